@@ -8,7 +8,8 @@ import pytest
 
 import corefkit
 from corefkit import DataError, Scores
-from corefkit.formats._kit.detection import broken_clusters, recognise, unfenced
+from corefkit.formats._kit.detection import recognise, unfenced
+from corefkit.formats._kit.json_detection import broken_clusters
 from tests.formats._kit.test_reading_answers import GOOD, KEY, WHOLE
 from tests.support import run
 

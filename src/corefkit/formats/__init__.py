@@ -1,7 +1,7 @@
 """Reading and writing: from the names of files to a Corpus, and back.
 
-Other packages take from here what they need of formats; `formats._kit` belongs to the formats, and
-of the others only `formats.columns`, the kernel of column files, is used elsewhere (by corpora).
+Other packages import from here. `formats._kit` is private to the formats; of the subpackages only
+`formats.columns`, the kernel of column files, is imported elsewhere (by `corpora`).
 """
 
 from typing import TYPE_CHECKING

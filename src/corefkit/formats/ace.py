@@ -1,7 +1,7 @@
-"""ACE APF: entities, or events, beside the `.sgm` file, whose characters are counted without tags.
+"""ACE APF: entities or events, beside the `.sgm` file, whose characters are counted without tags.
 
-Both ends of a span are included. Releases differ in whether `&amp;` counts five characters or one:
-the reading is taken in which all texts agree.
+Both ends of a span are included. Releases differ in whether `&amp;` counts as five characters or as
+one: the way of counting is chosen in which the texts of mentions agree.
 """
 
 import re
@@ -45,7 +45,7 @@ _KINDS = {
     ),
     EVENTS: ("event_mention", RecordKind((*_place("anchor"), "anchor/charseq"))),
 }
-"""The mentions of each layer, and what is read of them."""
+"""The element of a mention in each layer, and the fields that are read."""
 _GROUPS = {ENTITIES: "entity", EVENTS: "event"}
 
 
@@ -63,8 +63,8 @@ def _mentions(records: Records, layer: str) -> list[OffsetMention]:
         id = scope.attributes.get("ID") or f"{scope.name} {scope.line}"
         groups.append((id, "_".join(filter(None, named))))
     return [
-        OffsetMention(groups[at][0], span, said or "", line, groups[at][1], head=own)
-        for at, span, said, line, own in zip(
+        OffsetMention(groups[at][0], span, given or "", line, groups[at][1], head=own_head)
+        for at, span, given, line, own_head in zip(
             table.scope, spans, text, table.lines, heads, strict=True
         )
         if at >= 0 and records.scopes[at].name == _GROUPS[layer]
@@ -72,7 +72,7 @@ def _mentions(records: Records, layer: str) -> list[OffsetMention]:
 
 
 def _heads(mentions: list[OffsetMention]) -> list[OffsetMention]:
-    """The mentions of entities, each as its head where it has one; texts are not known."""
+    """The mentions with their heads as spans, if they have one; their texts do not change."""
     return [
         mention if mention.head is None else mention._replace(span=mention.head)
         for mention in mentions
@@ -101,7 +101,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _document(records: Records, source: bytes, path: str, reading: Reading) -> RawDocument:
-    """The document, in columns; UnfitError where anything is unusual."""
+    """The document, read in columns; UnfitError if anything is unusual."""
     if (reading.layer or ENTITIES) != ENTITIES or reading.extent == "head":
         raise UnfitError
     mentions = OffsetColumns.of(
@@ -122,17 +122,16 @@ def _name(records: Records, path: str) -> str:
 def _parse_mentions(
     data: bytes, records: Records, source: bytes, reading: Reading, collector: Collector
 ) -> Corpus:
-    """The document of any file, mention by mention."""
+    """The document of any file, read mention by mention."""
     path, layer = str(collector.file), reading.layer or ENTITIES
-    kinds = layer in _KINDS
-    mentions = _mentions(records, layer) if kinds else []
+    mentions = _mentions(records, layer) if layer in _KINDS else []
     if not mentions:
         note_no_mention(layer, collector)
         return building.nothing(collector)
     note_unread(sum(scope.name in _UNREAD for scope in records.scopes), collector)
     text = _text(source.decode("utf-8-sig", "replace"), mentions)
     if reading.extent == "head" and layer == ENTITIES:
-        raw_document("", mentions, text, collector)  # texts are compared as they stand in the file
+        raw_document("", mentions, text, collector)  # compares the texts of whole mentions
         mentions = [
             mention._replace(text=text[slice(*mention.span)], head=None)
             for mention in _heads(mentions)
@@ -143,12 +142,12 @@ def _parse_mentions(
 
 
 def _text(source: str, mentions: list[OffsetMention]) -> str:
-    """The characters that offsets count, with `&amp;` and the like as they stand, or decoded."""
+    """The text that offsets refer to: the reading with which most mentions agree."""
     return min(_readings(source), key=lambda text: differing(mentions, text))
 
 
 def _readings(source: str) -> list[str]:
-    """The text without tags: as it stands, and decoded where that makes a difference."""
+    """The text without tags, literally and, if that differs, with `&amp;` and so on decoded."""
     raw = _TAG.sub("", source.replace("\r\n", "\n"))
     return [raw, unescape(raw)] if "&" in raw else [raw]
 
@@ -162,7 +161,7 @@ _READ: dict[str, dict[str, tuple[str, ...] | None]] = {
         "entity_mention": None,
     },
 }
-"""What is read of the elements of each layer; None where nothing is."""
+"""The attributes that are read of the elements of each layer; None for elements not read."""
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:

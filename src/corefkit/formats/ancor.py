@@ -1,4 +1,4 @@
-"""ANCOR TEI, as URS exports it: words in the text, spans and links of them in the stand-off."""
+"""ANCOR TEI, the export of URS: words in the text, and spans and links of them in stand-off."""
 
 from collections import Counter
 from collections.abc import Container, Sequence
@@ -45,7 +45,7 @@ _SCOPES = ("u", "s", "spanGrp", "linkGrp")
 
 
 class _AncorSpan(NamedTuple):
-    """A span: its group, the ids of its words, or of the first and the last, and its line."""
+    """A span: its group, the ids of its words or of the first and the last, and its line."""
 
     group: str
     target: str | None
@@ -55,14 +55,14 @@ class _AncorSpan(NamedTuple):
 
 
 class _AncorContent:
-    """The words, the spans by their ids, and the links: group, ids and line."""
+    """The words, the spans by id, and the links (group, ids, line) of a file."""
 
     def __init__(self, records: Records) -> None:
         words = records.tables["word"]
         ids, texts = words.columns
         self.words = [(text or "").strip() for text in texts]
         self.number = {id or "": place for place, id in enumerate(ids)}
-        # A word belongs to the sentence that was opened last, whether it is still open or not.
+        # A word belongs to the sentence opened last, whether that is still open or not.
         sentence = np.maximum.accumulate(np.array(words.scope, dtype=np.int64))
         self.lengths: list[int] = np.unique(sentence, return_counts=True)[1].tolist()
         groups = [scope.attributes.get("subtype", "") for scope in records.scopes] + [""]
@@ -99,7 +99,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 class _AncorTable:
-    """The mentions of a file whose spans and chains name words and spans that are there."""
+    """The mentions of a file as columns; UnfitError if a span or a link names a missing id."""
 
     def __init__(self, records: Records) -> None:
         self._subtypes = np.array([*records.scope_values("subtype"), ""], dtype=object)
@@ -109,7 +109,7 @@ class _AncorTable:
         self._word_ids, self._words = words.fields["@id"], words.fields[""]
         self.lengths = distinct(np.maximum.accumulate(words.scope)).counts.tolist()
         group = self._subtypes[spans.scope]
-        self._rows = np.flatnonzero(among_texts(group, _MENTIONS))
+        self._rows = np.flatnonzero(_among(group, _MENTIONS))
         self._group = group[self._rows]
         self._span_ids = spans.fields["@id"]
         self._spans = {name: spans.fields[name].take(self._rows) for name in spans.fields}
@@ -135,7 +135,7 @@ class _AncorTable:
         )
 
     def _places(self) -> tuple[IntArray, IntArray, list[tuple[int, list[tuple[int, int]]]]]:
-        """The words of each mention: the first, the last, and all where they are several runs."""
+        """The first and the last word of each mention, and all words of those with several runs."""
         by_list = self._spans["@target"].length > 0
         runs, lists = np.flatnonzero(~by_list), np.flatnonzero(by_list)
         start, end = np.zeros(len(by_list), dtype=np.int64), np.zeros(len(by_list), dtype=np.int64)
@@ -152,17 +152,17 @@ class _AncorTable:
         nodes = []
         bounds = np.searchsorted(row, np.arange(len(lists) + 1))
         for mention, first, last in tuples(lists, bounds[:-1], bounds[1:]):
-            own = sorted({*word[first:last].tolist()})
-            start[mention], end[mention] = own[0], own[-1]
-            if own[-1] - own[0] >= len(own):
-                nodes.append((mention, [(token, 0) for token in own]))
+            tokens = sorted({*word[first:last].tolist()})
+            start[mention], end[mention] = tokens[0], tokens[-1]
+            if tokens[-1] - tokens[0] >= len(tokens):
+                nodes.append((mention, [(token, 0) for token in tokens]))
         if not len(start) or (end < start).any():
             raise UnfitError
         return start, end, nodes
 
     def _links(self, kind: str) -> tuple[IntArray, IntArray]:
-        """The spans of links of a kind, and for each of them where those of its link begin."""
-        rows = np.flatnonzero(among_texts(self._kind, {kind}))
+        """The spans of all links of a kind, and for each the index of the first of its link."""
+        rows = np.flatnonzero(_among(self._kind, {kind}))
         if not len(rows):
             return EMPTY, EMPTY
         names, row = self._targets.take(rows).split(ord(" "))
@@ -174,13 +174,13 @@ class _AncorTable:
         return span, np.searchsorted(row, row)
 
 
-def among_texts(texts: "npt.NDArray[np.object_]", some: Container[str]) -> BoolArray:
-    """bool (texts,): which are among some."""
-    return np.array([text in some for text in texts.tolist()], dtype=bool)
+def _among(texts: "npt.NDArray[np.object_]", values: Container[str]) -> BoolArray:
+    """bool (texts,): which texts are among the values."""
+    return np.array([text in values for text in texts.tolist()], dtype=bool)
 
 
 def _names(pieces: ByteColumn) -> ByteColumn:
-    """What references mean: `#w1` is w1."""
+    """The ids in references: `#w1` means w1; UnfitError if one is empty."""
     if (pieces.length == 0).any():
         raise UnfitError
     marked = pieces.buffer[pieces.start] == ord("#")
@@ -188,7 +188,7 @@ def _names(pieces: ByteColumn) -> ByteColumn:
 
 
 class _AncorWords(Sequence[str]):
-    """The words of a file, which are made when one of them is asked for."""
+    """The words of a file, decoded on first use."""
 
     def __init__(self, column: FieldColumn) -> None:
         self._column = column
@@ -202,7 +202,7 @@ class _AncorWords(Sequence[str]):
     @overload
     def __getitem__(self, place: slice) -> list[str]: ...
     def __getitem__(self, place: int | slice) -> str | list[str]:
-        """A word, or some."""
+        """A word, or a list of words."""
         return self._words[place]
 
     def __len__(self) -> int:
@@ -211,12 +211,12 @@ class _AncorWords(Sequence[str]):
 
 
 def _parse_spans(data: bytes, records: Records, name: str, collector: Collector) -> Corpus:
-    """The document of any file, span by span."""
+    """The document of any file, read span by span."""
     reader = _AncorContent(records)
     spans = {id: span for id, span in reader.spans.items() if span.group in _MENTIONS}
     if not spans:
-        wanted = f'<spanGrp subtype="{_RUNS}">'
-        building.note_no_coreference(collector, "no spans that are mentions", wanted)
+        expected = f'<spanGrp subtype="{_RUNS}">'
+        building.note_no_coreference(collector, "no spans that are mentions", expected)
         return building.nothing(collector)
     chains = _known([link for link in reader.links if link[0] == _CHAIN], spans, collector)
     entity = components(spans, [(chain[0], id) for chain in chains for id in chain])
@@ -245,7 +245,7 @@ def _parse_spans(data: bytes, records: Records, name: str, collector: Collector)
 def _known(
     links: list[tuple[str, list[str], int]], spans: Container[str], collector: Collector
 ) -> list[list[str]]:
-    """The mentions that each link joins; those that are not there are reported."""
+    """The mentions that each link joins; missing ones are reported."""
     known = []
     for _, ids, line in links:
         for id in ids:
@@ -257,9 +257,9 @@ def _known(
 
 
 def _runs(span: _AncorSpan, number: dict[str, int], collector: Collector) -> list[tuple[int, int]]:
-    """The runs of words of a span; none, and an incident, where a word is not there."""
+    """The runs of words of a span; none, and an incident, if it is broken."""
     first, last = (number.get((end or "").removeprefix("#"), -1) for end in (span.first, span.last))
-    if not span.target and 0 <= first <= last:  # as nearly all are
+    if not span.target and 0 <= first <= last:  # nearly all spans
         return [(first, last)]
     line, listed = span.line, _ids(span.target)
     ends = listed or _ids(span.first) + _ids(span.last)
@@ -278,7 +278,7 @@ def _runs(span: _AncorSpan, number: dict[str, int], collector: Collector) -> lis
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many features a file has, and spans and links of other kinds."""
+    """How many features, and spans and links of other kinds, a file has."""
     del reading
     collector = Collector(path)
     records = read_records(data, {**_KINDS, "f": RecordKind(("@name",))}, _SCOPES, collector)

@@ -1,4 +1,4 @@
-"""The ARRAU files of CRAC 2018: one document per file, a row for each token.
+"""The ARRAU files of CRAC 2018: one document per file, one row per token.
 
 TOKEN   MARKABLE                                  MIN_WORDS         REFERENCE
 the     B-markable_12=set_3                       word_2            new
@@ -25,11 +25,11 @@ _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
 _MINIMUM = re.compile(r"word_(\d{1,18})(?:\.\.word_(\d{1,18}))?")
 _NONE = frozenset({"", "_", "-", "O"})
 _HEADER = "TOKEN"
-_ALONE = "non_referring"
+_NON_REFERRING = "non_referring"
 
 
 class _MarkableToken(NamedTuple):
-    """One markable at one token, with what its row says of it; "" where it says nothing."""
+    """A markable at one token, with the values of its row; "" for missing ones."""
 
     begins: bool
     markable: str
@@ -40,7 +40,7 @@ class _MarkableToken(NamedTuple):
 
 @dataclass
 class _ArrauMarkable:
-    """A markable as it grows: gaps between its rows are filled."""
+    """A markable while it is read; gaps between its rows are filled."""
 
     entity: str
     start: int
@@ -51,7 +51,7 @@ class _ArrauMarkable:
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The document of one file, as one sentence: files do not say where sentences end."""
+    """The document of one file, as one sentence, since files have no sentence boundaries."""
     collector = Collector(path)
     words: list[str] = []
     markables = _ArrauMarkables(collector)
@@ -73,7 +73,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
-    """The rows of tokens: their lines, from 1, and their cells."""
+    """The line, from 1, and the cells of each token's row."""
     for line, text in enumerate(building.lines_of(data), 1):
         cells = text.split()
         if cells and cells[0] != _HEADER:
@@ -81,7 +81,7 @@ def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
 
 
 def _marks(cells: list[str], line: int, collector: Collector) -> Iterator[_MarkableToken]:
-    """The markables of a row; Min and reference count only where there is one for each."""
+    """The markables of a row; minima and references count only if there is one for each."""
     if len(cells) < 2 or cells[1] in _NONE:
         return
     listed = cells[1].split("@")
@@ -102,7 +102,7 @@ def _marks(cells: list[str], line: int, collector: Collector) -> Iterator[_Marka
 
 
 class _ArrauMarkables:
-    """The markables of a file, by their names, in the order in which they begin."""
+    """The markables of a file by name, in the order in which they begin."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
@@ -112,7 +112,7 @@ class _ArrauMarkables:
         return iter(self._known.values())
 
     def add(self, mark: _MarkableToken, token: int, line: int) -> None:
-        """A markable that begins at a token or goes on there."""
+        """Add a token to a markable that begins or continues there; problems are reported."""
         known = self._known.get(mark.markable)
         if known is None and not mark.begins:
             shown = shorten(f"I-{mark.markable}={mark.entity}")
@@ -129,7 +129,7 @@ class _ArrauMarkables:
                 )
             first = int(span[1]) - 1 if span else -1
             last = int(span[2]) - 1 if span and span[2] else first
-            refers = mark.reference != _ALONE
+            refers = mark.reference != _NON_REFERRING
             made = _ArrauMarkable(mark.entity, token, token, line, (first, last), refers)
             self._known[mark.markable] = made
         elif mark.begins or known.entity != mark.entity:
@@ -146,7 +146,7 @@ class _ArrauMarkables:
 
 
 def _outside(path: str, markables: list[_ArrauMarkable]) -> Collector:
-    """Incidents of the markables whose Min is not within them."""
+    """The incidents of markables whose Min is not inside them."""
     collector = Collector(path)
     for markable in markables:
         first, last = (number + 1 for number in markable.minimum)
@@ -162,16 +162,16 @@ def _outside(path: str, markables: list[_ArrauMarkable]) -> Collector:
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values the columns have that no Corpus holds, by their names in the header.
+    """How many values the columns have that a Corpus cannot hold, by their names in the header.
 
-    Of the last column is held what does not refer. A column with values where there are no
-    markables is one of tokens, all others are of markables, and count where these begin.
+    The last column is held where it says non_referring. A column that has values for tokens without
+    markables is one of tokens; all others are of markables, and count where these begin.
     """
     del path, reading
     header: list[str] = []
     of_tokens: Counter[int] = Counter()
     of_markables: Counter[int] = Counter()
-    alone: set[int] = set()
+    token_columns: set[int] = set()
     for line in building.lines_of(data):
         cells = line.split()
         if cells[:1] == [_HEADER]:
@@ -180,15 +180,15 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
         marks = cells[1].split("@") if len(cells) > 1 and cells[1] not in _NONE else []
         for column in range(3 if len(cells) > 3 else 2, len(cells)):
             values = cells[column].split("@")
-            held = _NONE | {_ALONE} if column == len(cells) - 1 else _NONE
+            held = _NONE | {_NON_REFERRING} if column == len(cells) - 1 else _NONE
             of_tokens[column] += cells[column] not in held
             if not marks and cells[column] not in held:
-                alone.add(column)
+                token_columns.add(column)
             if len(values) == len(marks):
                 pairs = zip(marks, values, strict=True)
                 of_markables[column] += sum(m[:1] == "B" and v not in held for m, v in pairs)
     names = {n: header[n] if n < len(header) else f"column {n + 1}" for n in sorted(of_tokens)}
-    numbers = {n: (of_tokens if n in alone else of_markables)[n] for n in names}
+    numbers = {n: (of_tokens if n in token_columns else of_markables)[n] for n in names}
     return {names[n]: number for n, number in numbers.items() if number}
 
 

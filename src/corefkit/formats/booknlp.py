@@ -1,4 +1,4 @@
-"""BookNLP: `.entities` beside `.tokens`, tables split by tabs, without any quoting."""
+"""BookNLP: `.entities` beside `.tokens`, tables with tabs and without any quoting."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ _NONE = frozenset({"", "_", "O"})
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows by the names of their columns, with their lines."""
+    """The line of each row, and its cells by the names of the columns."""
     header, *lines = (line.split("\t") for line in building.lines_of(data))
     for line, cells in enumerate(lines, 2):
         if cells != [""]:
@@ -47,17 +47,17 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     for line, row in _rows(data):
         numbers = [number for name in _NEEDED if (number := _number(row.get(name))) is not None]
         if len(numbers) < len(_NEEDED):
-            said = ", ".join(f"{name} {quote(row.get(name, 'missing'), 20)}" for name in _NEEDED)
+            shown = ", ".join(f"{name} {quote(row.get(name, 'missing'), 20)}" for name in _NEEDED)
             expected = "whole numbers in COREF, start_token and end_token"
-            collector.note("number-expected", at=line, found=said, expected=expected)
+            collector.note("number-expected", at=line, found=shown, expected=expected)
             continue
         entity, start, end = numbers
         if start < 0 or end < start or (words is not None and end >= size):
             building.note_outside(collector, line, f"tokens {start} to {end}", max(size, 0))
             continue
         if words is not None and (text := row.get("text")) is not None:
-            reads = " ".join(words[start : end + 1])
-            differing += building.note_difference(collector, line, reads, text)
+            actual = " ".join(words[start : end + 1])
+            differing += building.note_difference(collector, line, actual, text)
         alone += entity == -1
         label = f"-1.{line}" if entity == -1 else str(entity)
         mentions.append(RawMention(start, end, label, line))
@@ -70,7 +70,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _number(text: str | None) -> int | None:
-    """A whole number of at most 18 digits; None where it is none."""
+    """A whole number of at most 18 digits, perhaps negative; None for any other text."""
     number = building.whole_number((text or "").removeprefix("-"))
     return number if number is None or not str(text).startswith("-") else -number
 
@@ -79,7 +79,7 @@ _PLACES = frozenset({*_NEEDED, "text", *_TOKENS.split(), "byte_onset", "byte_off
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values the other columns have, of mentions and of tokens."""
+    """How many values the other columns of mentions and of tokens have."""
     del reading
     _, raw = files.companion(path, ".entities", ".tokens")
     numbers: Counter[str] = Counter()
@@ -90,7 +90,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """The table of mentions and the table of tokens; several documents become several pairs."""
+    """The tables of mentions and of tokens, one pair per document."""
     from corefkit.formats._kit.content import contents
     from corefkit.formats._kit.convert import reduce
 
@@ -119,7 +119,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
 
 
 def _table(header: str, rows: Iterable[tuple[object, ...]]) -> bytes:
-    """The rows below their header, split by tabs; other blanks are single."""
+    """The bytes of a table with a header; runs of blanks in cells become single blanks."""
     lines = ("\t".join(" ".join(str(cell).split()) for cell in row) + "\n" for row in rows)
     return building.encode_lines(chain([header.replace(" ", "\t") + "\n"], lines))
 

@@ -22,12 +22,12 @@ _RELATION = re.compile(r"R\S*\t(\S+) [^\s:]+:(\S+) [^\s:]+:(\S+)\s*")
 _EQUIV = re.compile(r"\*\t(\S+)((?: \S+)+)\s*")
 _CHAIN = re.compile(r".*-\d+")
 _EQUIVALENCES = frozenset({"equiv", "coref", "coreference"})
-OWN = "Mention"
-"""The type of the mentions that we write."""
+_WRITTEN_TYPE = "Mention"
+"""The type of written mentions."""
 
 
 class _TextBound(NamedTuple):
-    """A text-bound annotation: `parts` with ends that are not included."""
+    """A text-bound annotation; the ends of its `parts` are excluded."""
 
     id: str
     type: str
@@ -45,12 +45,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         return building.nothing(collector)
     text = raw.decode("utf-8-sig", "replace")
     bounds, links = _read_lines(data.decode("utf-8-sig", "replace").split("\n"), collector)
-    good = _checked(bounds, text, collector)
+    usable = _checked(bounds, text, collector)
     chosen = [link[1:] for link in links if building.is_identity(link[:1], reading.relations)]
     known = building.known_links(chosen, bounds, collector)
     if chosen and not known:
         return building.nothing(collector)
-    mentions = _mentions(bounds, good, known, reading, collector)
+    mentions = _mentions(bounds, usable, known, reading, collector)
     document = RawDocument(building.stem(path, ".ann"), mentions, text=text)
     return building.make_corpus("brat", data, [document], collector, "character")
 
@@ -58,7 +58,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 def _read_lines(
     lines: list[str], collector: Collector
 ) -> tuple[dict[str, _TextBound], list[tuple[str, str, str, int]]]:
-    """The text-bound annotations by their ids, and links as (type, one id, other id, line)."""
+    """The text-bound annotations by id, and the links as (type, id, other id, line)."""
     bounds: dict[str, _TextBound] = {}
     links: list[tuple[str, str, str, int]] = []
     for line, content in enumerate(lines, 1):
@@ -69,31 +69,31 @@ def _read_lines(
                 shown, expected = shorten(content), "T1<tab>Type 0 5<tab>text"
                 collector.note("annotation-shape", at=line, found=shown, expected=expected)
                 continue
-            name, type, begin, end, more, said = match.groups()
+            name, type, begin, end, more_parts, mention_text = match.groups()
             if name in bounds:
                 building.note_id_twice(collector, line, name, bounds[name].line)
                 continue
             parts: tuple[tuple[int, int], ...] = ((int(begin), int(end)),)
-            if more:
-                ends = [int(number) for number in more[1:].replace(";", " ").split(" ")]
+            if more_parts:
+                ends = [int(number) for number in more_parts[1:].replace(";", " ").split(" ")]
                 parts += tuple(zip(ends[::2], ends[1::2], strict=True))
-            bounds[name] = _TextBound(name, type, parts, said, line)
+            bounds[name] = _TextBound(name, type, parts, mention_text, line)
         elif first == "R" and (relation := _RELATION.fullmatch(content)):
             links.append((relation[1], relation[2], relation[3], line))
         elif first == "*":
             equiv = _EQUIV.fullmatch(content)
             if equiv and equiv[1].lower() in _EQUIVALENCES:
-                one, *others = equiv[2].split()
-                links += [("Coreference", one, other, line) for other in others]
+                name, *others = equiv[2].split()
+                links += [("Coreference", name, other, line) for other in others]
     return bounds, links
 
 
 def _checked(bounds: dict[str, _TextBound], text: str, collector: Collector) -> set[str]:
-    """The annotations whose offsets are in the text; differing texts are reported."""
-    good = set()
+    """The ids of annotations whose offsets are in the text; differing texts are reported."""
+    usable = set()
     differing = 0
     size = len(text)
-    for name, _, parts, said, line in bounds.values():
+    for name, _, parts, given, line in bounds.values():
         last = 0
         for begin, end in parts:
             if not last <= begin < end <= size:
@@ -102,39 +102,42 @@ def _checked(bounds: dict[str, _TextBound], text: str, collector: Collector) -> 
                 break
             last = end
         else:
-            good.add(name)
-            reads = " ".join([text[a:b] for a, b in parts])
-            if said is not None and reads != said:
-                differing += building.note_difference(collector, line, reads, said)
+            usable.add(name)
+            actual = " ".join([text[a:b] for a, b in parts])
+            if given is not None and actual != given:
+                differing += building.note_difference(collector, line, actual, given)
     building.judge_texts(differing, len(bounds), collector)
-    return good
+    return usable
 
 
 def _mentions(
     bounds: dict[str, _TextBound],
-    good: set[str],
+    usable: set[str],
     links: list[tuple[str, str]],
     reading: Reading,
     collector: Collector,
 ) -> list[RawMention]:
-    """The mentions, in whichever of three styles of annotation occurs."""
+    """The mentions, in whichever of three styles the file has: links, our own, or chains.
+
+    In the last style, the type of an annotation is its chain, such as Emma-3.
+    """
     ends = {name for link in links for name in link}
     linked = {bounds[name].type for name in ends}
-    types = set(reading.mentions) or linked or {OWN} & {b.type for b in bounds.values()}
+    types = set(reading.mentions) or linked or {_WRITTEN_TYPE} & {b.type for b in bounds.values()}
     if types:
         chosen = [b for b in bounds.values() if b.type in types or b.id in ends]
         entity = components((b.id for b in chosen), links)
-        return [_mention(b, str(entity[b.id])) for b in chosen if b.id in good]
+        return [_mention(b, str(entity[b.id])) for b in chosen if b.id in usable]
     chains = [b for b in bounds.values() if _CHAIN.fullmatch(b.type)]
     if chains:
         covered = {b.parts for b in chains}
         alone = [b for b in bounds.values() if b.parts not in covered]
         named = [(b, b.type) for b in chains] + [(b, b.id) for b in alone]
-        return [_mention(b, entity) for b, entity in named if b.id in good]
+        return [_mention(b, entity) for b, entity in named if b.id in usable]
     if bounds:
         listed = ", ".join(sorted({b.type for b in bounds.values()}))
-        wanted = "relations Coref…, * Equiv lines, or types such as Emma-3"
-        building.note_no_coreference(collector, f"the types {listed}", wanted)
+        expected = "relations Coref…, * Equiv lines, or types such as Emma-3"
+        building.note_no_coreference(collector, f"the types {listed}", expected)
     return []
 
 
@@ -143,11 +146,11 @@ def _mention(bound: _TextBound, entity: str) -> RawMention:
 
 
 _UNREAD = {b"A": "attribute", b"M": "attribute", b"E": "event", b"N": "normalization", b"#": "note"}
-"""Lines that say more than what is a mention and what is the same."""
+"""The lines that are not read, by their first byte."""
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many attributes, events, normalizations and notes a file has, which no Corpus holds."""
+    """How many attributes, events, normalizations and notes, which are not read, a file has."""
     numbers: dict[str, int] = {}
     for line in data.split(b"\n"):
         name = _UNREAD.get(line[:1])
@@ -157,7 +160,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """Files of annotations and of text; several documents become files in a folder."""
+    """An annotation file and a text file per document; several documents are put into a folder."""
     from corefkit.formats._kit.content import running_texts
     from corefkit.formats._kit.convert import reduce
 
@@ -179,8 +182,8 @@ def _lines(text: str, mentions: "list[TextMention]") -> Iterator[str]:
     relations = []
     for number, (_, entity, parts) in enumerate(mentions, 1):
         place = ";".join(f"{a} {b}" for a, b in parts)
-        said = re.sub(r"\s", " ", " ".join(text[a:b] for a, b in parts))
-        yield f"T{number}\t{OWN} {place}\t{said}\n"
+        mention_text = re.sub(r"\s", " ", " ".join(text[a:b] for a, b in parts))
+        yield f"T{number}\t{_WRITTEN_TYPE} {place}\t{mention_text}\n"
         if entity in last:
             relations.append((number, last[entity]))
         last[entity] = number

@@ -1,13 +1,11 @@
 """UIMA CAS: XMI, JSON, and the archives that INCEpTION exports.
 
-A chain names its first link, a link its span and the next link. Offsets count UTF-16 units. The
-type system is not needed: types are recognised by their names, which end in Chain and Link.
+A chain refers to its first link, a link has a span and refers to the next link. Offsets count
+UTF-16 units. The type system is not needed: the names of types end in Chain and Link.
 """
 
 import io
-import lzma
 import zipfile
-import zlib
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,22 +16,29 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
+from corefkit.formats._kit.archives import DAMAGED, damage
 from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.files import damage, max_size
+from corefkit.formats._kit.files import max_size
 from corefkit.formats._kit.json import ShapeError, decode, note_shape
 from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
 _CasLink = tuple[int, int, str | None, str]
-"""Begin, end (not included) in UTF-16 units, the id of the next link, and that of the Sofa."""
+"""Begin and end (excluded) in UTF-16 units, the id of the next link, and that of the Sofa."""
 
 
 @dataclass
 class _CasContent:
-    """What a file holds: texts by the id of their Sofa, links by id, and chains, with lines.
+    """The content of a file.
 
-    A chain is (type, first link, line); `lines` are those of all ids.
+    Attributes:
+        collector: for its problems.
+        texts: id of a Sofa → its text.
+        links: id → link.
+        chains: (type, id of the first link, line) of each chain.
+        lines: id → line, of all elements.
+        segments: tokens and sentences.
     """
 
     collector: Collector
@@ -44,7 +49,7 @@ class _CasContent:
     segments: Segments = field(default_factory=Segments)
 
     def add(self, type: str, id: str, values: dict[str, Any], line: int = 1) -> None:
-        """An element of the file, if it is a text, a chain or a link."""
+        """Add an element of the file if it is a text, a chain or a link."""
         if id in self.lines:
             building.note_id_twice(self.collector, line, id, self.lines[id])
         elif id:
@@ -61,7 +66,7 @@ class _CasContent:
 
 
 class _CasReader(ElementListener):
-    """Gathers the content of XMI."""
+    """Collects the content of XMI."""
 
     def __init__(self, collector: Collector) -> None:
         self.content = _CasContent(collector)
@@ -95,7 +100,7 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _structures(data: bytes, collector: Collector) -> list[tuple[str, str, dict[str, Any]]] | None:
-    """The feature structures of a JSON file: namespace, type and fields; None where it has none."""
+    """Namespace, type and fields of the feature structures of a JSON file; None if it is broken."""
     values = [value.content for value in decode(data, collector)]
     if len(values) > 1:
         note_shape(
@@ -117,10 +122,10 @@ def _structures(data: bytes, collector: Collector) -> list[tuple[str, str, dict[
 
 
 def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The documents in an archive, its XMI or JSON files: one, or several side by side.
+    """The documents in an archive, which are XMI or JSON files in one folder.
 
-    One document is called as the archive is, several as their files are. Files in several folders
-    are those of a project, with annotations of several people, which is refused.
+    A single document is named after the archive, several after their files. Files in several
+    folders are a project with annotations by several people, which is refused.
     """
     collector = Collector(path)
     try:
@@ -133,65 +138,54 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
         parse = parse_xmi if name.endswith(".xmi") else parse_json
         corpus = parse(content, path, reading)
         if len(members) > 1:
-            named = tuple(building.file_name(name).rpartition(".")[0] for _ in corpus.names)
-            about = [replace(i, document=i.document or name) for i in corpus.incidents]
-            corpus = replace(corpus, names=named, incidents=tuple(about))
+            names = tuple(building.file_name(name).rpartition(".")[0] for _ in corpus.names)
+            incidents = tuple(replace(i, document=i.document or name) for i in corpus.incidents)
+            corpus = replace(corpus, names=names, incidents=incidents)
         corpora.append(corpus)
     if not corpora:
         return building.nothing(collector)
     corpus = concat(corpora) if len(corpora) > 1 else corpora[0]
-    note_repeated = Collector(path)
-    building.note_repeated_names(note_repeated, corpus.names, [1] * len(corpus.names))
-    return replace(corpus, incidents=(*corpus.incidents, *note_repeated))
-
-
-DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    OSError,
-    EOFError,
-    RuntimeError,
-    ValueError,
-)
-"""What reading a damaged archive may raise."""
+    repetitions = Collector(path)
+    building.note_repeated_names(repetitions, corpus.names, [1] * len(corpus.names))
+    return replace(corpus, incidents=(*corpus.incidents, *repetitions))
 
 
 def _members(data: bytes, most: int, collector: Collector) -> dict[str, bytes]:
-    """The files with annotations in an archive; none, and an incident, where it is not read."""
+    """The files with annotations in an archive; none, and an incident, if it is not read."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        inside = [i for i in archive.infolist() if _is_annotation(i.filename)]
-        names = [i.filename for i in inside]
-        if not inside:
+        members = [i for i in archive.infolist() if _is_annotation(i.filename)]
+        names = [i.filename for i in members]
+        if not members:
             collector.note("file-unreadable", "archive-empty")
         elif len({name.rpartition("/")[0] for name in names}) > 1:
             shown = ", ".join(shorten(name, 40) for name in names[:5])
             collector.note("file-unreadable", "archive-project", found=shown)
         else:
-            return _unpacked(archive, inside, most, collector)
+            return _unpacked(archive, members, most, collector)
     return {}
 
 
 def _is_annotation(name: str) -> bool:
-    """Whether a file of an archive has annotations: hidden files and settings have none."""
+    """Whether a file of an archive has annotations; hidden files and settings do not count."""
     hidden = any(step.startswith((".", "__MACOSX")) for step in name.split("/"))
     settings = building.file_name(name).startswith("exportedproject")
     return name.endswith((".xmi", ".json")) and not hidden and not settings
 
 
 def _unpacked(
-    archive: zipfile.ZipFile, inside: list[zipfile.ZipInfo], most: int, collector: Collector
+    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most: int, collector: Collector
 ) -> dict[str, bytes]:
-    members, left = {}, most
-    for info in inside:
+    """The bytes of the members; none, and an incident, if they have more than `most` in all."""
+    contents, left = {}, most
+    for info in members:
         with archive.open(info) as member:
             content = member.read(left + 1)
         left -= len(content)
         if left < 0:
             collector.note("file-unreadable", "archive-large", most=most)
             return {}
-        members[info.filename] = content
-    return members
+        contents[info.filename] = content
+    return contents
 
 
 def _corpus(
@@ -216,10 +210,10 @@ def _corpus(
             if link not in content.links:
                 building.note_unknown(collector, line, f"link {link}")
                 break
-            begin, end, link, of = content.links[link]
-            if of and sofa and of != sofa:
+            begin, end, link, its_sofa = content.links[link]
+            if its_sofa and sofa and its_sofa != sofa:
                 expected = f"links of Sofa {sofa}, whose text is read"
-                collector.note("sofa-differs", at=line, found=f"Sofa {of}", expected=expected)
+                collector.note("sofa-differs", at=line, found=f"Sofa {its_sofa}", expected=expected)
                 continue
             span = offsets.span(begin, end) if begin < end else None
             if span is None:
@@ -232,7 +226,7 @@ def _corpus(
 
 
 def _layer(types: list[str], reading: Reading, collector: Collector) -> str | None:
-    """The type of the chains that are read: the one asked for, else one with coref in its name."""
+    """The type of chains to read: that of the reading, one with coref in its name, or the first."""
     listed = list(dict.fromkeys(types))
     if reading.layer:
         chosen = [type for type in listed if type == reading.layer]
@@ -241,8 +235,8 @@ def _layer(types: list[str], reading: Reading, collector: Collector) -> str | No
         if len(chosen) > 1:
             collector.note("layer-chosen", "cas", layer=chosen[0], found=", ".join(chosen))
     if not chosen:
-        wanted = "chains, types whose names end in Chain"
-        building.note_no_coreference(collector, ", ".join(listed or ["none"]), wanted)
+        expected = "chains, types whose names end in Chain"
+        building.note_no_coreference(collector, ", ".join(listed or ["none"]), expected)
     return next(iter(chosen), None)
 
 
@@ -257,21 +251,21 @@ class _CasLister(ElementListener):
 
 
 def count_xmi(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many annotations of other types XMI has, and features of links."""
+    """How many annotations of other types, and features of links, XMI has."""
     lister = _CasLister()
     walk(data, lister, Collector(path))
     return _count_unread(lister.elements, reading)
 
 
 def count_json(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many annotations of other types JSON has, and features of links."""
+    """How many annotations of other types, and features of links, JSON has."""
     structures = _structures(data, Collector(path)) or []
     return _count_unread([(type, fields) for _, type, fields in structures], reading)
 
 
 _READ = frozenset({"sofa", "begin", "end", "next"})
 _TEXT_TYPES = frozenset({"Token", "Sentence", "DocumentAnnotation", "DocumentMetaData"})
-"""Annotations that are read, or say nothing of the text."""
+"""The types of annotations that are read, or are not about the text."""
 
 
 def _count_unread(elements: list[tuple[str, dict[str, Any]]], reading: Reading) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""CoreNLP: JSON and XML. All its numbers count from 1 in the sentence, ends are not included."""
+"""CoreNLP: JSON and XML. Sentences, and tokens in a sentence, count from 1; ends are excluded."""
 
 from collections import Counter
 from itertools import accumulate
@@ -14,7 +14,7 @@ from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_WORDS, Format
 
 RawChains = list[tuple[str, list[tuple[str, list[Any]]]]]
-"""Each chain: its id, and (path, [sentence, start, end]) of its mentions."""
+"""The id of each chain, and (path, [sentence, start, end]) of its mentions."""
 
 
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -39,9 +39,8 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     except ShapeError as error:
         note_shape(collector, 1, error)
         return building.nothing(collector)
-    name = row.get("docId")
-    own = None if name is None else str(name)
-    document = _document(own, sentences, chains, collector)
+    name = None if row.get("docId") is None else str(row["docId"])
+    document = _document(name, sentences, chains, collector)
     return building.make_corpus(JSON.name, data, [document], collector)
 
 
@@ -66,8 +65,8 @@ def _chains(row: dict[str, Any]) -> RawChains:
         chain = []
         for place, mention in enumerate(mentions):
             where = f'$.corefs["{name}"][{place}]'
-            wanted = ("sentNum", "startIndex", "endIndex")
-            numbers = [mention.get(f) for f in wanted] if isinstance(mention, dict) else []
+            fields = ("sentNum", "startIndex", "endIndex")
+            numbers = [mention.get(f) for f in fields] if isinstance(mention, dict) else []
             if not numbers or not all(type(n) is int for n in numbers):
                 raise ShapeError(where, "a mention with sentNum, startIndex, endIndex", mention)
             chain.append((where, numbers))
@@ -86,8 +85,8 @@ def _document(
             if not (
                 1 <= sentence <= len(lengths) and 1 <= start < end <= lengths[sentence - 1] + 1
             ):
-                said = f"sentence {sentence}, tokens {start} to {end} at {where}"
-                building.note_outside(collector, None, said, begins[-1])
+                shown = f"sentence {sentence}, tokens {start} to {end} at {where}"
+                building.note_outside(collector, None, shown, begins[-1])
                 continue
             first = begins[sentence - 1]
             mentions.append(RawMention(first + start - 1, first + end - 2, label))
@@ -109,7 +108,7 @@ def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 class _CoreNlpReader(ElementListener):
-    """Gathers words and chains while the elements pass by."""
+    """Collects words and chains, and counts features of tokens."""
 
     def __init__(self) -> None:
         self.name: str | None = None
@@ -146,18 +145,20 @@ class _CoreNlpReader(ElementListener):
 _FEATURES = ("lemma", "pos", "POS", "ner", "NER", "speaker", "Speaker", "sentiment")
 _OF_MENTIONS = ("type", "number", "gender", "animacy")
 _NONE = frozenset({"", "O", "PER0"})
-"""What is said of tokens that are no names, and of texts that are not dialogue."""
+"""The values for tokens that are not part of a name, and for text that is not dialogue."""
 
 
 def count_json(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many features of tokens, and of mentions, are not read."""
     del reading
     numbers: Counter[str] = Counter()
-    for row in [value.content for value in decode(data, Collector(path))]:
-        tokens = [token for sentence in row["sentences"] for token in sentence["tokens"]]
-        mentions = [mention for chain in row["corefs"].values() for mention in chain]
+    for document in [value.content for value in decode(data, Collector(path))]:
+        tokens = [token for sentence in document["sentences"] for token in sentence["tokens"]]
+        mentions = [mention for chain in document["corefs"].values() for mention in chain]
         for listed, names in ((tokens, _FEATURES), (mentions, _OF_MENTIONS)):
-            numbers.update(n for one in listed for n in names if str(one.get(n, "")) not in _NONE)
+            numbers.update(
+                name for row in listed for name in names if str(row.get(name, "")) not in _NONE
+            )
     return dict(numbers)
 
 

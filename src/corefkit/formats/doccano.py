@@ -47,8 +47,8 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     numbers = Counter(count_spans(documents, reading))
     for value in values:
         for name in ("cats", "Comments"):
-            more = value.content.get(name)
-            numbers[name] += len(more) if isinstance(more, list) else 0
+            listed = value.content.get(name)
+            numbers[name] += len(listed) if isinstance(listed, list) else 0
     return dict(+numbers)
 
 

@@ -1,4 +1,4 @@
-"""ECB+: tokens, markables with the tokens they anchor, and relations that join markables."""
+"""ECB+: tokens, markables anchored to tokens, and relations that join markables."""
 
 from collections import Counter
 
@@ -18,7 +18,7 @@ _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
 
 
 class _EcbMarkable:
-    """A markable: its type, its attributes, its tokens, its line."""
+    """A markable: its type, attributes and line, and the ids of its tokens (`anchors`)."""
 
     def __init__(self, type: str, attributes: dict[str, str], line: int) -> None:
         self.type, self.attributes, self.line = type, attributes, line
@@ -26,7 +26,7 @@ class _EcbMarkable:
 
 
 class _EcbReader(ElementListener):
-    """Gathers tokens, markables and relations."""
+    """Collects tokens, markables and relations."""
 
     def __init__(self) -> None:
         self.name: str | None = None
@@ -102,10 +102,10 @@ def _layer(markable: _EcbMarkable) -> str:
 def _links(
     reader: _EcbReader, collector: Collector
 ) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """The names of entities over documents, by one of their markables; and all links."""
+    """The names of entities that span documents, by one of their markables; and all links."""
     labels: dict[str, str] = {}
     links: list[tuple[str, str]] = []
-    same: dict[str, str] = {}
+    first: dict[str, str] = {}
     for type, note, line, ends in reader.relations:
         if type not in _RELATIONS:
             continue
@@ -115,7 +115,7 @@ def _links(
         known = [name for name in ends if name in reader.markables]
         links += [(known[0], other) for other in known[1:]]
         if known and note:
-            links.append((same.setdefault(note, known[0]), known[0]))
+            links.append((first.setdefault(note, known[0]), known[0]))
             labels[known[0]] = note
     return labels, links
 
@@ -125,14 +125,14 @@ _NAME = "instance_id"
 
 
 def topic_of(name: str) -> str:
-    """The topic of a document: what stands before the first `_` of its name."""
+    """The topic of a document: the part of its name before the first `_`."""
     return name.partition("_")[0]
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many types and attributes of markables, and other relations, no Corpus holds.
+    """How many types and attributes of markables, and other relations, a Corpus cannot hold.
 
-    The name of an instance is held where it is that of an entity.
+    The name of an instance is held if it is that of an entity.
     """
     reader = _EcbReader()
     walk(data, reader, Collector(path))

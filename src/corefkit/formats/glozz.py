@@ -1,7 +1,7 @@
-"""Glozz: units, relations and schemas in an `.aa` file, beside the text, an `.ac` file.
+"""Glozz: units, relations and schemas in an `.aa` file, beside the text in an `.ac` file.
 
-Chains are schemas and relations of identity, or else equal features REF. Offsets count UTF-16
-units. Mentions are all units of the types that chains join.
+Chains are schemas and relations of identity, or else units with equal features REF. Mentions are
+all units of the types that occur in chains. Offsets count UTF-16 units.
 """
 
 from collections import Counter
@@ -53,13 +53,13 @@ _RELATION = RecordKind(("type",), {"term": ("@id",), "feature": ("@name", "")})
 _SCHEMA = RecordKind(("type",), {"embedded-unit": ("@id",), "feature": ("@name", "")})
 _KINDS = {"unit": _UNIT, "relation": _RELATION, "schema": _SCHEMA}
 _WITHOUT_FEATURES = {
-    name: kind._replace(lists={n: own for n, own in kind.lists.items() if n != "feature"})
+    name: kind._replace(lists={n: f for n, f in kind.lists.items() if n != "feature"})
     for name, kind in _KINDS.items()
 }
 
 
 class _GlozzUnits:
-    """The units that may be mentions, in columns."""
+    """The units that may be mentions, as columns."""
 
     def __init__(self, table: RecordTable) -> None:
         id, author, created, type, begin, end, *features = table.columns
@@ -75,7 +75,7 @@ class _GlozzUnits:
         self._others: dict[str, int] | None = None
 
     def find(self, name: str) -> int | None:
-        """The number of a unit, by its id or by what the tool really compares."""
+        """The number of a unit, by its id or by the one that the tool really compares."""
         if name in self._number:
             return self._number[name]
         if self._others is None:
@@ -83,16 +83,16 @@ class _GlozzUnits:
         return self._others.get(name)
 
     def references(self) -> list[str | None]:
-        """The feature that names the entity of each; "" where it is empty, None for none."""
-        found = []
+        """The value of the feature that names the entity of each unit; None if it has none."""
+        references = []
         for features in self._features:
-            own = {name: (text or "").strip() for name, text in features}
-            found.append(next((own[name] for name in _REFERENCES if name in own), None))
-        return found
+            texts = {name: (text or "").strip() for name, text in features}
+            references.append(next((texts[name] for name in _REFERENCES if name in texts), None))
+        return references
 
 
 def _made_ids(authors: Sequence[str | None], created: Sequence[str | None]) -> dict[str, int]:
-    """The numbers of units by the ids that the tool gives them: who made them, and when."""
+    """The numbers of units by the ids that the tool gives them: author and date of creation."""
     stripped = ([(text or "").strip() for text in texts] for texts in (authors, created))
     return dict(zip(map("_".join, zip(*stripped, strict=True)), count()))
 
@@ -134,8 +134,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _records(data: bytes, collector: Collector) -> Records | None:
-    """The annotations, with their features where these may name entities, or have many shapes."""
-    if b'name="REF' not in data:  # as all of these features begin
+    """The annotations; without features, which is faster, if none of these names an entity."""
+    if b'name="REF' not in data:
         try:
             return find_records(data, _WITHOUT_FEATURES, ())
         except UnfitError:
@@ -144,7 +144,7 @@ def _records(data: bytes, collector: Collector) -> Records | None:
 
 
 class _GlozzTable:
-    """Units that schemas and relations of identity join, in columns."""
+    """The units that schemas and relations of identity join, as columns."""
 
     def __init__(self, records: Records) -> None:
         units = records.tables["unit"].pieces
@@ -174,14 +174,14 @@ class _GlozzTable:
         self._bridges = self._links(relations.lists["term"], bridging)
 
     def _links(self, members: ListPieces, chosen: IntArray) -> tuple[IntArray, IntArray]:
-        """The units of some links, and for each of them where those of its link begin."""
+        """The units of the chosen links, and for each the index of the first of its link."""
         length = np.diff(members.first)[chosen]
         places = stretches(members.first[chosen], length)
         first = np.repeat(np.cumsum(length) - length, length)
         return self._find(members.fields["@id"].take(places)), first
 
     def _find(self, names: FieldColumn) -> IntArray:
-        """int64 (names,): the unit that has each id, or the author and date that it is made of."""
+        """int64 (names,): the unit of each id, see `_made_ids`; UnfitError if there is none."""
         if not len(names):
             return EMPTY
         unit = find_pieces(names.sound(), self._id, some=True)
@@ -195,18 +195,18 @@ class _GlozzTable:
         return unit
 
     def document(self, name: str, text: str) -> RawDocument:
-        """The document; UnfitError where nothing is joined, or a place is odd."""
-        one, other = self.links
-        if not len(one):
+        """The document; UnfitError if there are no links or a place is malformed."""
+        source, target = self.links
+        if not len(source):
             raise UnfitError
         linked = np.zeros(len(self.type.values), dtype=bool)
-        linked[self.type.code[other]] = True
+        linked[self.type.code[target]] = True
         chosen = np.flatnonzero(linked[self.type.code])
         offsets = Utf16Offsets(text)
         start, end = (offsets.characters(column[chosen]) for column in (self.begin, self.end))
         if (start < 0).any() or (end <= start).any():
             raise UnfitError
-        top = distinct(connected(len(self.begin), one, other)[chosen])
+        top = distinct(connected(len(self.begin), source, target)[chosen])
         entity = Column(top.inverse, tuple(map(str, range(len(top.values)))))
         columns = MentionColumns(start, end - 1, entity, self.line[chosen])
         row = np.full(len(self.begin), -1)
@@ -217,7 +217,7 @@ class _GlozzTable:
 
 
 def _document(records: Records, text: str, name: str, collector: Collector) -> RawDocument | None:
-    """The document; None where nothing in the file is coreference."""
+    """The document; None, and an incident, if nothing in the file is coreference."""
     units = _GlozzUnits(records.tables["unit"])
     relations, schemas = (_links(records.tables[kind]) for kind in ("relation", "schema"))
     identity = [link for link in relations if link.type in _IDENTITY and link.ends]
@@ -228,13 +228,13 @@ def _document(records: Records, text: str, name: str, collector: Collector) -> R
         chosen = [place for place, type in enumerate(units.type) if type in linked]
     else:
         references = units.references()
-        named = {t for t, own in zip(units.type, references, strict=True) if own is not None}
+        named = {t for t, name in zip(units.type, references, strict=True) if name is not None}
         chosen = [place for place, type in enumerate(units.type) if type in named]
         links = _by_reference(references, chosen)
         if not chosen:
             types = ", ".join(sorted(set(units.type)))
-            wanted = "schemas, relations DIRECTE, INDIRECTE or ANAPHORE, or features REF"
-            building.note_no_coreference(collector, f"units of the types {types}", wanted)
+            expected = "schemas, relations DIRECTE, INDIRECTE or ANAPHORE, or features REF"
+            building.note_no_coreference(collector, f"units of the types {types}", expected)
             return None
     entity = components(chosen, links)
     rows = _mentions(units, chosen, entity, text, collector)
@@ -249,7 +249,7 @@ def _document(records: Records, text: str, name: str, collector: Collector) -> R
 def _known(
     links: Iterable[_GlozzLink], units: _GlozzUnits, collector: Collector
 ) -> list[list[int]]:
-    """The units that each link joins; those that are not there are reported."""
+    """The units that each link joins; missing ones are reported."""
     known = []
     for link in links:
         places = [units.find(end) for end in link.ends]
@@ -262,7 +262,7 @@ def _known(
 
 
 def _by_reference(references: list[str | None], chosen: list[int]) -> list[tuple[int, int]]:
-    """Links between units of the same reference; those without one are alone."""
+    """Links between units with the same reference, which is not empty."""
     first: dict[str, int] = {}
     return [
         (first.setdefault(reference, place), place)
@@ -274,7 +274,7 @@ def _by_reference(references: list[str | None], chosen: list[int]) -> list[tuple
 def _mentions(
     units: _GlozzUnits, chosen: list[int], entity: dict[int, int], text: str, collector: Collector
 ) -> dict[int, RawMention]:
-    """The mentions by the numbers of their units; what has no place is reported."""
+    """The mentions by the numbers of their units; those without a place are reported."""
     offsets = Utf16Offsets(text)
     begins, ends = map(building.whole_numbers, (units.begin, units.end))
     rows: dict[int, RawMention] = {}
@@ -294,14 +294,14 @@ def _mentions(
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many features the annotations of a file have, and relations of other types."""
+    """How many features of annotations, and relations of other types, a file has."""
     del reading
     records = read_records(data, _KINDS, (), Collector(path))
     numbers: Counter[str] = Counter()
     for table in records.tables.values() if records is not None else ():
         for *_, features in table.rows:
-            own = {name or "": (text or "").strip() for name, text in features}
-            numbers.update(n for n, v in own.items() if v and n not in _REFERENCES)
+            texts = {name or "": (text or "").strip() for name, text in features}
+            numbers.update(n for n, text in texts.items() if text and n not in _REFERENCES)
     if records is not None:
         types = [link.type for link in _links(records.tables["relation"])]
         numbers["relation"] += sum(type not in _IDENTITY | _BRIDGING for type in types)

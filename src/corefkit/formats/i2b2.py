@@ -1,7 +1,7 @@
 """i2b2 / n2c2 2011: `.chains` files, one chain per line, beside texts and `.con` files of concepts.
 
-A place is `line:token` of the first and the last token; lines count from 1, tokens from 0 between
-blanks. A concept in no chain is an entity of its own.
+A place is `line:token` of the first and the last token; lines count from 1, tokens, which blanks
+separate, from 0. A concept that is not in a chain is a singleton.
 """
 
 import re
@@ -30,7 +30,7 @@ from corefkit.formats.columns.buffer import find_byte
 from corefkit.formats.registry import IN_WORDS, Format
 
 _PIECES = re.compile(r'\|\|(?=[ct]=")')
-"""Between the pieces of a line: a quoted text may hold bars, too."""
+"""The separator of the pieces of a line; a quoted text may contain bars, too."""
 _CONCEPT = re.compile(r'c="(.*)" (\d{1,18}):(\d{1,18}) (\d{1,18}):(\d{1,18})\s*')
 _TYPE = re.compile(r't="(.*)"\s*')
 _COREF = re.compile(r"coref\s+(\S.*)")
@@ -38,7 +38,7 @@ _CHAINS, _CONCEPTS = ".chains", ".con"
 
 
 class _Concept(NamedTuple):
-    """A concept: its text, the numbers of its first and last token, and its line in the file."""
+    """A concept: its text, its first and last token, and its line in the file."""
 
     text: str
     start: int
@@ -47,7 +47,7 @@ class _Concept(NamedTuple):
 
 
 class _TokenLines:
-    """The tokens of a text, with the line and the place of each."""
+    """The tokens of a text, by line and place; `known` are concepts by their pieces."""
 
     def __init__(self, text: str) -> None:
         self._lines = [line.split() for line in text.split("\n")]
@@ -57,16 +57,16 @@ class _TokenLines:
         self.known: dict[str, _Concept] = {}
 
     def says(self, start: int, end: int, text: str) -> bool:
-        """Whether tokens say a text, blanks and case aside."""
-        own = self.words[start : end + 1]
-        if text.lower() == " ".join(own).lower():  # as nearly all do
+        """Whether a run of tokens has this text, apart from blanks and case."""
+        words = self.words[start : end + 1]
+        if text.lower() == " ".join(words).lower():  # nearly always
             return True
-        return "".join(text.split()).casefold() == "".join(own).casefold()
+        return "".join(text.split()).casefold() == "".join(words).casefold()
 
     def token(self, line: int, place: int) -> int | None:
-        """The number of a token; None where there is none."""
-        there = 1 <= line <= len(self._lines) and place < len(self._lines[line - 1])
-        return self._first[line - 1] + place if there else None
+        """The number of a token; None if there is none."""
+        exists = 1 <= line <= len(self._lines) and place < len(self._lines[line - 1])
+        return self._first[line - 1] + place if exists else None
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -86,13 +86,13 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _document(data: bytes, raw: bytes, listed: bytes | None, name: str) -> RawDocument:
-    """The document, in columns; UnfitError where a line is not sound, or a text differs."""
+    """The document, read in columns; UnfitError if a line is malformed or a text differs."""
     tokens = _TokenPlaces(raw)
     chains = _ConceptTable(ByteLines.of(data), tokens)
     coref = {type: _COREF.fullmatch(type) for type in chains.type.values}
     if not all(coref.values()):
         raise UnfitError
-    type = map_values(chains.type, lambda said: coref[said][1])  # type: ignore[index]
+    type = map_values(chains.type, lambda text: coref[text][1])  # type: ignore[index]
     start, end = chains.start, chains.end
     if is_repeated(end, start, chains.row):
         raise UnfitError
@@ -103,19 +103,20 @@ def _document(data: bytes, raw: bytes, listed: bytes | None, name: str) -> RawDo
         alone = _ConceptTable(ByteLines.of(listed), tokens)
         if len(alone.row) > alone.length or is_repeated(alone.end, alone.start):
             raise UnfitError
-        span, own = start * tokens.size + end, alone.start * tokens.size + alone.end
-        known = np.sort(span)
-        rows = np.flatnonzero(known.take(np.searchsorted(known, own), mode="clip") != own)
+        chained = np.sort(start * tokens.size + end)
+        listed_spans = alone.start * tokens.size + alone.end
+        at = np.searchsorted(chained, listed_spans)
+        rows = np.flatnonzero(chained.take(at, mode="clip") != listed_spans)
         start, end = (
             np.concatenate(both) for both in ((start, alone.start[rows]), (end, alone.end[rows]))
         )
         entity = np.concatenate((entity, len(names) + np.arange(len(rows))))
         names += [f"concept {number}" for number in alone.line[rows].tolist()]
         line = np.concatenate((line, np.ones(len(rows), dtype=np.int64)))
-        both = join_columns(
+        types, values = join_columns(
             [Column(types, values), Column(alone.type.code[rows], alone.type.values)]
         )
-        types, values = both
+
     columns = MentionColumns(start, end, renumber(Column(entity, tuple(names)), slice(None)), line)
     label = renumber(Column(types, values), slice(None))
     return RawDocument(
@@ -129,7 +130,7 @@ def _document(data: bytes, raw: bytes, listed: bytes | None, name: str) -> RawDo
 
 
 class _TokenPlaces:
-    """The tokens of a plain text: where each begins and ends, and the first of each line."""
+    """The tokens of an ASCII text: their bounds, and the first of each line."""
 
     def __init__(self, data: bytes) -> None:
         buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
@@ -147,7 +148,7 @@ class _TokenPlaces:
         self.lengths = lengths[lengths > 0].tolist()
 
     def number(self, line: IntArray, place: IntArray) -> IntArray:
-        """The numbers of tokens; UnfitError where one is not there."""
+        """int64 (tokens,): the numbers of tokens; UnfitError if one does not exist."""
         if ((line < 1) | (line >= len(self.first))).any():
             raise UnfitError
         number: IntArray = self.first[line - 1] + place
@@ -157,7 +158,7 @@ class _TokenPlaces:
 
 
 class _ConceptTable:
-    """The concepts of lines, each with the number of its row, and the type of each row."""
+    """The concepts of all lines, each with the number of its line, and the type of each line."""
 
     def __init__(self, lines: ByteLines, tokens: _TokenPlaces) -> None:
         self.line, self.length = lines.number, len(lines.number)
@@ -165,33 +166,33 @@ class _ConceptTable:
         last = np.append(np.diff(row) > 0, True)
         ends = pieces.take(last)
         self.type = ByteColumn(ends.buffer, ends.start, ends.end).cut(b'"').column()
-        if not all(said.startswith('t="') for said in self.type.values):
+        if not all(text.startswith('t="') for text in self.type.values):
             raise UnfitError
-        self.type = map_values(self.type, lambda said: said.removeprefix('t="'))
+        self.type = map_values(self.type, lambda text: text.removeprefix('t="'))
         concepts, self.row = pieces.take(~last), row[~last]
         if not np.bincount(self.row, minlength=self.length).all():
             raise UnfitError
         numbers = []
-        rest = concepts
+        head = concepts
         for before in (b":", b" ", b":", b'" '):
-            rest, number = rest.cut_number()
-            rest = rest.cut(before)
+            head, number = head.cut_number()
+            head = head.cut(before)
             numbers.append(number)
-        text = ByteColumn(rest.buffer, rest.start + len('c="'), rest.end)
-        if not (rest.has_at(rest.start, b'c="').all() and (text.length >= 0).all()):
+        text = ByteColumn(head.buffer, head.start + len('c="'), head.end)
+        if not (head.has_at(head.start, b'c="').all() and (text.length >= 0).all()):
             raise UnfitError
         last_place, last_line, place, line = numbers
         self.start, self.end = tokens.number(line, place), tokens.number(last_line, last_place)
         if (self.end < self.start).any():
             raise UnfitError
         words = tokens.column
-        there = ByteColumn(words.buffer, words.start[self.start], words.end[self.end])
-        if not text.equals(there, lambda joined: _LOWER[joined]).all():
+        in_text = ByteColumn(words.buffer, words.start[self.start], words.end[self.end])
+        if not text.equals(in_text, lambda joined: _LOWER[joined]).all():
             raise UnfitError
 
 
 def _pieces(lines: ByteColumn) -> tuple[ByteColumn, IntArray]:
-    """The pieces of lines, between bars, and the row of each."""
+    """The pieces of lines, which double bars separate, and the line of each."""
     buffer = lines.buffer
     at = find_byte(buffer, ord("|"))
     marks = np.concatenate((buffer, np.zeros(5, dtype=np.uint8)))
@@ -252,12 +253,12 @@ def _is_chain(line: str) -> bool:
 
 
 def _is_concepts(lines: list[tuple[int, str]]) -> bool:
-    """Whether the lines are those of a file of concepts: each one concept with a type."""
+    """Whether the lines are those of a `.con` file, each a concept with a type."""
     return all(len(_PIECES.split(line)) == 2 and _type(line) for _, line in lines)
 
 
 def _type(line: str) -> str | None:
-    """What a line says of the type, in its last piece."""
+    """The type in the last piece of a line; None if there is none."""
     type = _TYPE.fullmatch(_PIECES.split(line)[-1])
     return type[1] if type else None
 
@@ -265,7 +266,7 @@ def _type(line: str) -> str | None:
 def _chain(
     text: str, line: int, tokens: _TokenLines, collector: Collector
 ) -> tuple[str, list[_Concept]]:
-    """The type of a chain, and its concepts."""
+    """The type and the concepts of a chain; problems are reported."""
     *pieces, last = _PIECES.split(text)
     coref = _COREF.fullmatch(_type(text) or "")
     if coref is None:
@@ -277,31 +278,30 @@ def _chain(
 
 
 def _concept(text: str, line: int, tokens: _TokenLines, collector: Collector) -> _Concept | None:
-    """A concept; None, and an incident, where it has no place in the text."""
-    if (same := tokens.known.get(text)) is not None:  # in a chain, and in the list of concepts
+    """A concept; None, and an incident, if it has no place in the text."""
+    if (same := tokens.known.get(text)) is not None:  # in a chain and in the list of concepts
         return _Concept(same.text, same.start, same.end, line)
     match = _CONCEPT.fullmatch(text)
     if match is None:
         expected = 'c="its text" 12:0 12:1, line and token of both ends'
         collector.note("concept-bad", at=line, found=quote(text), expected=expected)
         return None
-    said, *numbers = match.groups()
-    first, place, last, behind = map(int, numbers)
-    start, end = tokens.token(first, place), tokens.token(last, behind)
+    given, *numbers = match.groups()
+    first_line, first_token, last_line, last_token = map(int, numbers)
+    start, end = tokens.token(first_line, first_token), tokens.token(last_line, last_token)
+    shown = f"{first_line}:{first_token} {last_line}:{last_token}"
     if start is None or end is None:
-        shown = f"{first}:{place} {last}:{behind}"
         building.note_outside(collector, line, shown, len(tokens.words))
         return None
     if end < start:
-        shown = f"{first}:{place} {last}:{behind}"
         collector.note("span-empty", "text", at=line, found=shown, expected="the first token first")
         return None
-    concept = _Concept(said, start, end, line)
-    if tokens.says(start, end, said):
+    concept = _Concept(given, start, end, line)
+    if tokens.says(start, end, given):
         tokens.known[text] = concept
     else:
-        there = f"{quote(' '.join(tokens.words[start : end + 1]))} at its place"
-        collector.note("mention-text-differs", at=line, found=there, expected=quote(shorten(said)))
+        found = f"{quote(' '.join(tokens.words[start : end + 1]))} at its place"
+        collector.note("mention-text-differs", at=line, found=found, expected=quote(shorten(given)))
     return concept
 
 
@@ -312,7 +312,7 @@ def _add(
     type: str,
     collector: Collector,
 ) -> None:
-    """Add a concept to an entity, unless it is there."""
+    """Add a concept to an entity; one that the entity has already is reported."""
     identity = entity, concept.start, concept.end
     if identity in mentions:
         _note_twice(collector, concept)
@@ -331,7 +331,7 @@ def _add_alone(
     tokens: _TokenLines,
     collector: Collector,
 ) -> None:
-    """Add the concepts that are in no chain, each an entity of its own."""
+    """Add the concepts that are not in a chain, each as an entity of its own."""
     chained = {(start, end) for _, start, end in mentions}
     seen: set[tuple[int, int]] = set()
     for line, text in enumerate(lines_of(data), 1):
@@ -350,7 +350,7 @@ def _add_alone(
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many concepts of chains have a type of their own, e.g. pronoun."""
+    """How many concepts in chains have a type that differs from the chain's, e.g. pronoun."""
     types: dict[tuple[str, ...], str] = {}
     for line in lines_of(data):
         *pieces, _ = _PIECES.split(line)

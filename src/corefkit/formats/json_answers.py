@@ -1,12 +1,13 @@
 """Answers of language models in JSON: marked-up text in a field, or clusters of strings.
 
-`{"doc_key": "tale", "response": "[Emma](#1) sold [her](#1) boat."}`, or
-`{"doc_key": "tale", "clusters": [["Emma", "her"]]}`, whose strings are looked for in the text of
-the row, else in that of the key.
+For example `{"doc_key": "tale", "response": "[Emma](#1) sold [her](#1) boat."}`, or
+`{"doc_key": "tale", "clusters": [["Emma", "her"]]}`, whose strings are searched for in the text of
+the row or else in that of the key.
 """
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
@@ -23,27 +24,27 @@ from corefkit.core.source import ListedSource
 from corefkit.core.texts import quote, shorten
 from corefkit.core.tokens import document_text, document_words
 from corefkit.formats._kit.building import RawDocument, RawMention, make_corpus
-from corefkit.formats._kit.detection import (
-    MARKED,
-    TEXT_FIELDS,
+from corefkit.formats._kit.detection import MARKED, mark_up
+from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
+from corefkit.formats._kit.json_detection import (
     answer_fields,
     are_clusters,
     broken_clusters,
     completed,
-    mark_up,
     string_clusters,
     unpacked,
 )
-from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats._kit.reading import broken_answer, settle_answers
 from corefkit.formats.registry import Format, get_format
 
 NAME = "json-answers"
 _NAMES = ("doc_key", "doc_id", "document_id", "custom_id", "id", "name")
+_TEXT_FIELDS = ("text", "tokens", "words", "sentences")
+"""The fields with the text of a document, in which the strings of clusters are searched for."""
 _REPLY_FIELDS = frozenset({"choices", "object", "role", "candidates", "stop_reason"})
-"""Fields of what servers of models reply: the `id` beside them is that of the reply."""
+"""Fields of the replies of model servers: an `id` beside them is that of the reply."""
 _SERVER_ID = re.compile(r"(?:chatcmpl|cmpl|gen|resp|msg|batch_req)[-_]\w{6}")
-"""What servers of models call a reply; no document has such a name."""
+"""How model servers name a reply; no document has such a name."""
 
 _JSON_BEGINS = re.compile(r'\s*(?:\{\s*"|\[\s*[\[{])')
 
@@ -51,49 +52,56 @@ StringClusters = Sequence[Sequence[str]]
 
 
 class _JsonAnswer(NamedTuple):
-    """One row: its name, its line, and what the model said."""
+    """An answer, one row of a file.
+
+    Attributes:
+        name: the name of its document, if it has one.
+        line: its line in the file.
+        content: what the model answered.
+        text: the text in which clusters are searched for, if the row has one.
+        cut: the end of truncated JSON, whose complete clusters are in `content`.
+    """
 
     name: str | None
     line: int
-    said: "str | StringClusters"
+    content: "str | StringClusters"
     text: str | None
     cut: str = ""
-    """The end of JSON that breaks off, of which `said` has the complete clusters."""
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is clusters without a text."""
-        return self.text is None and not isinstance(self.said, str)
+        """Whether the answer consists of clusters without a text."""
+        return self.text is None and not isinstance(self.content, str)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The corpus of the answers; those with clusters have a text, or get one of the key."""
+    """The corpus of the answers; clusters without a text get that of the key later."""
     collector = Collector(path)
     answers = _cut_file(data, reading) or list(_answers(data, reading, collector))
     documents = settle_answers(
-        (_document(one, reading, path) for one in answers), reading, collector
+        (_document(answer, reading, path) for answer in answers), reading, collector
     )
     return _with_answers(make_corpus(NAME, data, documents, collector, "character"), answers)
 
 
 @frozen(eq=False)
 class AnswerSource(ListedSource):
-    """A file of answers, with those that are clusters without a text, by the document."""
+    """A file of answers; `bare` maps documents to answers that are clusters without a text."""
 
     bare: Mapping[int, _JsonAnswer] = field(default_factory=dict)
 
 
 def _with_answers(corpus: Corpus, answers: Sequence[_JsonAnswer]) -> Corpus:
-    """The corpus whose source remembers what has no place yet."""
+    """The corpus, with a source that remembers the answers without a text."""
     (source,) = corpus.sources
     assert isinstance(source, ListedSource)
-    bare = {n: one for n, one in enumerate(answers) if one.is_bare}
+    bare = {n: answer for n, answer in enumerate(answers) if answer.is_bare}
     known = source.path, source.data, 0, len(answers), NAME, source.unnamed
     return replace(corpus, sources=(AnswerSource(*known, listed=source.listed, bare=bare),))
 
 
 def _cut_file(data: bytes, reading: Reading) -> list[_JsonAnswer]:
-    """The answer that is a whole file of JSON which breaks off; none where it does not."""
+    """The single answer of a file that is truncated JSON; empty if it is not."""
     text = data.decode("utf-8-sig", "replace").strip()
     clusters = broken_clusters(text)
     if not clusters:
@@ -104,9 +112,9 @@ def _cut_file(data: bytes, reading: Reading) -> list[_JsonAnswer]:
 
 
 def _cut_answer(answer: _JsonAnswer, text: str, reading: Reading) -> _JsonAnswer:
-    """An answer of clusters that breaks off; without --lenient it has none of them."""
-    said = answer.said if reading.lenient else []
-    return answer._replace(said=said, cut=quote(text[-40:], 40))
+    """A truncated answer of clusters; without --lenient it loses all of them."""
+    content = answer.content if reading.lenient else []
+    return answer._replace(content=content, cut=quote(text[-40:], 40))
 
 
 def _answers(data: bytes, reading: Reading, collector: Collector) -> Iterator[_JsonAnswer]:
@@ -122,12 +130,12 @@ def _answers(data: bytes, reading: Reading, collector: Collector) -> Iterator[_J
         return
     for value in values:
         row = value.content
-        said = _at(row, chosen) if chosen else None
-        if said is None and not reading.text_field:
-            said = string_clusters(row, reading.clusters)
-        if isinstance(said, str):
-            said = unpacked(said)
-        if said is None or not (isinstance(said, str) or are_clusters(said)):
+        content = _at(row, chosen) if chosen else None
+        if content is None and not reading.text_field:
+            content = string_clusters(row, reading.clusters)
+        if isinstance(content, str):
+            content = unpacked(content)
+        if content is None or not (isinstance(content, str) or are_clusters(content)):
             shown = _no_answer(row, chosen)
             if reading.role == "response" and len(values) > 1:
                 collector.note("answer-broken", at=value.line, document=_name(row), found=shown)
@@ -135,16 +143,16 @@ def _answers(data: bytes, reading: Reading, collector: Collector) -> Iterator[_J
             else:
                 collector.note("answer-field", at=value.line, found=shown)
             continue
-        cut = broken_clusters(said) if isinstance(said, str) else None
-        if isinstance(said, str) and cut:
+        cut = broken_clusters(content) if isinstance(content, str) else None
+        if isinstance(content, str) and cut:
             answer = _JsonAnswer(_name(row), value.line, cut, _text(row, cut))
-            yield _cut_answer(answer, said, reading)
+            yield _cut_answer(answer, content, reading)
             continue
-        yield _JsonAnswer(_name(row), value.line, said, _text(row, said))
+        yield _JsonAnswer(_name(row), value.line, content, _text(row, content))
 
 
 def _has(row: dict[str, Any], field: str) -> bool:
-    """Whether a row has a field, perhaps within others, if only with null in it."""
+    """Whether a row has a field, perhaps within others, even if its value is null."""
     outer, _, name = field.rpartition(".")
     within = _at(row, outer) if outer else row
     return (
@@ -170,22 +178,22 @@ def _no_answer(row: dict[str, Any], field: str | None) -> str:
 
 
 def _rows(data: bytes, reading: Reading, collector: Collector) -> list[JsonValue]:
-    """The objects of a file; in a response that has some, others do not stop them."""
-    wrong = Collector(collector.file)
+    """The objects of a file; in a response that has some, other values are only broken answers."""
+    problems = Collector(collector.file)
     rows = []
-    for value in _values(data, wrong):
+    for value in _values(data, problems):
         if isinstance(value.content, dict):
             rows.append(value)
         else:
-            note_shape(wrong, value.line, ShapeError("$", "an object", value.content))
-    for incident in wrong:
+            note_shape(problems, value.line, ShapeError("$", "an object", value.content))
+    for incident in problems:
         forgiven = incident.severity == "error" and rows and reading.role == "response"
         collector.add(broken_answer([incident]) if forgiven else incident)
     return rows
 
 
 def _values(data: bytes, collector: Collector) -> Iterator[JsonValue]:
-    """The rows; a file that is nothing but clusters is one row without a name."""
+    """The rows; a file that consists of clusters only is one row without a name."""
     text = data.decode("utf-8-sig", "replace").lstrip()
     bare = unpacked(text) if text.startswith("[") else ""
     if not isinstance(bare, str):
@@ -195,7 +203,7 @@ def _values(data: bytes, collector: Collector) -> Iterator[JsonValue]:
 
 
 def _at(row: dict[str, Any], field: str) -> Any:
-    """The value of a field, perhaps within others; None where there is none.
+    """The value of a field, perhaps within others; None if it is missing.
 
     >>> _at({"choices": [{"message": {"content": "[Emma](#1)"}}]}, "choices.0.message.content")
     '[Emma](#1)'
@@ -212,7 +220,7 @@ def _at(row: dict[str, Any], field: str) -> Any:
 
 
 def _answer_fields(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """The fields that hold an answer in some row."""
+    """The fields that hold an answer in at least one row."""
     return list(dict.fromkeys(name for row in rows for name in answer_fields(row)))
 
 
@@ -222,9 +230,9 @@ def _name(row: dict[str, Any]) -> str | None:
     return next((name for name in names if not _SERVER_ID.match(name)), None) or None
 
 
-def _text(row: dict[str, Any], said: "str | StringClusters") -> str | None:
-    """The text of a row in which clusters are looked for: running text, words or sentences."""
-    for name in TEXT_FIELDS if not isinstance(said, str) else ():
+def _text(row: dict[str, Any], content: "str | StringClusters") -> str | None:
+    """The text of a row in which clusters are searched for: a text, words or sentences."""
+    for name in _TEXT_FIELDS if not isinstance(content, str) else ():
         value = row.get(name)
         if isinstance(value, str):
             return value
@@ -237,35 +245,36 @@ def _text(row: dict[str, Any], said: "str | StringClusters") -> str | None:
 def _document(
     answer: _JsonAnswer, reading: Reading, path: str
 ) -> tuple[RawDocument, list[Incident]]:
-    """The document of an answer, and what is wrong with it."""
+    """The document of an answer, and its incidents."""
     collector = Collector(path)
     if answer.cut:
         severity = "warning" if reading.lenient else "error"
         place = Place(path, answer.line, document=answer.name, found=answer.cut)
         collector.note("json-syntax", "cut", at=place, severity=severity)
-    if not isinstance(answer.said, str):
-        if answer.text is None:  # it gets that of the key, in `place_answers`
+    if not isinstance(answer.content, str):
+        if answer.text is None:  # `place_answers` takes that of the key
             return RawDocument(answer.name, [], answer.line, text=""), [*collector]
         return _placed(answer, answer.text, collector), [*collector]
-    form = mark_up(answer.said.encode("utf-8", "replace"))
-    if form is None and _JSON_BEGINS.match(answer.said):
-        for _ in decode(answer.said.encode("utf-8", "replace"), collector):
+    data = answer.content.encode("utf-8", "replace")
+    form = mark_up(data)
+    if form is None and _JSON_BEGINS.match(answer.content):
+        for _ in decode(data, collector):
             pass
         if errors(collector):
-            incidents = [replace(one, line=answer.line, document=answer.name) for one in collector]
+            incidents = [replace(i, line=answer.line, document=answer.name) for i in collector]
             return RawDocument(answer.name, [], answer.line, text=""), incidents
     corpus = get_format(form if form in MARKED else "markdown").parse(
-        answer.said.encode("utf-8", "replace"), path, replace(reading, role="key")
+        data, path, replace(reading, role="key")
     )
     incidents = [
-        replace(one, line=answer.line, column=None, document=answer.name)
-        for one in corpus.incidents
+        replace(incident, line=answer.line, column=None, document=answer.name)
+        for incident in corpus.incidents
     ]
     return _joined(corpus, answer), incidents
 
 
 def _joined(corpus: Corpus, answer: _JsonAnswer) -> RawDocument:
-    """The document of an answer in characters; lines that are documents are joined."""
+    """The document of an answer, in characters; lines that were read as documents are joined."""
     words = document_words(corpus) if corpus.unit == "token" else []
     texts: list[str] = []
     mentions: list[RawMention] = []
@@ -287,21 +296,19 @@ def _joined(corpus: Corpus, answer: _JsonAnswer) -> RawDocument:
 
 
 def _placed(answer: _JsonAnswer, text: str, collector: Collector) -> RawDocument:
-    """Strings where they stand in a text; what is not in it follows its end, and has no place.
+    """The document with the strings of an answer as mentions, at their places in a text.
 
-    The mentions of a cluster come in the order of the text: each is at the first place after the
-    one before it, else at the first that no mention of this text has. Those that could stand
-    elsewhere are counted and reported.
+    The mentions of a cluster are expected in text order: each is placed at the first free place
+    after the previous one, or else at the first free place at all. Strings that could be elsewhere
+    are reported; so are those that the text lacks, which are appended to it.
     """
     places = _StringPlaces(text)
-    listed = [[letters_of(string).text for string in cluster] for cluster in answer.said]
-    times: dict[str, int] = {}
-    for own in (letters for cluster in listed for letters in cluster):
-        times[own] = times.get(own, 0) + 1
+    listed = [[letters_of(string).text for string in cluster] for cluster in answer.content]
+    times = Counter(letters for cluster in listed for letters in cluster)
     taken: set[tuple[int, int]] = set()
     mentions: list[RawMention] = []
     extra, doubtful, absent = "", [], []
-    for number, cluster in enumerate(answer.said):
+    for number, cluster in enumerate(answer.content):
         last = -1
         for string, letters in zip(cluster, listed[number], strict=True):
             if not letters:
@@ -325,20 +332,20 @@ def _placed(answer: _JsonAnswer, text: str, collector: Collector) -> RawDocument
             mentions.append(RawMention(*span, str(number), answer.line))
     for kind, strings in (("answer-ambiguous", doubtful), ("answer-absent", absent)):
         if strings:
-            shown = ", ".join(quote(one, 30) for one in dict.fromkeys(strings))
+            shown = ", ".join(quote(string, 30) for string in dict.fromkeys(strings))
             collector.note(
                 kind,
                 at=answer.line,
                 document=answer.name,
                 number=len(strings),
-                all=sum(map(len, answer.said)),
+                all=sum(map(len, answer.content)),
                 found=shorten(shown, 120),
             )
     return RawDocument(answer.name, mentions, answer.line, text=text + extra)
 
 
 class _StringPlaces:
-    """Where strings stand in a text, letter by letter: without blanks, case and kinds of quotes.
+    """The places of strings in a text, compared without blanks, case and kinds of quotes.
 
     >>> _StringPlaces("Emma 's boat. She ca n't sail").of("Emma\u2019s boat")
     [(0, 11)]
@@ -353,9 +360,9 @@ class _StringPlaces:
         self._letters = letters_of(text)
 
     def of(self, string: str) -> list[tuple[int, int]]:
-        """The first and last character of each place, in order.
+        """The first and last character of each place of a string, in order.
 
-        A place begins and ends with words. Where there is none, signs are left out of account.
+        A place begins and ends at a word boundary. If there is none, punctuation is ignored.
         """
         return self._places(self._letters, letters_of(string)) or self._places(
             self._words, _without_signs(letters_of(string))
@@ -366,17 +373,17 @@ class _StringPlaces:
         return _without_signs(self._letters)
 
     def _places(self, letters: Letters, wanted: Letters) -> list[tuple[int, int]]:
-        found, size = [], len(wanted)
+        places, size = [], len(wanted)
         at = letters.text.find(wanted.text) if size else -1
         while at >= 0:
             first, last = int(letters.origin[at]), int(letters.origin[at + size - 1])
             if self._is_boundary(first) and self._is_boundary(last + 1):
-                found.append((first, last))
+                places.append((first, last))
             at = letters.text.find(wanted.text, at + 1)
-        return found
+        return places
 
     def _is_boundary(self, at: int) -> bool:
-        """Whether a word may begin, or have ended, at a character."""
+        """Whether a word may begin at a character, or end right before it."""
         around = self._text[max(at - 1, 0) : at + 1]
         return len(around) < 2 or at == 0 or not _WITHIN_WORD.fullmatch(around)
 
@@ -384,7 +391,7 @@ class _StringPlaces:
 _WITHIN_WORD = re.compile(
     r"[^\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{2}"
 )
-"""Two characters of a word, in scripts that have blanks between words."""
+"""Two characters of a word, in scripts that separate words by blanks."""
 
 
 def _without_signs(letters: Letters) -> Letters:
@@ -394,8 +401,9 @@ def _without_signs(letters: Letters) -> Letters:
 
 
 def place_answers(key: Corpus, answers: Corpus) -> Corpus:
-    """The answers, those of clusters without a text on the text of the key; what is ambiguous is
-    among the incidents.
+    """The answers, with clusters that lack a text placed in that of the key.
+
+    Ambiguous and absent strings are among the incidents.
     """
     bare = {
         source.first_document + number: answer
@@ -412,17 +420,15 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
         zip(answers.names, answers.rows_of_documents(), strict=True)
     ):
         if document in bare and name in number:
-            own = Collector(answers.path)
-            made = _placed(bare[document], _text_of_key(key, number[name]), own)
-            for incident in own:
+            problems = Collector(answers.path)
+            made = _placed(bare[document], _text_of_key(key, number[name]), problems)
+            for incident in problems:
                 collector.add(replace(incident, document=name))
         else:
-            text, line = (
-                document_text(answers, document) or "",
-                answers.document_place(document).line,
-            )
-            own_rows = [_raw(answers, row) for row in rows.tolist()]
-            made = RawDocument(name, own_rows, line or 1, text=text)
+            text = document_text(answers, document) or ""
+            line = answers.document_place(document).line or 1
+            mentions = [_raw(answers, row) for row in rows.tolist()]
+            made = RawDocument(name, mentions, line, text=text)
         documents.append(replace(made, name=name))
     placed = make_corpus(NAME, b"", documents, collector, "character")
     return replace(placed, incidents=(*answers.incidents, *placed.incidents))

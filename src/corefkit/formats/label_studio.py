@@ -1,7 +1,7 @@
-"""Label Studio: JSON with tasks, each a text and what annotators marked and linked in it.
+"""Label Studio: JSON with tasks, each a text with the spans and links of its annotators.
 
 Each finished annotation of a task is a document of its annotator; one that is marked as ground
-truth is also that of the curator. Predictions are read only where they are asked for.
+truth is also that of the curator. Predictions are read only on request.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from corefkit.formats._kit.span_relations import (
 from corefkit.formats.registry import IN_TEXT, Format
 
 PREDICTIONS = "predictions"
-"""The annotator that stands for the predictions of a model."""
+"""The name under which the predictions of a model are read."""
 _NOBODY = "unknown"
 _READ = ("labels", "relation")
 
@@ -65,21 +65,21 @@ def list_annotations(data: bytes, path: str, reading: Reading) -> list[Annotatio
 
 def _annotations(values: Sequence[JsonValue]) -> list[Annotation]:
     """The annotations of all tasks that were not cancelled; broken tasks have none."""
-    found: dict[Annotation, None] = {}
+    finished: dict[Annotation, None] = {}
     for number, value in enumerate(values, 1):
         row = value.content
         annotations = row.get("annotations") if isinstance(row, dict) else None
         for annotation in annotations if isinstance(annotations, list) else ():
             if _is_finished(annotation):
                 name = _name(row) or str(number)
-                found[Annotation(name, _annotator(annotation))] = None
+                finished[Annotation(name, _annotator(annotation))] = None
                 if annotation.get("ground_truth") is True:
-                    found[Annotation(name, CURATION)] = None
-    return list(found)
+                    finished[Annotation(name, CURATION)] = None
+    return list(finished)
 
 
 def _check(value: JsonValue, collector: Collector) -> None:
-    """Report a task that is not what it should be."""
+    """Report a malformed task."""
     try:
         field_of(value.content, "data", dict)
         field_of(value.content, "annotations", list)
@@ -96,7 +96,7 @@ def _is_finished(annotation: Any) -> bool:
 
 
 def _annotator(annotation: dict[str, Any]) -> str:
-    """Who made an annotation: the address, else the number."""
+    """The annotator of an annotation: the e-mail address, or else the number."""
     by = annotation.get("completed_by")
     if isinstance(by, dict):
         by = by.get("email") or by.get("id")
@@ -118,7 +118,7 @@ def _by_number(values: Sequence[JsonValue], name: str | None) -> str | None:
 def _document(
     row: Any, line: int, annotator: str | None, collector: Collector
 ) -> SpanDocument | None:
-    """The document of an annotator; None where he or she did not annotate the task."""
+    """The document of an annotator; None if the annotator did not annotate the task."""
     texts = field_of(row, "data", dict)
     text = texts.get("text", next((t for t in texts.values() if isinstance(t, str)), None))
     if not isinstance(text, str):
@@ -139,23 +139,23 @@ def _document(
 def _results(
     row: Any, line: int, annotator: str | None, collector: Collector
 ) -> list[tuple[str, dict[str, Any]]] | None:
-    """What an annotator said of a task, and where it stands; None where he or she did not."""
+    """The path and content of each result of an annotator for a task; None if there are none."""
     place = PREDICTIONS if annotator == PREDICTIONS else "annotations"
     if place == PREDICTIONS and row.get(place) is None:
-        return None  # exports leave them out where there are none
+        return None  # exports omit the field if there are none
     annotations = field_of(row, place, list)
-    own = [
+    chosen = [
         a for a in annotations if _is_finished(a) and (place == PREDICTIONS or _is_by(a, annotator))
     ]
-    if not own:
+    if not chosen:
         return None
-    # Of two by one person the later counts, of equals that which is listed later.
-    last = max(range(len(own)), key=lambda at: (str(own[at].get("updated_at") or ""), at))
-    if len(own) > 1:
-        shown = f"{len(own)} annotations of task {_name(row) or line}"
+    # Of several by one person, the latest counts; of equally late ones, the one listed last.
+    last = max(range(len(chosen)), key=lambda at: (str(chosen[at].get("updated_at") or ""), at))
+    if len(chosen) > 1:
+        shown = f"{len(chosen)} annotations of task {_name(row) or line}"
         collector.note("annotation-twice", at=line, annotator=annotator, found=shown)
     results = []
-    for number, result in enumerate(field_of(own[last], "result", list, f"$.{place}")):
+    for number, result in enumerate(field_of(chosen[last], "result", list, f"$.{place}")):
         where = f"$.{place}.result[{number}]"
         if not isinstance(result, dict):
             raise ShapeError(where, "an object", result)
@@ -174,8 +174,8 @@ def _add_mention(
 ) -> None:
     value = field_of(result, "value", dict, where)
     start, end = (field_of(value, name, int, f"{where}.value") for name in ("start", "end"))
-    said = value.get("text")
-    span = CharacterSpan(start, end, _labels(value), said if isinstance(said, str) else None)
+    text = value.get("text")
+    span = CharacterSpan(start, end, _labels(value), text if isinstance(text, str) else None)
     add_span(document, field_of(result, "id", str, where), span, collector)
 
 

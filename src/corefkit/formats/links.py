@@ -1,7 +1,7 @@
-"""Link lists: what pairwise systems and question templates give, one link per line.
+"""Link lists, the output of pairwise systems and question templates: one link per line.
 
-TSV, CSV or JSON lines; Parquet files with the same columns are read by `formats.parquet`. Tokens of
-a document count from 0, both ends included. Words are not known: those of the other side count.
+They are TSV, CSV or JSON lines; `formats.parquet` reads Parquet files with the same columns. Tokens
+of a document count from 0, both ends included. A list has no words: those of the other side count.
 """
 
 import csv
@@ -31,11 +31,11 @@ from corefkit.formats._kit.link_lists import LinkList, LinkRow, LinkScore, show_
 from corefkit.formats.registry import Format, WrittenFiles
 
 _NONE = ("", "_")
-"""What an empty cell holds."""
+"""The contents of an empty cell."""
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The corpus of a link list: entities are what the links that count connect."""
+    """The corpus of a link list; its entities are the mentions that the kept links connect."""
     collector = Collector(path)
     try:
         table = _LinkTable(data, reading)
@@ -47,16 +47,16 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _parse_lines(data: bytes, reading: Reading, collector: Collector) -> Corpus:
-    """The corpus of any list, line by line."""
+    """The corpus of any list, read line by line."""
     return read_links(data, reading, collector).cut(data, reading, collector, "links")
 
 
 class _LinkTable:
-    """A table with tabs in which every line is sound, and links are odd only in that their
-    antecedents are later, in columns.
+    """A link table in columns, for files in which every line is sound.
 
-    The nodes are the spans of all documents, in the order of the documents, each where it first
-    occurs. Each link is a pair of nodes.
+    The only incidents it can report are antecedents that come later; any other problem raises
+    UnfitError. Nodes are the distinct spans, by document and first occurrence. A link is a pair of
+    nodes.
     """
 
     def __init__(self, data: bytes, reading: Reading) -> None:
@@ -64,18 +64,18 @@ class _LinkTable:
         cells, rows = _named_cells(lines)
         document = cells["document"].take(rows).column()
         anaphor = tuple(cells[name].take(rows).numbers() for name in LINK_NEEDED[1:3])
-        both = [cells[name].take(rows) for name in LINK_NEEDED[3:]]
-        given = ~_is_empty(both[0])
-        if (given == _is_empty(both[1])).any():
+        antecedents = [cells[name].take(rows) for name in LINK_NEEDED[3:]]
+        given = ~_is_empty(antecedents[0])
+        if (given == _is_empty(antecedents[1])).any():
             raise UnfitError
-        antecedent = tuple(column.take(given).numbers() for column in both)
+        antecedent = tuple(column.take(given).numbers() for column in antecedents)
         code = np.concatenate((document.code, document.code[given]))
         start, end = (np.concatenate(ends) for ends in zip(anaphor, antecedent, strict=True))
         end -= reading.ends == "exclusive"
         if not len(code) or (end < start).any():
             raise UnfitError
         line = np.concatenate((lines.number[rows], lines.number[rows][given]))
-        # The antecedent of a line comes after its anaphor, and before all of the next line.
+        # The antecedent of a line comes right after its anaphor, before the spans of the next line.
         order = np.argsort(
             np.concatenate((2 * np.arange(len(given)), 2 * np.flatnonzero(given) + 1))
         )
@@ -90,30 +90,33 @@ class _LinkTable:
         score = np.full(len(given), nan) if scores is None else scores
         self._keep(score[given], score[~given], reading)
 
-    def _keep(self, score: FloatArray, own: FloatArray, reading: Reading) -> None:
-        """Keep the links, and the mentions, that the reading asks for; NaN is no score."""
-        one, other = self._links
-        sure: BoolArray = np.ones(len(own), dtype=bool)
+    def _keep(self, score: FloatArray, unlinked: FloatArray, reading: Reading) -> None:
+        """Keep the links and the mentions that the reading asks for.
+
+        `score` has those of links, `unlinked` those of mentions without one; NaN means none.
+        """
+        anaphor, antecedent = self._links
+        sure: BoolArray = np.ones(len(unlinked), dtype=bool)
         if reading.threshold is not None:
             kept = ~(score < reading.threshold)
-            one, other, score = one[kept], other[kept], score[kept]
-            sure = ~(own < reading.threshold)
+            anaphor, antecedent, score = anaphor[kept], antecedent[kept], score[kept]
+            sure = ~(unlinked < reading.threshold)
         if reading.best:
             rank = np.where(np.isnan(score), -np.inf, score)
-            order = np.lexsort((self.end[other], self.start[other], rank, one))
-            last = np.append(one[order][1:] != one[order][:-1], True)[: len(order)]
-            one, other = one[order[last]], other[order[last]]
-        self._links = one, other
+            order = np.lexsort((self.end[antecedent], self.start[antecedent], rank, anaphor))
+            last = np.append(anaphor[order][1:] != anaphor[order][:-1], True)[: len(order)]
+            anaphor, antecedent = anaphor[order[last]], antecedent[order[last]]
+        self._links = anaphor, antecedent
         self._kept: BoolArray = np.ones(len(self.start), dtype=bool)
         if reading.unlinked == "drop":
             self._kept[:] = False
-            for nodes in (one, other, self._own[sure]):
+            for nodes in (anaphor, antecedent, self._own[sure]):
                 self._kept[nodes] = True
 
     def _number_nodes(
         self, document: IntArray, start: IntArray, end: IntArray, line: IntArray
     ) -> IntArray:
-        """Find the nodes; the number of the node of each span."""
+        """Set the columns of the nodes; int64 (spans,): the node of each span."""
         sizes = len(self._names), int(start.max()) + 1, int((end - start).max()) + 1
         if sizes[0] * sizes[1] * sizes[2] >= 1 << 62:
             raise UnfitError
@@ -126,31 +129,34 @@ class _LinkTable:
         return ranks_of(order)[spans.inverse]
 
     def _refuse_odd(self, *, is_cut: bool, is_scored: bool) -> None:
-        """UnfitError where a link is to itself or listed twice, or ambiguous."""
-        one, other = self._links
-        ambiguous = not is_cut and is_scored and is_repeated(one)
-        itself = (one == other).any()
-        if itself or is_repeated(self._own) or is_repeated(one, other) or ambiguous:
+        """Raise UnfitError if a link is to itself, listed twice, or ambiguous."""
+        anaphor, antecedent = self._links
+        ambiguous = not is_cut and is_scored and is_repeated(anaphor)
+        itself = (anaphor == antecedent).any()
+        if itself or is_repeated(self._own) or is_repeated(anaphor, antecedent) or ambiguous:
             raise UnfitError
 
     def _find_later(self, line: IntArray) -> list[tuple[int, int, int]]:
-        """The links to a later span: anaphor, antecedent and line; `line` has those of all."""
-        one, other = self._links
+        """The links to a later span: anaphor, antecedent, line; `line` has that of each link."""
+        anaphor, antecedent = self._links
         start, end = self.start, self.end
         later = np.flatnonzero(
-            (start[other] > start[one]) | ((start[other] == start[one]) & (end[other] > end[one]))
+            (start[antecedent] > start[anaphor])
+            | ((start[antecedent] == start[anaphor]) & (end[antecedent] > end[anaphor]))
         )
-        return [*tuples(one[later], other[later], line[later])]
+        return [*tuples(anaphor[later], antecedent[later], line[later])]
 
     def note_later(self, collector: Collector) -> None:
         """Report the links to a later span."""
-        for one, other, line in collector.listed("antecedent-later", self._later):
-            spans = (show_span((int(self.start[n]), int(self.end[n]))) for n in (one, other))
-            shown, name = ", and its antecedent ".join(spans), self._names[self.document[one]]
+        for anaphor, antecedent, line in collector.listed("antecedent-later", self._later):
+            spans = (
+                show_span((int(self.start[n]), int(self.end[n]))) for n in (anaphor, antecedent)
+            )
+            shown, name = ", and its antecedent ".join(spans), self._names[self.document[anaphor]]
             collector.note("antecedent-later", at=line, document=name, found=shown)
 
     def documents(self) -> list[RawDocument]:
-        """The documents, with entities that are called by their first spans."""
+        """The documents, with entities named after their first spans."""
         top = connected(len(self.start), *self._links)
         bounds = np.searchsorted(self.document, np.arange(len(self._names) + 1)).tolist()
         documents = []
@@ -167,11 +173,11 @@ class _LinkTable:
 
 
 _LONGEST_CELL = 100_000
-"""A line of a table with commas that is longer may have a cell that the reader of rows refuses."""
+"""A longer line of a table with commas may have a cell that `csv` refuses."""
 
 
 def _with_tabs(data: bytes) -> bytes:
-    """A table with tabs between its cells; UnfitError where a cell may hold a comma."""
+    """The table with tabs between its cells; UnfitError if a cell may contain a comma."""
     if b"\t" in data or b"," not in data:
         return data
     if b'"' in data or max(map(len, data.split(b"\n"))) > _LONGEST_CELL:
@@ -180,7 +186,7 @@ def _with_tabs(data: bytes) -> bytes:
 
 
 def _named_cells(lines: ByteLines) -> tuple[dict[str, ByteColumn], slice]:
-    """The cells by column, and the rows after the line of names, if there is one."""
+    """The cells by column, and the rows after the header, if there is one."""
     cells = lines.cells(len(LINK_NEEDED))
     width = int(cells.table.count[0])
     if (cells.table.count != width).any():
@@ -195,14 +201,14 @@ def _named_cells(lines: ByteLines) -> tuple[dict[str, ByteColumn], slice]:
 
 
 def _is_empty(cells: ByteColumn) -> BoolArray:
-    """bool (rows,): whether a cell is empty, or says that it is."""
-    line = (cells.length == 1) & cells.has_at(cells.start, b"_")
-    empty: BoolArray = line | (cells.length == 0)
+    """bool (rows,): whether a cell is empty, or `_`, which means the same."""
+    underscore = (cells.length == 1) & cells.has_at(cells.start, b"_")
+    empty: BoolArray = underscore | (cells.length == 0)
     return empty
 
 
 def _scores(column: Column) -> FloatArray | None:
-    """float64 (rows,): the score of each line, NaN where there is none; None where none has any."""
+    """float64 (rows,): the score of each line, NaN where it has none; None if no line has one."""
     try:
         scores = [_score(value) for value in column.values]
     except _CellError:
@@ -214,12 +220,12 @@ def _scores(column: Column) -> FloatArray | None:
 
 
 def find_links(data: bytes, path: str, reading: Reading) -> LinkList:
-    """The links of a file with their scores, and what is wrong with them."""
+    """The links of a file with their scores, and their incidents."""
     return read_links(data, reading, Collector(path))
 
 
 def read_links(data: bytes, reading: Reading, collector: Collector) -> LinkList:
-    """The links of a file; what is wrong with them is reported."""
+    """The links of a file; problems are noted in the collector."""
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
         rows = _of_values(decode(data, collector), collector)
     else:
@@ -228,28 +234,28 @@ def read_links(data: bytes, reading: Reading, collector: Collector) -> LinkList:
 
 
 class _CellError(Exception):
-    """What is wrong with a cell: the kind of incident, which text, what stands there."""
+    """A bad cell: the kind and variant of its incident, and its content."""
 
     def __init__(self, kind: str, variant: str, shown: object, **values: str) -> None:
         super().__init__(kind)
         self.kind, self.variant, self.values = kind, variant, values
         self.shown = shown if isinstance(shown, str) else repr(shown)
 
-    def tell(self, collector: Collector, line: int) -> None:
-        """Report it."""
+    def note(self, collector: Collector, line: int) -> None:
+        """Note the incident."""
         collector.note(self.kind, self.variant, at=line, found=quote(self.shown), **self.values)
 
 
 def make_row(cells: Mapping[str, Any], line: int) -> LinkRow:
-    """A line of a list from its cells by column; a cell may be a text, a number or None."""
+    """A row of a list from its cells by column; a cell may be a string, a number or None."""
     span = _needed(_find_span((cells.get("start"), cells.get("end")), _ANAPHOR))
-    both = cells.get("antecedent_start"), cells.get("antecedent_end")
-    other, score = _find_span(both, _ANTECEDENT), _score(cells.get("score"))
+    antecedent = cells.get("antecedent_start"), cells.get("antecedent_end")
+    other, score = _find_span(antecedent, _ANTECEDENT), _score(cells.get("score"))
     return LinkRow(str(cells["document"]), span, other, score, line)
 
 
 _ANAPHOR, _ANTECEDENT = ("start", "end"), ("antecedent start", "antecedent end")
-"""What the cells of the two spans are called."""
+"""The names of the cells of the two spans, for messages."""
 
 
 def _needed(span: Span | None) -> Span:
@@ -259,7 +265,7 @@ def _needed(span: Span | None) -> Span:
 
 
 def _find_span(cells: tuple[Any, Any], names: tuple[str, str]) -> Span | None:
-    """The span of two cells; None where both are empty."""
+    """The span given by two cells; None if both are empty."""
     start, end = (_number(cell, name) for cell, name in zip(cells, names, strict=True))
     if start is not None and end is not None:
         return start, end
@@ -269,7 +275,7 @@ def _find_span(cells: tuple[Any, Any], names: tuple[str, str]) -> Span | None:
 
 
 class _KnownSpans(dict[tuple[str, str], Span | None]):
-    """Spans by the two cells that say them; each is found once, for lists repeat them often."""
+    """Spans by their two cells; each is parsed only once, as lists repeat them often."""
 
     def __init__(self, names: tuple[str, str]) -> None:
         super().__init__()
@@ -285,8 +291,8 @@ class _KnownSpans(dict[tuple[str, str], Span | None]):
 
 
 def _number(value: Any, name: str) -> int | None:
-    """A cell as a whole number; None where it is empty."""
-    if value is None or value != value:  # noqa: PLR0124 (NaN is what data frames have for nothing)
+    """A cell as a whole number; None if it is empty."""
+    if value is None or value != value:  # noqa: PLR0124 (data frames have NaN for no value)
         return None
     if isinstance(value, str):
         text = value.strip()
@@ -318,7 +324,7 @@ def _score(value: Any) -> LinkScore:
 
 
 def _of_cells(text: str, collector: Collector) -> Iterator[LinkRow]:
-    """The lines of a table, with or without a line of names."""
+    """The rows of a table with or without a header."""
     lines = _table_lines(text)
     first = next(lines, None)
     if first is None:
@@ -349,7 +355,7 @@ def _of_cells(text: str, collector: Collector) -> Iterator[LinkRow]:
                 line,
             )
         except _CellError as error:
-            error.tell(collector, line)
+            error.note(collector, line)
 
 
 def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
@@ -368,7 +374,7 @@ def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
         except StopIteration:
             return
         except csv.Error:
-            cells = ["a cell that is too long"]  # of many thousand characters: no list has one
+            cells = ["a cell that is too long"]  # more than 100,000 characters, as in no list
         if any(cell.strip() for cell in cells):
             yield cells, before + 1
         before = reader.line_num
@@ -377,7 +383,7 @@ def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
 def links_of_records(
     rows: Iterable[Mapping[str, Any]], reading: Reading, collector: Collector
 ) -> LinkList:
-    """The links of rows that are decoded already, e.g. of a Parquet file; lines are row numbers."""
+    """The links of decoded rows, e.g. of a Parquet file; line numbers are row numbers."""
     values = (JsonValue(dict(row), number, 0) for number, row in enumerate(rows, 1))
     return LinkList.of(_sound(_of_values(values, collector), reading, collector), collector)
 
@@ -393,11 +399,11 @@ def _of_values(values: Iterable[JsonValue], collector: Collector) -> Iterator[Li
         try:
             yield make_row(cells, value.line)
         except _CellError as error:
-            error.tell(collector, value.line)
+            error.note(collector, value.line)
 
 
 def _cells_of(content: Any) -> dict[str, Any]:
-    """The cells of an object by column; ShapeError where one is missing."""
+    """The cells of an object by column; ShapeError if a required one is missing."""
     if not isinstance(content, dict):
         raise ShapeError("$", "an object", content)
     cells = {
@@ -429,39 +435,41 @@ def _span(value: Any, field: str) -> tuple[int | None, int | None]:
 
 
 def _sound(rows: Iterable[LinkRow], reading: Reading, collector: Collector) -> Iterator[LinkRow]:
-    """The rows with both ends of spans included; those with an empty span are reported."""
-    beyond = reading.ends == "exclusive"
+    """The rows with both ends of spans included; rows with an empty span are reported."""
+    exclusive = reading.ends == "exclusive"
     for row in rows:
         span, other = row.span, row.antecedent
-        if beyond:
+        if exclusive:
             span, other = (span[0], span[1] - 1), other and (other[0], other[1] - 1)
         if span[1] < span[0] or (other and other[1] < other[0]):
             start, end = span if span[1] < span[0] or other is None else other
-            end += beyond
+            end += exclusive
             collector.note("span-empty", "row", at=row.line, found=f"{start} to {end}")
             continue
-        yield row._replace(span=span, antecedent=other) if beyond else row
+        yield row._replace(span=span, antecedent=other) if exclusive else row
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """Each mention but the first of an entity with the one before it; singletons without one.
+    """A list that links each mention to the previous one of its entity; singletons have no link.
 
-    A span stands for one mention: of repeated ones the first copy is written, or the entities of
-    the copies would be one.
+    Only the first copy of a repeated span is written: otherwise the entities of the copies would
+    be merged.
     """
     lines = ["\t".join(LINK_NEEDED).replace("document", "doc", 1)]
-    silent = 0
+    without_mentions = 0
     for number, content in enumerate(contents(distinct_spans(corpus)), 1):
         name = re.sub(r"[\t\r\n]", " ", str(number) if content.name is None else content.name)
-        silent += not content.entities
+        without_mentions += not content.entities
         for _, spans in content.entities:
             for place, (start, end) in enumerate(spans):
                 other = spans[place - 1] if place else ("_", "_")
                 if place or len(spans) == 1:
                     lines.append("\t".join(map(str, (name, start, end, *other))))
     data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
-    lost = [make_incident("document-empty", "no-mentions", number=silent)] if silent else []
-    return WrittenFiles({path: data}, lost)
+    incidents = []
+    if without_mentions:
+        incidents = [make_incident("document-empty", "no-mentions", number=without_mentions)]
+    return WrittenFiles({path: data}, incidents)
 
 
 FORMAT = Format(

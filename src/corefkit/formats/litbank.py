@@ -1,4 +1,4 @@
-"""LitBank TSV: `.ann` with MENTION and COREF lines beside a `.txt` of one sentence per line."""
+"""LitBank TSV: `.ann` with MENTION and COREF lines, beside a `.txt` with one sentence per line."""
 
 from itertools import accumulate
 
@@ -36,8 +36,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
                 spans[cells[1]] = (0, -1, line)
                 continue
             spans[cells[1]] = (*span, line)
-            reads = " ".join(words[span[0] : span[1] + 1])
-            differing += building.note_difference(collector, line, reads, cells[6])
+            actual = " ".join(words[span[0] : span[1] + 1])
+            differing += building.note_difference(collector, line, actual, cells[6])
     for name, (_, line) in entity.items():
         if name not in spans:
             building.note_unknown(collector, line, name)
@@ -55,7 +55,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 def _span(
     cells: list[str], sentences: list[list[str]], begins: list[int]
 ) -> tuple[int, int] | None:
-    """First and last token in the document; None where there are no such tokens."""
+    """The first and last token of a mention in the document; None if they do not exist."""
     numbers = [n for cell in cells[_NUMBERS] if (n := building.whole_number(cell)) is not None]
     if len(numbers) < 4:
         return None

@@ -1,10 +1,9 @@
 """CSV and TSV with one row per mention: the columns of the Parquet table, as text.
 
-The first line names the columns: entity, start and end or mention, and document where there are
-several; others are ignored. Where there are start and end, a column mention is ignored, too, unless
---columns names it: it is the text of the mention. A mention that is a whole number is the token of
-that number, as in Parquet. A row in which everything but its document is empty is a document
-without mentions.
+The first line names the columns: entity, start and end or mention, and document if there are
+several; others are ignored. A column mention beside start and end is the text of the mention, and
+is ignored, too, unless --columns names it. A mention that is a whole number is the token with that
+number, as in Parquet. A row that is empty except for its document is a document without mentions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,11 +23,11 @@ from corefkit.formats.registry import Format, are_written
 
 NAME = "mention-table"
 _LARGEST = 1 << 31
-"""No text has so many tokens."""
+"""No text has this many tokens."""
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The corpus in a table; what is wrong with it stands among the incidents."""
+    """The corpus in a table; its incidents are the problems of the table."""
     collector = Collector(path)
     corpus = _parse(data, path, renamed_columns(reading.columns), collector)
     made = Corpus.from_clusters({}) if corpus is None else corpus
@@ -43,7 +42,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 def _parse(
     data: bytes, path: str, renamed: Mapping[str, str], collector: Collector
 ) -> Corpus | None:
-    """The corpus; None, and an incident, where the table cannot be read."""
+    """The corpus; None, and an incident, if the table cannot be read."""
     try:
         rows = [*table_rows(lines_of(data))]
     except TableError as error:
@@ -51,11 +50,10 @@ def _parse(
         return None
     present = column_names(rows[0] if rows else [])
     lower = {name: column.lower() for name, column in renamed.items()}
-    ours = find_columns(present, lower, path)
-    there = {column: name for name, column in ours.items()}
-    names = [there.get(column) or column for column in present]
-    spans = {"start", "end"} <= {*names} and "mention" not in renamed
-    place = ["mention"] if "mention" in names and not spans else ["start", "end"]
+    name_of = {column: name for name, column in find_columns(present, lower, path).items()}
+    names = [name_of.get(column) or column for column in present]
+    has_spans = {"start", "end"} <= {*names} and "mention" not in renamed
+    place = ["mention"] if "mention" in names and not has_spans else ["start", "end"]
     needed = ["entity", *place]
     if not {*needed} <= {*names}:
         expected = "entity, and start and end or mention; document where there are several"
@@ -88,7 +86,7 @@ def _parse(
 def _placed(
     rows: Sequence[dict[str, str]], place: Sequence[str], collector: Collector
 ) -> PlacedValues | None:
-    """Where the mentions stand; None, and an incident, where they are not spans."""
+    """The places of the mentions; None, and an incident, if they are not spans."""
     if place == ["mention"]:
         return place_values([_value(row["mention"]) for row in rows])
     starts, ends = (np.array([_offset(row[n]) for row in rows], dtype=np.int64) for n in place)
@@ -101,7 +99,7 @@ def _placed(
 
 
 def _value(text: str) -> int | str:
-    """A whole number, if it is written as one; else the text.
+    """A whole number if the text is one, without leading zeros; otherwise the text.
 
     >>> _value("17"), _value("017"), _value("3-5")
     (17, '017', '3-5')
@@ -111,7 +109,7 @@ def _value(text: str) -> int | str:
 
 
 def _offset(text: str) -> int:
-    """A number of a token; −1 where it is none."""
+    """The number of a token; −1 if the text is not one."""
     number = _value(text)
     return number if isinstance(number, int) and number < _LARGEST else -1
 

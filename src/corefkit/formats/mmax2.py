@@ -1,6 +1,6 @@
 """MMAX2: a project `X.mmax`, its words in Basedata/ and its markables in Markables/.
 
-The other files are found by the name of the project: names inside a file never become paths.
+The other files are found by the name of the project; names inside a file never become paths.
 """
 
 import re
@@ -22,7 +22,7 @@ _READ = frozenset({"id", "span", "coref_class", "mmax_level"})
 
 
 class _MmaxWords(ElementListener):
-    """The words, and the number of each id."""
+    """Collects the words, and the number of the word with each id."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -38,7 +38,7 @@ class _MmaxWords(ElementListener):
 
 
 class _MmaxMarkables(ElementListener):
-    """The attributes of the markables, or other elements, with their lines."""
+    """Collects the lines and attributes of the markables, or of other elements."""
 
     def __init__(self, element: str = "markable") -> None:
         self.elements: list[tuple[int, dict[str, str]]] = []
@@ -62,18 +62,18 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     level = reading.layer or _COREFERENCE
     if not _LEVEL.fullmatch(level):
         raise UsageError(f"layer: {level!r} cannot be the name of a level")
-    there, markables = _load(path, "Markables", f"{level}_level.xml")
+    level_file, markables = _load(path, "Markables", f"{level}_level.xml")
     if markables is None:
-        wanted = f"markables of the level {level}: {there}"
-        building.note_no_coreference(collector, "no such file", wanted)
+        expected = f"markables of the level {level}: {level_file}"
+        building.note_no_coreference(collector, "no such file", expected)
         return building.nothing(collector)
     coreference = _MmaxMarkables()
     if not (
         walk(raw, words, collector, file=beside)
-        and walk(markables, coreference, collector, file=there)
+        and walk(markables, coreference, collector, file=level_file)
     ):
         return building.nothing(collector)
-    mentions = _mentions(coreference, words.number, there, collector)
+    mentions = _mentions(coreference, words.number, level_file, collector)
     lengths = _sentences(path, words.number, len(words.words))
     name = building.stem(path, ".mmax")
     document = RawDocument(name, mentions, words=words.words, lengths=lengths)
@@ -81,7 +81,10 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:
-    """A file of the project, in its folder (which may be written small) or beside the project."""
+    """The path and the bytes of a file of the project; None if there is no such file.
+
+    It is in its folder, whose name may be in lower case, or beside the project.
+    """
     project = Path(path)
     name = f"{building.stem(path, '.mmax')}_{kind}"
     places = [project.parent / part / name for part in (folder, folder.lower(), "")]
@@ -109,29 +112,21 @@ def _mentions(
 
 
 def _parts(span: str, number: dict[str, int]) -> list[tuple[int, int]]:
-    """The runs of words of a span such as word_3..word_5,word_8; none where it is not a span."""
+    """The runs of words of a span such as word_3..word_5,word_8; none if it is malformed."""
     runs = []
     for part in span.split(","):
         first, _, last = part.strip().partition("..")
         if first not in number or (last or first) not in number:
             return []
         runs.append((number[first], number[last or first]))
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(runs):
-        if end < start:
-            return []
-        if joined and start <= joined[-1][1] + 1:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((start, end))
-    return joined
+    return [] if any(end < start for start, end in runs) else building.joined_runs(runs)
 
 
 def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None:
-    """The lengths of the sentences; None where there is no such level, or it has gaps."""
-    there, raw = _load(path, "Markables", f"{_SENTENCES}_level.xml")
+    """The lengths of the sentences; None if there is no such level or it has gaps."""
+    file, raw = _load(path, "Markables", f"{_SENTENCES}_level.xml")
     reader = _MmaxMarkables()
-    if raw is None or not walk(raw, reader, Collector(there)):
+    if raw is None or not walk(raw, reader, Collector(file)):
         return None
     runs = sorted(
         run
@@ -162,21 +157,21 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
 
 
 def _elements(path: str, folder: str, kind: str, name: str = "markable") -> list[dict[str, str]]:
-    """The attributes of the elements of one name in a file of the project."""
-    there, raw = _load(path, folder, kind)
+    """The attributes of the elements with this name in a file of the project."""
+    file, raw = _load(path, folder, kind)
     reader = _MmaxMarkables(name)
-    walk(raw or b"", reader, Collector(there))
+    walk(raw or b"", reader, Collector(file))
     return [attributes for _, attributes in reader.elements]
 
 
 def _levels(path: str) -> set[str]:
-    """The levels of a project: those of which there is a file."""
+    """The levels of a project for which there is a file."""
     start, end = f"{building.stem(path, '.mmax')}_", "_level.xml"
     folder = Path(path).parent
     places = [folder / "Markables", folder / "markables", folder]
     names = [file.name for place in places if place.is_dir() for file in place.iterdir()]
-    found = [name[len(start) : -len(end)] for name in names if name.startswith(start)]
-    return {level for level in found if _LEVEL.fullmatch(level) and f"{start}{level}{end}" in names}
+    levels = [name[len(start) : -len(end)] for name in names if name.startswith(start)]
+    return {name for name in levels if _LEVEL.fullmatch(name) and f"{start}{name}{end}" in names}
 
 
 FORMAT = Format(

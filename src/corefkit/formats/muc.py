@@ -1,4 +1,4 @@
-"""MUC-6 and MUC-7 SGML: character spans in the text between <TXT> tags."""
+"""MUC-6 and MUC-7 SGML: spans of characters in the text between <TXT> tags."""
 
 import re
 from bisect import bisect_left
@@ -24,12 +24,12 @@ from corefkit.formats._kit.sgml import (
 from corefkit.formats.registry import IN_TEXT, Format
 
 _TRIED = 200
-"""How many places of a word, or how many characters of a mention, are looked at for its MIN."""
+"""How many places of a word, or characters of a mention, are tried when searching for a MIN."""
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The documents of a MUC file, one for each <DOC>; their text is that between <TXT> tags."""
+    """The documents of a MUC file, one per <DOC>; their text is that between <TXT> tags."""
     collector = Collector(path)
     readers = [_Muc(reading, collector)]
     for piece in pieces(data):
@@ -48,7 +48,7 @@ class _Muc:
         self._line = line
         self.begun = False
         self._name: list[str] | None = None
-        self._said = ""
+        self._document_name = ""
         self._pieces: list[str] = []
         self._size = 0
         self._inside = False
@@ -66,7 +66,7 @@ class _Muc:
             self.begun = True
         elif piece.tag == "DOCNO":
             if piece.closes and self._name is not None:
-                self._said = "".join(self._name).strip()
+                self._document_name = "".join(self._name).strip()
             self._name = None if piece.closes else []
         elif piece.tag == "COREF":
             self.begun = True
@@ -82,11 +82,11 @@ class _Muc:
                 self._name.append(plain)
 
     def finish(self) -> RawDocument:
-        """The document; mentions that are not in its text only link others."""
+        """The document; mentions outside of its text only link others."""
         marked = self._marks.finish()
         if self._inside:
             note_cut_off(self._collector, self._opened.line, self._opened.tag)
-        # There may be types of links that are not coreference; IDENT in small letters is none.
+        # Links may have types that are not coreference, but IDENT in lower case is a mistake.
         idents = [m for m in marked if m.opened.attributes.get("TYPE", "").upper() in IDENTITY]
         note_unknown_types(idents, self._reading, self._collector)
         first: dict[str, TaggedText] = {}
@@ -114,24 +114,24 @@ class _Muc:
             for name, m in first.items()
             if id(m.opened) in self._within and m.end > m.start and not self._is_dropped(m)
         ]
-        return RawDocument(self._said or None, mentions, self._line, text)
+        return RawDocument(self._document_name or None, mentions, self._line, text)
 
     def _is_dropped(self, mention: TaggedText) -> bool:
-        """Whether it is an optional mention that is left out; it still links others."""
+        """Whether a mention is optional and left out; it still links others."""
         return self._drop_optional and mention.opened.attributes.get("STATUS") == "OPT"
 
     def _mention(
         self, marked: TaggedText, entity: str, text: str, phrases: "_Phrases"
     ) -> RawMention:
         line = marked.opened.line
-        said = _decoded(marked.opened.attributes.get("MIN", ""))
+        phrase = _decoded(marked.opened.attributes.get("MIN", ""))
         minimum = None
-        if said.strip("| "):
-            minimum = phrases.find(said, marked.start, marked.end)
+        if phrase.strip("| "):
+            minimum = phrases.find(phrase, marked.start, marked.end)
             if minimum is None:
                 expected = f"words of {quote(text[marked.start : marked.end])}"
                 self._collector.note(
-                    "min-outside", "muc", at=line, found=quote(said), expected=expected
+                    "min-outside", "muc", at=line, found=quote(phrase), expected=expected
                 )
         return RawMention(marked.start, marked.end - 1, entity, line, minimum=minimum)
 
@@ -144,7 +144,7 @@ def _decoded(text: str) -> str:
 
 
 class _Phrases:
-    """Finds phrases in parts of a text, by the places of its words: no part is searched twice."""
+    """Finds phrases in parts of a text by the places of its words, without searching the parts."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -153,37 +153,37 @@ class _Phrases:
             self._places.setdefault(word[0], []).append(word.start())
 
     def find(self, phrases: str, start: int, end: int) -> tuple[int, int] | None:
-        """Where the first phrase stands that is there, both ends included; `|` separates them.
+        """The span, both ends included, of the first of the phrases, separated by `|`, that occurs.
 
         >>> _Phrases("the mayor of Vigo").find("Sr.|mayor", 0, 17)
         (4, 8)
         """
         for phrase in phrases.split("|"):
-            if found := self._find(" ".join(phrase.split()), start, end):
-                return found.start(), found.end() - 1
+            if match := self._find(" ".join(phrase.split()), start, end):
+                return match.start(), match.end() - 1
         return None
 
     def _find(self, phrase: str, start: int, end: int) -> "re.Match[str] | None":
         word = re.search(r"\w+", phrase)
         if not phrase:
             return None
-        wanted = re.compile(re.escape(phrase).replace(r"\ ", r"\s+") + r"(?!\w)")
+        pattern = re.compile(re.escape(phrase).replace(r"\ ", r"\s+") + r"(?!\w)")
         if word is not None and " " not in phrase[: word.start()]:
             places = self._places.get(word[0], [])
             first = bisect_left(places, start + word.start())
             for place in places[first : first + _TRIED]:
                 if place >= end:
                     break
-                if found := wanted.match(self._text, place - word.start(), end):
-                    return found
-        return wanted.search(self._text, start, min(end, start + _TRIED))
+                if match := pattern.match(self._text, place - word.start(), end):
+                    return match
+        return pattern.search(self._text, start, min(end, start + _TRIED))
 
 
 _READ = frozenset({"ID", "REF", "TYPE", "MIN"})
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many links of other types there are, and attributes of mentions that are not read."""
+    """How many links of other types, and attributes of mentions that are not read, a file has."""
     del path
     types = reading.types or IDENTITY
     numbers: Counter[str] = Counter()

@@ -24,7 +24,7 @@ _ESCAPES = {"-LAB-": "<", "-RAB-": ">", "-AMP-": "&"}
 
 
 class _TaggedWords:
-    """The words of a text by line, as pieces of it come in."""
+    """Collects the words of a text, by line, from pieces of it."""
 
     def __init__(self) -> None:
         self.sentences: list[list[str]] = [[]]
@@ -45,12 +45,12 @@ class _TaggedWords:
                 self._inside = not line[-1].isspace()
 
     def next(self, *, opening: bool) -> int:
-        """The word that comes next; a tag that opens inside a word opens before it."""
+        """The number of the next word; a tag that opens inside a word counts as before it."""
         return self.count - (opening and self._inside)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The documents of a `.coref` file, one for each <TEXT>."""
+    """The documents of a `.coref` file, one per <TEXT>."""
     collector = Collector(path)
     documents: list[RawDocument] = []
     name, begin, part = "", 1, ""
@@ -86,7 +86,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 def _without_traces(
     text: _TaggedWords, marked: list[TaggedText], reading: Reading
 ) -> tuple[list[str], list[int], list[RawMention]]:
-    """The words that are not traces, the lengths of the sentences, and the mentions on them."""
+    """The words that are not traces, the lengths of the sentences, and the mentions on these."""
     words = [word for sentence in text.sentences for word in sentence]
     kept, before = [], [0]
     for word in words:
@@ -110,7 +110,7 @@ def _without_traces(
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many mentions of other types there are, and attributes of those that are read."""
+    """How many mentions of other types, and attributes of those that are read, a file has."""
     del path
     types = reading.types or IDENTITY
     numbers: Counter[str] = Counter()

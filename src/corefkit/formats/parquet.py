@@ -1,15 +1,16 @@
-"""Parquet: one row per mention (document, start and end or mention, entity). An extra.
+"""Parquet (an extra): one row per mention, with document, start and end or mention, and entity.
 
-Engines read the same files (corefkit.engines); here they are read into memory. Files without a
-column of entities hold one row per document, in a dialect of JSON, as Hugging Face stores them.
+Engines read the same files (corefkit.engines); here they are read into memory. Files without an
+entity column hold one row per document, in a JSON dialect, as Hugging Face stores them.
 
 A document without mentions is a row in which everything but its name is null.
 
-Mentions may be single values. The place of a value depends on nothing but the value, not on its
-type or on the other values, so the same value is the same mention in key and response, and in all
-files of a folder. A whole number from 0 on is a token of that number. Texts as `nodes_text` writes
-them are nodes. Any other value is an identifier, whose nodes are far above those of tokens. Numbers
-stand in numeric order, identifiers that are texts by code point. 0.0 and −0.0 are the same value.
+Mentions may be single values. The place of a value depends only on the value, not on its type or on
+other values, so the same value is the same mention in key and response and in all files of a
+folder. A whole number from 0 on is the token with that number. Texts in the form that `nodes_text`
+writes are nodes. Any other value is an identifier, whose nodes are far above those of tokens.
+Numbers are in numeric order, identifiers that are texts in the order of code points. 0.0 and −0.0
+are the same value.
 """
 
 import re
@@ -42,7 +43,7 @@ _NODE = r"(-1|\d{1,9})(?:\.(\d{1,9}))?"
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
 _NODES = re.compile(rf"{_NODE}(?:,{_NODE})*")
 _BYTES = 7
-"""So many bytes of an identifier make one number."""
+"""How many bytes of an identifier make one number."""
 
 
 class PlacedValues(NamedTuple):
@@ -70,8 +71,8 @@ def has_identifiers(corpus: Corpus) -> bool:
 
 
 def kind_of_values(corpus: Corpus) -> str:
-    """ "numbers" where all mentions are tokens or numbers, "texts" where all are identifiers that
-    are texts, "" where they are neither or there are none.
+    """ "numbers" if all mentions are tokens or numbers, "texts" if all are identifiers that are
+    texts, "" otherwise and if there are none.
 
     >>> kind_of_values(Corpus.from_clusters({"": [[(1, 1)]]}))
     'numbers'
@@ -90,7 +91,7 @@ def kind_of_values(corpus: Corpus) -> str:
 
 
 def place_values(values: Sequence[Any]) -> PlacedValues:
-    """Where mentions of any type stand.
+    """The places of mentions that are values of any type.
 
     >>> place_values([3, 0]).start.tolist()
     [3, 0]
@@ -122,11 +123,11 @@ def place_values(values: Sequence[Any]) -> PlacedValues:
 
 
 _PlacedNodes = tuple[tuple[int, int, int], list[tuple[int, int]]]
-"""The start, the end and the number of an empty node; and the nodes, where it is a list."""
+"""(start, end, number of an empty node), and the nodes of a mention with several."""
 
 
 def _place(text: str) -> _PlacedNodes:
-    """Where a text stands."""
+    """The place of a text."""
     if (span := _SPAN.fullmatch(text)) and int(span[1]) <= int(span[2]):
         return (int(span[1]), int(span[2]), 0), []
     nodes = []
@@ -140,18 +141,18 @@ def _place(text: str) -> _PlacedNodes:
 
 
 def _identifier(nodes: list[int]) -> _PlacedNodes:
-    """Where an identifier stands that has these nodes."""
+    """The place of an identifier with these nodes."""
     return (nodes[0], nodes[0], 0), [(node, 0) for node in nodes] if len(nodes) > 1 else []
 
 
 def _chunks(text: str) -> list[int]:
-    data = text.encode("utf-8", "surrogatepass") + b"\1"  # the end, so that none is another's start
+    data = text.encode("utf-8", "surrogatepass") + b"\1"  # an end mark: no text is a prefix
     chunks = [data[at : at + _BYTES].ljust(_BYTES, b"\0") for at in range(0, len(data), _BYTES)]
     return [int.from_bytes(chunk, "big") for chunk in chunks]
 
 
 def _number(value: Any) -> int | float | Decimal | None:
-    """A finite number, whole ones as int whatever their type; None for any other value."""
+    """A finite number, as int if it is whole, whatever its type; None for any other value."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     if isinstance(value, int):
@@ -162,10 +163,10 @@ def _number(value: Any) -> int | float | Decimal | None:
 
 
 def _nodes_of_number(number: int | float | Decimal) -> list[int]:
-    """The nodes of a number, which compare as numbers do.
+    """The nodes of a number, which have the order of numbers.
 
-    One from 0 on begins with its whole part, one below 0 with a node of NEGATIVE. A fraction has
-    the bits of the nearest floating-point number after that, whose order is that of numbers.
+    They begin with the whole part, or for negative numbers with a node of NEGATIVE. For fractions,
+    the bits of the nearest floating-point number follow, whose order is that of numbers.
     """
     whole = floor(number)
     nodes = [whole] if 0 <= whole < _TOKENS else _nodes_of_large(whole)
@@ -182,7 +183,7 @@ _INFINITY = 0x7FF << 52
 
 
 def _nodes_of_large(number: int) -> list[int]:
-    """Nodes of a whole number that is not a token: its length, with the sign, and its bytes."""
+    """The nodes of a whole number that is not a token: its length with its sign, and its bytes."""
     size = -(-abs(number).bit_length() // (8 * _BYTES))
     length = (NEGATIVE[1] + size) if number > 0 else (NEGATIVE[1] - size)
     data = (number % (1 << 8 * _BYTES * size)).to_bytes(_BYTES * size, "big")
@@ -191,7 +192,7 @@ def _nodes_of_large(number: int) -> list[int]:
 
 
 _FOLDER = re.compile(r"(?:(?<=/)|^)(document|mention|start|end|entity)=([^/]*)(?=/)")
-"""A column that is a folder, as Hive, Spark and DuckDB write it; one of the file overrides it."""
+"""A column as a folder, written by Hive, Spark and DuckDB; a column of the file overrides it."""
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -209,7 +210,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     except MemoryError:
         raise
     except (UnicodeDecodeError, OverflowError, _pyarrow()[0].ArrowException) as error:
-        return _unreadable(path, data, error)  # Arrow looks at values when they are asked for
+        return _unreadable(path, data, error)  # Arrow checks values only when they are used
 
 
 def _unreadable(path: str, data: bytes, error: Exception) -> Corpus:
@@ -221,7 +222,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
     arrow, _ = _pyarrow()
     for column in table.columns:
         if str(column.type).startswith("dictionary"):
-            column.validate(full=True)  # a damaged file may point beyond its values
+            column.validate(full=True)  # codes of a damaged file may be out of range
     if _lists_links(table):
         from corefkit.formats.links import links_of_records
 
@@ -230,7 +231,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
         corpus = listed.cut(data, reading, collector, "parquet")
         return replace(corpus, _byte=np.zeros_like(corpus.line))
     if "entity" not in table.column_names and table.num_rows:
-        from corefkit.formats._kit.detection import dialect_of
+        from corefkit.formats._kit.json_detection import dialect_of
         from corefkit.formats._kit.records import parse_records
 
         if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
@@ -250,7 +251,8 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
         corpus = from_table(table)
     except DataError as error:
         return _empty(path, data, *error.incidents)
-    # The options of this format are for rows that are documents; others are told by the registry.
+    # The options of this format do not apply to rows that are mentions; `parse` of the registry
+    # reports the others.
     others = {*SPECIAL_OPTIONS} - {*FORMAT.options}
     return replace(
         corpus,
@@ -262,14 +264,14 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
 
 def _lists_links(table: Any) -> bool:
     """Whether the columns are those of a link list."""
-    from corefkit.formats._kit.detection import is_link
+    from corefkit.formats._kit.json_detection import is_link
 
     names: list[str] = table.column_names
     return "entity" not in names and "tokens" not in names and is_link(dict.fromkeys(names))
 
 
 def find_links(data: bytes, path: str, reading: Reading) -> "LinkList | None":
-    """The links of a file with their scores, and what is wrong with them; None: it has none."""
+    """The links of a file with their scores; None if it is not a link list."""
     from corefkit.formats.links import links_of_records
 
     table = _read_table(data, max_size(reading.max_size), path, reading)
@@ -279,19 +281,19 @@ def find_links(data: bytes, path: str, reading: Reading) -> "LinkList | None":
 
 
 def _read_table(data: bytes, most: int, path: str, reading: Reading) -> Any:
-    """The table of a file, without columns that nobody asks for; TooLargeError where it is large.
+    """The table of a file, without columns that are not needed; TooLargeError if it is too large.
 
-    What it will take is known before anything is unpacked: the sizes of its columns, and eight
-    bytes per value or what a value of a fixed length has. Texts that repeat stay numbers of a
-    dictionary; where the rows are documents, they are counted before they become texts.
+    Its size in memory is known before anything is unpacked: that of its columns, or eight bytes
+    per value, or more for values of a fixed length. Repeated texts stay codes of a dictionary; if
+    rows are documents, the size of their texts is checked before they are decoded.
     """
     arrow, parquet = _pyarrow()
     file = parquet.ParquetFile(arrow.BufferReader(data))
     names = file.schema_arrow.names
     length = [max(8, file.schema.column(at).length) for at in range(len(file.schema))]
-    ours = find_columns(names, renamed_columns(reading.columns), path)
-    there = {column: name for name, column in ours.items() if column is not None}
-    listed = [*there] if ours["entity"] is not None else None
+    columns_by_name = find_columns(names, renamed_columns(reading.columns), path)
+    names_by_column = {c: name for name, c in columns_by_name.items() if c is not None}
+    listed = [*names_by_column] if columns_by_name["entity"] is not None else None
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
     columns = [(group.column(at), at) for group in groups for at in range(group.num_columns)]
     size = sum(
@@ -314,11 +316,11 @@ def _read_table(data: bytes, most: int, path: str, reading: Reading) -> Any:
         if field.name in listed and str(field.type).removeprefix("large_") in ("string", "binary")
     ]
     table = parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts).read(listed)
-    return table.rename_columns([there[column] for column in table.column_names])
+    return table.rename_columns([names_by_column[column] for column in table.column_names])
 
 
 def _unpacked_size(array: Any) -> int:
-    """How many bytes the texts of an Arrow array have when each stands by itself."""
+    """How many bytes the texts of an Arrow array have without a dictionary."""
     from pyarrow import compute, types
 
     if types.is_dictionary(array.type):
@@ -336,7 +338,7 @@ def _unpacked_size(array: Any) -> int:
 def from_table(table: Any) -> Corpus:
     """A corpus from an Arrow table with one row per mention.
 
-    Raises DataError for columns or values that are missing.
+    Raises DataError for missing columns or values.
     """
     names = set(table.column_names)
     place = ["mention"] if "mention" in names else ["start", "end"]
@@ -380,29 +382,30 @@ def _value_missing(name: str, number: int) -> DataError:
 
 _FRACTIONS = ("float", "double", "halffloat")
 _NUMBERS = ("int", "uint", *_FRACTIONS, "decimal")
-"""How the types of Arrow begin that are numbers."""
+"""The beginnings of the names of Arrow types that are numbers."""
 
 
 def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:
-    """Two columns as int64; DataError where they hold anything but spans."""
+    """Two columns as int64; DataError if they hold anything but spans."""
     for name, column in (("start", start), ("end", end)):
         if not str(column.type).startswith(_NUMBERS):
             raise data_error("span-outside", "type", side="file", name=name, type=column.type)
     first, last = start.to_numpy(), end.to_numpy()
-    with np.errstate(invalid="ignore"):  # the rest of infinity is NaN, and NaN equals nothing
-        span = (first >= 0) & (first <= last) & (last < _TOKENS)
-        rest = np.where(span, first, 0) % 1 + np.where(span, last, 0) % 1  # of decimals, too
-        span = (span & (rest == 0)).astype(bool)
-    if wrong := int((~span).sum()):
+    with np.errstate(invalid="ignore"):  # infinity % 1 is NaN, which equals nothing
+        is_span = (first >= 0) & (first <= last) & (last < _TOKENS)
+        # Columns of decimals are arrays of objects.
+        fraction = np.where(is_span, first, 0) % 1 + np.where(is_span, last, 0) % 1
+        is_span = (is_span & (fraction == 0)).astype(bool)
+    if wrong := int((~is_span).sum()):
         expected = "whole numbers, 0 ≤ start ≤ end"
         raise data_error("span-outside", "rows", number=wrong, expected=expected)
     return first.astype(np.int64), last.astype(np.int64)
 
 
 def corpus_of_values(document: Column, placed: PlacedValues, label: Column) -> Corpus:
-    """A corpus of rows; an entity is a label of a document."""
-    found = distinct(document.code * max(len(label.values), 1) + label.code)
-    labels = tuple(label.values[code] for code in label.code[found.first].tolist())
+    """A corpus from columns with a row per mention; labels are separate in each document."""
+    entities = distinct(document.code * max(len(label.values), 1) + label.code)
+    labels = tuple(label.values[code] for code in label.code[entities.first].tolist())
     tokens = np.full(len(document.values), -1, dtype=np.int64)
     return Corpus(
         document.values,
@@ -410,7 +413,7 @@ def corpus_of_values(document: Column, placed: PlacedValues, label: Column) -> C
         document.code,
         placed.start,
         placed.end,
-        found.inverse,
+        entities.inverse,
         labels,
         zero=placed.zero,
         parts=placed.parts,
@@ -418,7 +421,7 @@ def corpus_of_values(document: Column, placed: PlacedValues, label: Column) -> C
 
 
 def as_one_table(corpus: Corpus) -> Corpus:
-    """The files of one table, in which a document or an entity may go on in the next file."""
+    """The corpus of several files as one table: a document or entity may continue in the next."""
     document, label = Column.of(corpus.names), Column.of(corpus.labels)
     if len(document.values) == len(corpus.names) or (corpus.tokens >= 0).any():
         return corpus
@@ -433,10 +436,10 @@ def as_one_table(corpus: Corpus) -> Corpus:
 
 
 def _column(values: Any) -> Column:
-    """A column of an Arrow table as texts."""
+    """A column of an Arrow table with its values as texts."""
     try:
         coded = values.combine_chunks().dictionary_encode()
-    except NotImplementedError:  # lists and the like
+    except NotImplementedError:  # e.g. lists
         return Column.of([_text(value) for value in values.to_pylist()])
     if hasattr(coded, "combine_chunks"):
         coded = coded.combine_chunks()
@@ -446,7 +449,7 @@ def _column(values: Any) -> Column:
     code = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     if len(set(texts)) == len(texts):
         return Column(code, tuple(texts))
-    merged = Column.of(texts)  # values that look the same as text
+    merged = Column.of(texts)  # different values may have the same text
     return Column(merged.code[code], merged.values)
 
 
@@ -464,7 +467,7 @@ def _values(column: Any) -> list[Any]:
 
 
 def _text(value: Any) -> str:
-    """A value as text; bytes are UTF-8, and if they are not, each is shown. Engines do the same.
+    """A value as text; bytes that are not UTF-8 are written in hexadecimal, as engines do.
 
     >>> _text("café".encode()), _text(b"f\\xe9")
     ('café', '\\\\x66\\\\xE9')
@@ -478,9 +481,11 @@ def _text(value: Any) -> str:
 
 
 def to_table(corpus: Corpus) -> Any:
-    """The corpus as an Arrow table with one row per mention: `start` and `end`, or, where there are
-    empty nodes or gaps, `mention`, a text such as `3-5`, `7.1` or `1,4-5`. A document without
-    mentions is a row with its name and nulls.
+    """The corpus as an Arrow table with one row per mention.
+
+    The columns of a mention are `start` and `end` or, if there are empty nodes or gaps, `mention`,
+    a text such as `3-5`, `7.1` or `1,4,5`. A document without mentions is a row with its name and
+    nulls.
     """
     arrow, _ = _pyarrow()
     columns: dict[str, Any] = {"document": [corpus.names[i] for i in corpus.document.tolist()]}
@@ -517,8 +522,8 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def _empty(path: str, data: bytes, *incidents: Incident) -> Corpus:
-    told = tuple(replace(incident, file=path) for incident in incidents)
-    return replace(Corpus.from_clusters({}), sources=(Source(path, data, 0, 0),), incidents=told)
+    placed = tuple(replace(incident, file=path) for incident in incidents)
+    return replace(Corpus.from_clusters({}), sources=(Source(path, data, 0, 0),), incidents=placed)
 
 
 FORMAT = Format(

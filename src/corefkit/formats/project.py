@@ -1,9 +1,9 @@
 """Exports of INCEpTION and WebAnno: all documents of all annotators, in an archive or a folder.
 
-Wrapping folders are removed; then `annotation/DOC/USER.zip` and `curation/DOC/…` are a project,
-`USER/DOC.xmi` is one by annotator, and files in one level are a corpus without annotators. Members
-are XMI, CAS JSON or WebAnno TSV 3, each perhaps in an archive of its own; only those that are asked
-for are unpacked.
+Folders that hold everything are ignored. Then `annotation/DOC/USER.zip` and `curation/DOC/…` are a
+project, `USER/DOC.xmi` is one by annotator, and files in one folder are a corpus without
+annotators. Members are XMI, CAS JSON or WebAnno TSV 3, each perhaps in its own archive; only the
+requested ones are unpacked.
 """
 
 import io
@@ -28,8 +28,8 @@ from corefkit.formats._kit.annotators import (
     named,
     nothing_marked,
 )
-from corefkit.formats._kit.files import damage, max_size, walk
-from corefkit.formats.cas import DAMAGED
+from corefkit.formats._kit.archives import DAMAGED, damage
+from corefkit.formats._kit.files import max_size, walk
 from corefkit.formats.registry import IN_TEXT, Format, get_format
 
 _LAYOUT = frozenset({"annotation", "curation", "annotation_ser", "curation_ser"})
@@ -125,8 +125,9 @@ class Project:
         self._left = max_size(reading.max_size)
         self._collector = Collector(path)
         self._inner: dict[str, tuple[str, bytes]] = {}
-        self._names = {_without_wrapping(name, members.names): name for name in members.names}
-        self._names.pop("", None)
+        files = [name for name in members.names if not _is_nothing(name)]
+        size = _wrapping(files)
+        self._names = {name[size:]: name for name in files}
 
     @property
     def incidents(self) -> list[Incident]:
@@ -137,13 +138,13 @@ class Project:
     def annotations(self) -> list[Annotation]:
         """Who annotated which document, with the state, by document and annotator."""
         return [
-            Annotation(one.document, one.annotator, self._states.get((one.document, one.annotator)))
-            for one in self._files
+            Annotation(m.document, m.annotator, self._states.get((m.document, m.annotator)))
+            for m in self._files
         ]
 
     @cached_property
     def _states(self) -> dict[tuple[str, str | None], str]:
-        """The state of each annotation, where the export tells it."""
+        """(document, annotator) → the state of the annotation, if the export has it."""
         settings = [name for name in self._names if name.startswith(_SETTINGS)]
         states: dict[tuple[str, str | None], str] = {}
         for name in sorted(settings):
@@ -199,17 +200,17 @@ class Project:
                 self._note_unknown(name)
 
     def _is_annotation(self, name: str) -> bool:
-        """Whether a file outside of the layout of a project is an annotation."""
+        """Whether a file in an export without the layout of a project is an annotation."""
         if name.partition("/")[0] in _OTHER_FOLDERS or name.endswith(".json"):
             return False
         return not name.endswith(".tsv") or self._members.head(self._names[name]).startswith(_TSV)
 
     def _by_document(self, names: Sequence[str]) -> Iterator[ProjectMember]:
         for name in names:
-            folder, *rest = name.split("/")
-            if folder not in ("annotation", "curation") or len(rest) < 2:
+            folder, *steps = name.split("/")
+            if folder not in ("annotation", "curation") or len(steps) < 2:
                 continue
-            document, stem = "/".join(rest[:-1]), rest[-1].rpartition(".")[0]
+            document, stem = "/".join(steps[:-1]), steps[-1].rpartition(".")[0]
             if stem == _BEFORE:
                 continue
             user = self._user(name, document, stem) if folder == "annotation" else CURATION
@@ -342,7 +343,7 @@ class Project:
         return self._counted(self._members.read(self._names[name], self._left))
 
     def _counted(self, data: bytes) -> bytes:
-        """The bytes of a member, taken off what may still be unpacked."""
+        """The bytes of a member, counted against the limit; DataError if it is exceeded."""
         self._left -= len(data)
         if self._left < 0:
             most = max_size(self._reading.max_size)
@@ -353,21 +354,15 @@ class Project:
 
 
 def _is_nothing(name: str) -> bool:
-    """Whether a file is none of the export: hidden, or of the Finder."""
+    """Whether a file is not part of the export: hidden, or made by the macOS Finder."""
     return any(step.startswith(".") or step == "__MACOSX" for step in name.split("/"))
 
 
-def _without_wrapping(name: str, names: Sequence[str]) -> str:
-    """The name without the folders that hold everything; "" for what counts as nothing."""
-    return "" if _is_nothing(name) else name[_wrapping(tuple(names)) :]
-
-
-def _wrapping(names: tuple[str, ...]) -> int:
-    """How many characters of all names are folders that hold everything."""
-    real = [name for name in names if not _is_nothing(name)]
+def _wrapping(names: Sequence[str]) -> int:
+    """How many characters at the beginning of all names are folders that hold everything."""
     size = 0
-    while real:
-        tops = {name[size:].partition("/")[:2] for name in real}
+    while names:
+        tops = {name[size:].partition("/")[:2] for name in names}
         top, slash = next(iter(tops))
         if len(tops) > 1 or not slash or top in _LAYOUT:
             return size
@@ -376,21 +371,22 @@ def _wrapping(names: tuple[str, ...]) -> int:
 
 
 def open_archive(data: bytes, path: str, reading: Reading) -> Project:
-    """The export in an archive; one of DAMAGED where it is none."""
+    """The export in an archive; raises one of DAMAGED if it cannot be read."""
     return Project(path, ZipMembers(data), reading)
 
 
 def open_folder(path: str, reading: Reading) -> Project | None:
-    """The export in a folder; None where the folder is a corpus of files like any other.
+    """The export in a folder; None if the folder is an ordinary corpus of files.
 
-    It is an export where it has the settings of one, or where several people's folders have
-    documents of the same name.
+    It is an export if it has the settings or the layout of one, or if the folders of several people
+    have documents with the same name.
     """
     if not _may_be_project(path):
         return None
     members = FolderMembers(path)
-    size = _wrapping(tuple(members.names))
-    names = [name[size:] for name in members.names if not _is_nothing(name)]
+    files = [name for name in members.names if not _is_nothing(name)]
+    size = _wrapping(files)
+    names = [name[size:] for name in files]
     if any(name.startswith(_SETTINGS) and name.endswith(".json") for name in names):
         return Project(path, members, reading)
     layout = any(name.startswith(("annotation/", "curation/")) for name in names)
@@ -400,7 +396,7 @@ def open_folder(path: str, reading: Reading) -> Project | None:
 
 
 def _may_be_project(path: str) -> bool:
-    """Whether a look at the first entries of a folder allows an export."""
+    """Whether the first levels of a folder may be those of an export."""
     for _ in range(8):
         entries = [entry for entry in os.scandir(path) if not _is_nothing(entry.name)]
         if any(entry.name.startswith(_SETTINGS) or entry.name in _LAYOUT for entry in entries):
@@ -414,7 +410,7 @@ def _may_be_project(path: str) -> bool:
 
 
 def recognise_archive(data: bytes) -> str | None:
-    """`project` or `cas-zip`, by the files of an archive; None where it has no annotation."""
+    """`project` or `cas-zip`, by the files of an archive; None if it has no annotation."""
     try:
         members = ZipMembers(data)
         names = [name for name in members.names if not _is_nothing(name)]
@@ -444,7 +440,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def read_project(project: Project, reading: Reading) -> Corpus:
-    """The documents of the annotator that a reading names, else of the curator or the only one."""
+    """The documents of the annotator to be read, see `choose_annotator`."""
     annotations = project.annotations
     if errors(project.incidents):
         return replace(Corpus.from_clusters({}), incidents=tuple(project.incidents))

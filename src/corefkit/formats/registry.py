@@ -1,4 +1,4 @@
-"""The formats corefkit knows: one module each, one line here, loaded when it is used."""
+"""The formats that corefkit knows: each has a module and one line here, and is loaded on use."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import field, replace
@@ -75,20 +75,24 @@ _MODULES = {
     "cas-zip": "formats.cas:ZIP",
     "project": "formats.project",
 }
-"""Each format and the module that defines it, as a constant FORMAT or the one named behind ":"."""
+"""Each format and the module that defines it: its constant FORMAT, or the one named after ":"."""
 
 GROUP = "corefkit.formats"
-"""The entry points by which other packages add formats; an entry point is a Format."""
+"""The group of entry points with which other packages add formats; each loads a Format."""
 
 
 IN_WORDS = frozenset({"singletons", "words", "sentences", "names"})
 IN_TEXT = frozenset({"singletons", "text", "names"})
-"""What formats of words, and of running text, usually hold."""
+"""What formats of tokens, and of running text, usually hold (`Format.holds`)."""
 
 
 class WrittenFiles(NamedTuple):
-    """What a writer made: the files (name → bytes), what the format could not say, and how many
-    mentions were left out because of that.
+    """The result of a writer.
+
+    Attributes:
+        files: name → bytes.
+        incidents: what the format could not express.
+        left_out: how many mentions were therefore left out.
     """
 
     files: dict[str, bytes]
@@ -101,48 +105,50 @@ class Format:
     """A file format.
 
     Attributes:
-        name: what it is called in options.
-        title: what it is called in texts.
-        parse: the bytes of one file, its path, and the reading → a Corpus whose incidents say
-            what is wrong. It never raises for bad data.
-        write: a corpus and the path to write to → the files; None where it is only read. It
-            writes nothing itself.
-        unit: what its spans count.
-        holds: what it can say besides spans and entities: "zeros", "parts", "heads", "minimum",
-            "crossing", "singletons", "words", "sentences", "speakers", "names", "links".
-        suffixes: the usual ends of file names, for `convert` and for directories.
-        options: the fields of Reading that it looks at, besides those of all formats and of CoNLL.
+        name: its name in options.
+        title: its name in messages and documentation.
+        parse: the bytes of one file, its path, and the reading → a Corpus, whose incidents are the
+            problems of the file. It never raises for bad data.
+        write: a corpus and the path to write to → the files; it does not write them to disk. None
+            for a format that is only read.
+        unit: the unit of its spans.
+        holds: what it can express besides spans and entities: "zeros", "parts", "heads", "minimum",
+            "crossing", "singletons", "words", "text", "sentences", "speakers", "names", "links",
+            "referring"; "labels" for any label of mentions, or the names of single ones ("type");
+            and token columns that it keeps ("LEMMA").
+        suffixes: the usual endings of file names, for `convert` and for directories.
+        options: the fields of Reading that it uses, besides those of all formats and of CoNLL.
         parse_together: several files at once → one Corpus; None where they are better parsed one
-            by one, e.g. because something is wrong with one of them. Only for speed.
+            by one, e.g. because one of them has a problem. Only for speed.
 
-    What other packages may ask of the files of a format, so that nobody asks for one by name:
-        one_name: a document has one name in it, so that names must match in full.
-        model_words: its words are what a language model wrote, which need not be those of the key.
-        answers: its files are answers of language models: of several, a bad one counts as empty.
+    Abilities that other packages ask for, so that nobody asks for a format by its name:
+        one_name: a document has a single name, so names must match in full.
+        model_words: its words were written by a language model and may differ from the key's.
+        answers: its files are answers of language models: among several, a bad one counts as empty.
         task_text: it is a text of the CRAC tasks, which `fill_in` of another format takes.
-        layers: the layers that every file of it has, of which one is read; the first unless the
-            reading says which.
+        layers: the layers of every file, of which one is read: the first, unless the reading names
+            another.
         columns: a token is a line of CoNLL columns; a blank line ends a sentence.
         head_column: the column, from 0, with the number of each token's head.
-        glued_openings: a source, and the bytes after the ids of mentions → whether each is right
-            before another opening bracket.
-        place_answers: key and answers → the answers on the mentions of the key, for files that
-            have no places of their own.
-        nodes: a source → the nodes of each document, empty ones included.
-        figures: a corpus of such files → counts that only they have; None where it has none.
-        count_unread: the bytes of a file, its path, and the reading → how many values it has of
-            each feature that no Corpus holds, for `convert`, which reports them. The file is one
-            that was read without errors.
-        find_links: the bytes of a file, its path, and the reading → its links with the scores that
-            a system gave them; None where it has none.
-        topic: the name of a document → what it is part of, where entities have their ids over
-            documents: all documents of a name are one in `--across topic` and `--cross pool`.
-        shared_ids: a source → whether its entities have ids that were written by somebody, and so
-            may hold over documents (`--across`); None where readers number them.
-        annotations: the bytes of a file, its path, and the reading → who annotated which documents
-            of it; None where files are of one annotator.
+        glued_openings: a source, and the bytes after the ids of mentions → whether each is directly
+            followed by another opening bracket.
+        place_answers: key and answers → the answers on the mentions of the key, for files without
+            spans.
+        nodes: a source → the nodes of each document, including empty ones.
+        figures: a corpus of such files → counts that only this format has; None if it has none.
+        count_unread: the bytes of a file that was read without errors, its path, and the reading →
+            how many values it has of each feature that a Corpus cannot hold; `convert` reports
+            them.
+        find_links: the bytes of a file, its path, and the reading → its links with the scores of
+            the system; None where it has none.
+        topic: the name of a document → the topic it belongs to, for entities that span documents:
+            the documents of a topic are joined by `--across topic` and `--cross pool`.
+        shared_ids: a source → whether the file itself gives its entities ids, which may therefore
+            hold across documents (`--across`); None where the reader numbers them.
+        annotations: the bytes of a file, its path, and the reading → who annotated which of its
+            documents; None where a file has a single annotator.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
-        usual_profile: the profile by which such files are mostly scored, and who does so.
+        usual_profile: the profile with which such files are usually scored, and who uses it.
     """
 
     name: str
@@ -175,7 +181,7 @@ class Format:
 
 
 def are_written(source: Source) -> bool:
-    """What a format says in `shared_ids` whose files always have ids of entities."""
+    """The `shared_ids` of formats whose files always give ids to entities."""
     del source
     return True
 
@@ -189,18 +195,18 @@ class FormNode(NamedTuple):
 
 
 def get_format(name: str) -> Format:
-    """The format of that name; UsageError where there is none."""
+    """The format of this name; UsageError if it does not exist."""
     if name in _MODULES:
         module, _, constant = _MODULES[name].partition(":")
-        found: Format = getattr(import_module(f"corefkit.{module}"), constant or "FORMAT")
-        return found
+        form: Format = getattr(import_module(f"corefkit.{module}"), constant or "FORMAT")
+        return form
     if name not in _plugins():
         raise UsageError(f"format: unknown value {name!r}; choose from {', '.join(format_names())}")
     return _plugins()[name]
 
 
 def format_of(source: Source) -> Format:
-    """The format that a file was read in; for what was made in Python one without abilities."""
+    """The format of a file; for a corpus made in Python, a format without abilities."""
     name = source.format
     return get_format(name) if name != _UNKNOWN.name and is_known(name) else _UNKNOWN
 
@@ -214,14 +220,14 @@ def has_columns(data: bytes, name: str | None = None) -> bool:
 
 
 def file_figures(corpus: Corpus) -> dict[str, int] | None:
-    """Counts that only the format of all files of a corpus has; None where it has none."""
+    """The counts that the common format of all files defines (`Format.figures`); None if none."""
     figures = {format_of(source).figures for source in corpus.sources}
     count = figures.pop() if len(figures) == 1 else None
     return count(corpus) if count else None
 
 
 def named_in_one_way(key: Corpus, response: Corpus) -> bool:
-    """Whether both sides are in one format (or made in Python) that names a document in one way."""
+    """Whether both sides have the same format (or none), and it gives documents a single name."""
     sources = [*key.sources, *response.sources]
     same = bool(key.sources) == bool(response.sources)
     return (
@@ -232,23 +238,23 @@ def named_in_one_way(key: Corpus, response: Corpus) -> bool:
 
 
 def format_by_ending(path: str, option: str = "format") -> Format:
-    """The format that is written to files with names like this one, packed ones too.
+    """The format that is written to files with this ending, with or without `.gz`.
 
-    Of several formats with that ending the first of the registry decides. Raises UsageError where
-    there is none, or it is only read; `option` says where users name a format.
+    If several formats have the ending, the first in the registry decides. Raises UsageError if
+    there is none or it is only read; the message names `option` as the way to choose a format.
     """
     name = path.lower().removesuffix(".gz")
-    having = (
+    candidates = (
         form
         for form in map(get_format, format_names())
         if any(name.endswith(suffix.lower()) for suffix in form.suffixes)
     )
-    first = next(having, None)
+    first = next(candidates, None)
     if first is not None and first.write:
         return first
     reason = "no format has such an ending"
     if first is not None:
-        several = any(form.write for form in having)
+        several = any(form.write for form in candidates)
         reason = (
             "the ending could mean several formats" if several else "such files can only be read"
         )
@@ -263,12 +269,12 @@ def format_by_ending(path: str, option: str = "format") -> Format:
 
 
 def format_names() -> list[str]:
-    """All formats, those of other packages last."""
+    """The names of all formats; those of other packages come last."""
     return [*_MODULES, *(name for name in _plugins() if name not in _MODULES)]
 
 
 def is_known(name: str) -> bool:
-    """Whether there is a format of that name; other packages are asked only if we have none."""
+    """Whether a format of this name exists; plugins are loaded only if it is not built in."""
     return name in _MODULES or name in _plugins()
 
 
@@ -287,13 +293,13 @@ _UNKNOWN = Format("none", "made in Python", _parse_nothing)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """Read the bytes of one file, in the format named or else the one they look like."""
+    """The corpus in the bytes of one file, in the reading's format or else the detected one."""
     from corefkit.formats._kit.detection import detect, recognise, unfenced
 
     data = unfenced(data)
     if not reading.format:
-        named = bool(reading.text_field) and data.lstrip()[:1] == b"{"
-        name = "json-answers" if named else recognise(data)
+        has_text_field = bool(reading.text_field) and data.lstrip()[:1] == b"{"
+        name = "json-answers" if has_text_field else recognise(data)
         if name is None:
             return _parse_unknown(data, path, reading)
         return (
@@ -309,7 +315,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _parse_unknown(data: bytes, path: str, reading: Reading) -> Corpus:
-    """Read a file that looks like no format: JSON with a field of clusters, or CoNLL perhaps."""
+    """The corpus in a file of no known format: JSON with a field of clusters, a table, or CoNLL."""
     from corefkit.formats._kit.unknown import describe_unknown, guess_format, is_table
 
     if reading.clusters and (name := guess_format(data, reading.clusters)):
@@ -317,7 +323,7 @@ def _parse_unknown(data: bytes, path: str, reading: Reading) -> Corpus:
     if reading.columns and is_table(data):
         return _parse_as(get_format("mention-table"), data, path, reading)
     incidents = describe_unknown(data, path) if data.strip() else None
-    if incidents is None:  # the reader of CoNLL says what the bytes look like
+    if incidents is None:  # the CoNLL reader reports what the bytes look like
         return _parse_as(get_format("conll"), data, path, reading)
     return replace(Corpus.from_clusters({}), incidents=tuple(incidents))
 
@@ -327,7 +333,7 @@ def _parse_as(form: Format, data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def with_unused(corpus: Corpus, form: Format, path: str, reading: Reading) -> Corpus:
-    """The corpus with a warning for each option that was given and its format does not know."""
+    """The corpus, with a warning for each given option that its format does not use."""
     unused = unused_options(reading, form.options, form.title, path)
     return replace(corpus, incidents=(*corpus.incidents, *unused)) if unused else corpus
 
@@ -335,7 +341,7 @@ def with_unused(corpus: Corpus, form: Format, path: str, reading: Reading) -> Co
 def unused_options(
     reading: Reading, known: Collection[str], title: str, path: str
 ) -> list[Incident]:
-    """A warning for each option that was given and is not known to what was read."""
+    """A warning for each given option that is not among the `known` ones of what was read."""
     given = [
         name
         for name in SPECIAL_OPTIONS
@@ -354,12 +360,14 @@ def _unread(name: str, path: str) -> Corpus:
 
     title, advice = UNREAD[name]
     expected = f"one of {', '.join(format_names())}"
-    found = make_incident("format-unread", title=title, advice=advice, file=path, expected=expected)
-    return replace(Corpus.from_clusters({}), incidents=(found,))
+    unread = make_incident(
+        "format-unread", title=title, advice=advice, file=path, expected=expected
+    )
+    return replace(Corpus.from_clusters({}), incidents=(unread,))
 
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
-    """Several files (path, bytes) of one format as one corpus; None: parse them one by one."""
+    """Several files (path, bytes) as one corpus; None if they must be parsed one by one."""
     from corefkit.formats._kit.detection import detect
 
     kinds = {reading.format} if reading.format else {detect(data) for _, data in batch}

@@ -1,4 +1,4 @@
-"""Rich ERE: entities, or hoppers of events, with offsets into the source file and its tags."""
+"""Rich ERE: entities, or event hoppers, with offsets into the source file, tags included."""
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
@@ -28,13 +28,13 @@ _SOURCES = (".txt", ".xml.txt", ".cmp.txt")
 _ENTITY = RecordKind(("@offset", "@length", "mention_text", "nom_head@offset", "nom_head@length"))
 _EVENT = RecordKind(("trigger@offset", "trigger@length", "trigger", "@type", "@subtype", "@realis"))
 _KINDS = {ENTITIES: ("entity_mention", _ENTITY), EVENTS: ("event_mention", _EVENT)}
-"""The mentions of each layer, and what is read of them."""
+"""The element of a mention in each layer, and the fields that are read."""
 _GROUPS = {ENTITIES: "entity", EVENTS: "hopper"}
 _UNREAD = ("filler", "relation")
 
 
 def _mentions(records: Records, layer: str) -> list[OffsetMention]:
-    """The mentions of a layer that are in an entity, or a hopper."""
+    """The mentions of a layer that are in an entity or a hopper."""
     table = records.tables[_KINDS[layer][0]]
     offset, length, text, *more = table.columns
     spans = spans_of(offset, length, length=True)
@@ -51,11 +51,12 @@ def _mentions(records: Records, layer: str) -> list[OffsetMention]:
     ]
     mentions = []
     columns = zip(table.scope, spans, text, table.lines, types, realis, heads, strict=True)
-    for scope, span, said, line, type, kind_of_event, head in columns:
+    for scope, span, given, line, type, kind_of_event, head in columns:
         if scope >= 0 and records.scopes[scope].name == _GROUPS[layer]:
-            entity, own = entities[scope]
+            entity, entity_type = entities[scope]
+            label = type or entity_type
             mentions.append(
-                OffsetMention(entity, span, said or "", line, type or own, kind_of_event, head)
+                OffsetMention(entity, span, given or "", line, label, kind_of_event, head)
             )
     return mentions
 
@@ -78,7 +79,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _document(records: Records, path: str, layer: str) -> RawDocument:
-    """The document, in columns; UnfitError where anything is unusual."""
+    """The document, read in columns; UnfitError if anything is unusual."""
     if layer != ENTITIES:
         raise UnfitError
     mentions = OffsetColumns.of(
@@ -97,9 +98,9 @@ def _name(records: Records, path: str) -> str:
 
 
 def _parse_mentions(data: bytes, records: Records, layer: str, collector: Collector) -> Corpus:
-    """The document of any file, mention by mention."""
-    path, kinds = str(collector.file), layer in _KINDS
-    mentions = _mentions(records, layer) if kinds else []
+    """The document of any file, read mention by mention."""
+    path = str(collector.file)
+    mentions = _mentions(records, layer) if layer in _KINDS else []
     if not mentions:
         note_no_mention(layer, collector)
         return building.nothing(collector)
@@ -111,7 +112,7 @@ def _parse_mentions(data: bytes, records: Records, layer: str, collector: Collec
 
 
 def _source(path: str) -> str | None:
-    """The source of the annotation, where it is there; characters count, tags and all."""
+    """The source text, including its tags; None if there is no such file."""
     for ending in _SOURCES:
         _, data = files.companion(path, _SUFFIX, ending)
         if data is not None:
@@ -132,7 +133,7 @@ _READ: dict[str, dict[str, tuple[str, ...] | None]] = {
         "entity_mention": None,
     },
 }
-"""What is read of the elements of each layer; None where nothing is."""
+"""The attributes that are read of the elements of each layer; None for elements not read."""
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:

@@ -1,7 +1,6 @@
-"""RuCoCo 2023: one JSON object per file, with a text, entities, and which entities each includes.
+"""RuCoCo 2023: one JSON object per file, with a text, entities, and the entities each includes.
 
-Spans count characters and do not include their ends. An entity that includes others is made of
-them: a split antecedent.
+Spans count characters, ends excluded. An entity that includes others has them as split antecedents.
 """
 
 import json
@@ -80,7 +79,7 @@ def _note_span(collector: Collector, line: int, path: str, span: list[int], size
 def _groups(
     entities: list[Any], includes: list[Any], line: int, collector: Collector
 ) -> list[tuple[str, str]]:
-    """The pairs of an entity and one that it includes."""
+    """The pairs of an entity and one that it includes; problems are reported."""
     groups: dict[tuple[str, str], None] = {}
     for number, members in enumerate(includes):
         if not isinstance(members, list):
@@ -98,15 +97,15 @@ def _groups(
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """One file for each document, in a folder where there are several."""
+    """One file per document; several files are put into a folder."""
     from corefkit.formats._kit.convert import links_dropped, reduce
 
-    plain, incidents = reduce(corpus, FORMAT.holds | {"characters"})
-    incidents += links_dropped(plain, ("split",))
-    places = building.file_places(path, plain.names, (".gz", ".json"))
+    reduced, incidents = reduce(corpus, FORMAT.holds | {"characters"})
+    incidents += links_dropped(reduced, ("split",))
+    places = building.file_places(path, reduced.names, (".gz", ".json"))
     written = {
-        place: json.dumps(_row(plain, document), ensure_ascii=False).encode("utf-8", "replace")
-        for place, document in zip(places, running_texts(plain), strict=True)
+        place: json.dumps(_row(reduced, document), ensure_ascii=False).encode("utf-8", "replace")
+        for place, document in zip(places, running_texts(reduced), strict=True)
     }
     return WrittenFiles(written, incidents)
 

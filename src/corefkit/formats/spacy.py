@@ -1,6 +1,6 @@
 """spaCy: DocBin files (an extra), and documents in memory of spaCy, its pipes and Stanza.
 
-Of documents in memory only attributes are looked at; nothing is imported.
+Documents in memory are read by their attributes; no package is imported for them.
 """
 
 import zlib
@@ -20,7 +20,7 @@ from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _PREFIX = "coref_clusters_"
 _EXTENSION = ("._.", "coref_clusters", None, None)
-"""The key under which spaCy keeps `doc._.coref_clusters`."""
+"""The key in `user_data` under which spaCy stores `doc._.coref_clusters`."""
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -33,19 +33,19 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         _check_size(data, reading)
         box = spacy.tokens.DocBin(store_user_data=True).from_bytes(data)
         docs = [_Doc(doc) for doc in box.get_docs(spacy.vocab.Vocab())]
-    except Exception as error:  # what a broken file makes spaCy raise is not documented
-        _tell_broken(collector, str(error) or type(error).__name__)
+    except Exception as error:  # spaCy does not document what it raises for a broken file
+        _note_broken(collector, str(error) or type(error).__name__)
         return building.nothing(collector)
     try:
         rows, name = rows_of_docs(docs)
     except UsageError as error:
-        _tell_broken(collector, str(error))
+        _note_broken(collector, str(error))
         return building.nothing(collector)
     except DataError as error:
         incidents = tuple(replace(incident, file=path) for incident in error.incidents)
         return replace(building.nothing(collector), incidents=incidents)
-    except Exception as error:  # e.g. a span past the end, which spaCy finds when it is asked for
-        _tell_broken(collector, str(error) or type(error).__name__)
+    except Exception as error:  # e.g. a span past the end, which spaCy finds only now
+        _note_broken(collector, str(error) or type(error).__name__)
         return building.nothing(collector)
     if docs and not any(doc.has_clusters for doc in docs):
         groups = ", ".join(sorted({key for doc in docs for key in doc.spans})) or "none"
@@ -62,9 +62,9 @@ class _Doc:
     def __init__(self, doc: Any) -> None:
         self._doc = doc
         self._ = self
-        kept = doc.user_data.get(_EXTENSION)
-        self.coref_clusters = kept
-        self.has_clusters = kept is not None or any(k.startswith(_PREFIX) for k in doc.spans)
+        self.coref_clusters = doc.user_data.get(_EXTENSION)
+        grouped = any(key.startswith(_PREFIX) for key in doc.spans)
+        self.has_clusters = self.coref_clusters is not None or grouped
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._doc, name)
@@ -77,10 +77,10 @@ def _check_size(data: bytes, reading: Reading) -> None:
     """Raise TooLargeError for a file that would unpack to more than is allowed."""
     most = max_size(reading.max_size)
     unpacking = zlib.decompressobj()
-    size, rest = 0, data
-    while rest and not unpacking.eof:
-        size += len(unpacking.decompress(rest, 1 << 20))
-        rest = unpacking.unconsumed_tail
+    size, remaining = 0, data
+    while remaining and not unpacking.eof:
+        size += len(unpacking.decompress(remaining, 1 << 20))
+        remaining = unpacking.unconsumed_tail
         if size > most:
             raise TooLargeError(f"it unpacks to more than {most:,} bytes")
 
@@ -96,7 +96,7 @@ def _spacy() -> Any:
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """A DocBin with span groups coref_clusters_1, …; names stand in user_data["doc_key"]."""
+    """A DocBin with span groups coref_clusters_1, …, and names in user_data["doc_key"]."""
     from corefkit.formats._kit.content import contents
     from corefkit.formats._kit.convert import reduce
 
@@ -107,18 +107,18 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     for content in contents(plain):
         starts = {0, *accumulate(content.lengths)}
         flags = [number in starts for number in range(len(content.words))]
-        words = [word or "_" for word in content.words]  # spaCy has no empty ones
+        words = [word or "_" for word in content.words]  # spaCy has no empty words
         doc = spacy.tokens.Doc(vocab, words=words, sent_starts=flags)
         if content.name is not None:
             doc.user_data["doc_key"] = content.name
-        # An empty group says that a document has no clusters, not that they were forgotten.
+        # An empty group shows that a document has no clusters, not that they are missing.
         for number, (_, spans) in enumerate(content.entities or [("", [])], 1):
             doc.spans[f"{_PREFIX}{number}"] = [doc[start : end + 1] for start, end in spans]
         box.add(doc)
     return WrittenFiles({path: box.to_bytes()}, incidents)
 
 
-def _tell_broken(collector: Collector, reason: str) -> None:
+def _note_broken(collector: Collector, reason: str) -> None:
     collector.note("file-unreadable", "spacy", reason=reason.splitlines()[0][:200])
 
 
@@ -134,7 +134,7 @@ FORMAT = Format(
 
 
 _ATTRIBUTES = ("text", "sentences", "spans", "_")
-"""A document has one of these at least."""
+"""A document has at least one of these."""
 
 
 def from_spacy(docs: Iterable[Any], *, heads: bool = False) -> Corpus:
@@ -142,9 +142,9 @@ def from_spacy(docs: Iterable[Any], *, heads: bool = False) -> Corpus:
 
     Clusters are the span groups `coref_clusters_N` (spacy-experimental), `doc._.coref_clusters`
     (the pipe of fastcoref, or neuralcoref) or `doc.coref` (Stanza). `doc._.coref_chains`
-    (coreferee) holds only heads; with `heads` they are taken for mentions, of a coordination from
-    the first to the last head. Names are `user_data["doc_key"]`, where it is there. Empty words of
-    Stanza are empty nodes, as in a CorefUD file.
+    (coreferee) holds only heads; with `heads` they are taken as mentions, a coordination from its
+    first to its last head. Names are taken from `user_data["doc_key"]`, if it exists. Empty words
+    of Stanza are empty nodes, as in a CorefUD file.
     """
     from corefkit.formats.jsonlines.reader import parse_rows
 
@@ -157,13 +157,13 @@ def from_spacy(docs: Iterable[Any], *, heads: bool = False) -> Corpus:
 
 
 def rows_of_docs(docs: Iterable[Any], *, heads: bool = False) -> tuple[list[dict[str, Any]], str]:
-    """Documents as dicts, and the dialect these are in.
+    """The documents as dicts, and the JSON dialect of these.
 
-    Raises DataError where a document has only heads, UsageError where documents differ in kind.
+    Raises DataError if a document has only heads, UsageError if documents differ in kind.
     """
     listed = _listed(docs)
-    if odd := [doc for doc in listed if not any(hasattr(doc, name) for name in _ATTRIBUTES)]:
-        raise TypeError(f"not a document of spaCy or Stanza: {odd[0]!r:.60}")
+    if others := [doc for doc in listed if not any(hasattr(doc, name) for name in _ATTRIBUTES)]:
+        raise TypeError(f"not a document of spaCy or Stanza: {others[0]!r:.60}")
     rows = [_row(doc, number, heads=heads) for number, doc in enumerate(listed, 1)]
     characters = {"text" in row for row in rows}
     if len(characters) > 1:
@@ -173,14 +173,14 @@ def rows_of_docs(docs: Iterable[Any], *, heads: bool = False) -> tuple[list[dict
 
 def _listed(docs: Iterable[Any]) -> list[Any]:
     """The documents; TypeError for a single one, or something else."""
-    one = isinstance(docs, (str, Mapping)) or hasattr(docs, "text")
-    if one or not isinstance(docs, Iterable):
+    single = isinstance(docs, (str, Mapping)) or hasattr(docs, "text")
+    if single or not isinstance(docs, Iterable):
         raise TypeError(f"documents are given as a list, not {docs!r:.60}")
     return list(docs)
 
 
 def _row(doc: Any, number: int, *, heads: bool) -> dict[str, Any]:
-    """One document as a dict: by tokens, or by characters as fastcoref's pipe has it."""
+    """One document as a dict, with spans of tokens or, from fastcoref's pipe, of characters."""
     name = getattr(doc, "user_data", {}).get("doc_key")
     if _is_stanza(doc):
         return {"doc_key": name, **_stanza(doc)}
@@ -208,7 +208,7 @@ def _is_stanza(doc: Any) -> bool:
 
 
 def _stanza(doc: Any) -> dict[str, Any]:
-    """Words and clusters of a Stanza document, whose mentions count words in their sentences."""
+    """The words and clusters of a Stanza document, whose mentions count words per sentence."""
     sentences = [[word.text for word in sentence.words] for sentence in doc.sentences]
     begins = [0, *accumulate(map(len, sentences))]
     clusters = [
@@ -244,25 +244,24 @@ def _stanza_document(doc: Any) -> RawDocument:
 
 
 def _stanza_mention(mention: Any, sentence: Any, begin: int, entity: str) -> RawMention:
-    """A mention; empty words are numbered in their sentence, or behind the word before them."""
+    """A mention; an empty word is numbered after the word before it, or before its sentence."""
     if not isinstance(mention.start_word, tuple):
         return RawMention(begin + mention.start_word, begin + mention.end_word - 1, entity)
-    before, own = mention.start_word
-    there = sorted(word.id[1] for word in sentence.empty_words if word.id[0] == before)
-    number = there.index(own) + 1
+    before, minor = mention.start_word
+    minors = sorted(word.id[1] for word in sentence.empty_words if word.id[0] == before)
+    number = minors.index(minor) + 1
     token = begin + before - 1
     return RawMention(token, token, entity, zero=number if before else number + BEFORE_SENTENCE)
 
 
 def _groups(doc: Any) -> list[Any]:
     """The span groups coref_clusters_N, by N."""
-    prefix = "coref_clusters_"
-    found = {
-        int(key.removeprefix(prefix)): group
+    groups = {
+        int(key.removeprefix(_PREFIX)): group
         for key, group in getattr(doc, "spans", {}).items()
-        if key.startswith(prefix) and _is_number(key.removeprefix(prefix))
+        if key.startswith(_PREFIX) and _is_number(key.removeprefix(_PREFIX))
     }
-    return [found[number] for number in sorted(found)]
+    return [groups[number] for number in sorted(groups)]
 
 
 def _is_number(text: str) -> bool:
@@ -270,7 +269,7 @@ def _is_number(text: str) -> bool:
 
 
 def _sentences(doc: Any) -> list[list[str]]:
-    """The words by sentence; one sentence where there are none."""
+    """The words by sentence; a single sentence if there are no sentence boundaries."""
     words = [token.text for token in doc]
     if not words or not doc.has_annotation("SENT_START"):
         return [words] if words else []

@@ -1,7 +1,8 @@
-"""TAC entity discovery and linking, 2015 on: tables of mentions with the ids of their entities.
+"""TAC entity discovery and linking since 2015: tables of mentions with the ids of their entities.
 
 Both ends of a span are included; spans count the characters of the source with its mark-up, which
-is not there. An entity is what has one id in all documents; each document is read by itself.
+the table does not contain. An id means the same entity in all documents; each document is read by
+itself.
 """
 
 import re
@@ -31,14 +32,14 @@ from corefkit.formats.registry import Format, are_written
 _CELLS = 8
 _PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
 _SIMPLE_PLACE = re.compile(r"(\S+):(\d{1,18})-(\d{1,18})")
-"""How nearly all are written."""
+"""The form of nearly all places."""
 _NAME = re.compile(r"\S+")
 _NIL = "NIL"
 _UNREAD = {2: "text", 7: "confidence"}
 
 
 class LinkedMention(NamedTuple):
-    """A mention with the id of its entity: its document, its span, both ends included."""
+    """A mention with the id of its entity, its document, and its span, both ends included."""
 
     document: str
     start: int
@@ -50,7 +51,7 @@ class LinkedMention(NamedTuple):
 
 
 class LinkedColumns(NamedTuple):
-    """The same of all mentions at once, but for the confidence; one mention per span."""
+    """Linked mentions as columns, without their confidence; one mention per span."""
 
     document: Column
     start: IntArray
@@ -72,7 +73,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _documents(lines: ByteLines, collector: Collector) -> list[RawDocument]:
-    """The documents of a table in which every line is sound, and every span has one."""
+    """The documents, read in columns; UnfitError if a line is malformed or a span repeated."""
     cells = lines.cells(_CELLS)
     before, end = cells[3].cut_number()
     before, start = before.cut(b"-").cut_number()
@@ -90,7 +91,7 @@ def _documents(lines: ByteLines, collector: Collector) -> list[RawDocument]:
 
 
 def _parse_lines(data: bytes, collector: Collector) -> Corpus:
-    """The documents of any table, line by line."""
+    """The documents of any table, read line by line."""
     mentions = []
     for line, text in enumerate(lines_of(data), 1):
         if text.strip() and (mention := _mention(text.split("\t"), line, collector)):
@@ -119,16 +120,16 @@ def _mention(cells: list[str], line: int, collector: Collector) -> LinkedMention
 
 
 def note_cells(
-    collector: Collector, line: int, cells: Sequence[str], expected: int, **file: str
+    collector: Collector, line: int, cells: Sequence[str], needed: int, **file: str
 ) -> None:
     """Report a line with too few cells; `file` may name another file."""
     shown = f"{len(cells)} cells"
-    wanted = f"{expected} or more cells, separated by tabs"
-    collector.note("columns-differ", "too-few", at=line, found=shown, expected=wanted, **file)
+    expected = f"{needed} or more cells, separated by tabs"
+    collector.note("columns-differ", "too-few", at=line, found=shown, expected=expected, **file)
 
 
 def read_confidence(cell: str, line: int, collector: Collector, **file: str) -> float:
-    """The confidence in a cell; 0, and an incident, where it is not a number."""
+    """The confidence in a cell; 0, and an incident, if it is not a number."""
     try:
         return float(cell)
     except ValueError:
@@ -138,7 +139,7 @@ def read_confidence(cell: str, line: int, collector: Collector, **file: str) -> 
 
 
 def refuse_confidence(cells: Iterable[str]) -> None:
-    """UnfitError where a confidence is not a number."""
+    """Raise UnfitError if a confidence is not a number."""
     try:
         _ = [float(cell) for cell in cells]
     except ValueError:
@@ -146,15 +147,14 @@ def refuse_confidence(cells: Iterable[str]) -> None:
 
 
 def linked_documents(mentions: LinkedColumns, collector: Collector) -> list[RawDocument]:
-    """The documents; UnfitError where a span has several mentions, or nothing in it."""
+    """The documents; UnfitError if a span is repeated or empty."""
     document, start, end, entity, type, line = mentions
     if (end < start).any() or is_repeated(end, start, document.code):
         raise UnfitError
     kb = map_values(entity, lambda name: "" if _is_nil(name) else name)
     raw = []
     for name, rows in rows_by_value(document):
-        own = renumber(entity, rows)
-        columns = MentionColumns(start[rows], end[rows], own, line[rows])
+        columns = MentionColumns(start[rows], end[rows], renumber(entity, rows), line[rows])
         labels = {"type": renumber(type, rows), "kb": renumber(kb, rows)}
         raw.append(RawDocument(name, (), int(columns.line[0]), labels=labels, columns=columns))
     _note_cross(Counter(id for d in raw if d.columns for id in d.columns.entity.values), collector)
@@ -164,7 +164,7 @@ def linked_documents(mentions: LinkedColumns, collector: Collector) -> list[RawD
 def linked_corpus(
     format: str, data: bytes, mentions: Sequence[LinkedMention], collector: Collector
 ) -> Corpus:
-    """The documents; of several lines for a span the one with the highest confidence counts."""
+    """The corpus; if a span has several lines, the one with the highest confidence counts."""
     documents: dict[str, dict[tuple[int, int], LinkedMention]] = {}
     for mention in mentions:
         spans = documents.setdefault(mention.document, {})
@@ -174,14 +174,14 @@ def linked_corpus(
     documents_of: Counter[str] = Counter()
     raw = []
     for name, spans in documents.items():
-        own = list(spans.values())
-        documents_of.update({mention.entity for mention in own})
+        kept = list(spans.values())
+        documents_of.update({mention.entity for mention in kept})
         labels = {
-            "type": [mention.type for mention in own],
-            "kb": ["" if _is_nil(mention.entity) else mention.entity for mention in own],
+            "type": [mention.type for mention in kept],
+            "kb": ["" if _is_nil(mention.entity) else mention.entity for mention in kept],
         }
-        listed = [RawMention(m.start, m.end, m.entity, m.line) for m in own]
-        raw.append(RawDocument(name, listed, own[0].line, labels=labels))
+        listed = [RawMention(m.start, m.end, m.entity, m.line) for m in kept]
+        raw.append(RawDocument(name, listed, kept[0].line, labels=labels))
     _note_cross(documents_of, collector)
     return building.make_corpus(format, data, raw, collector, "character")
 
@@ -193,22 +193,22 @@ def _note_cross(documents_of: "Counter[str]", collector: Collector) -> None:
 
 
 def _is_nil(entity: str) -> bool:
-    """Whether an id is none of the knowledge base."""
+    """Whether an id is not in the knowledge base."""
     return entity.startswith(_NIL)
 
 
 def topic_of(name: str) -> str:
-    """All documents are one corpus, in which an id names an entity."""
+    """The same topic for all documents, as an id means the same entity in the whole corpus."""
     del name
     return "corpus"
 
 
 HOLDS = frozenset({"singletons", "names", "crossing", "type", "kb"})
-"""What files of TAC say besides spans and entities."""
+"""What TAC files hold besides spans and entities."""
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many mentions have a text, which no place shows, a confidence, and more cells."""
+    """How many mentions have a text, a confidence or further cells, none of which is read."""
     del path, reading
     numbers: Counter[str] = Counter()
     for line in lines_of(data):

@@ -1,4 +1,4 @@
-"""TAC entity linking until 2014: queries in XML, and a table of answers beside them."""
+"""TAC entity linking until 2014: queries in XML, and a table of answers beside the file."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ class _Query(NamedTuple):
 
 
 class _QueryReader(ElementListener):
-    """Gathers the queries of a file."""
+    """Collects the queries of a file; `after` is 1 if the ends of spans are excluded, else 0."""
 
     def __init__(self, collector: Collector, after: int) -> None:
         self.queries: dict[str, _Query] = {}
@@ -90,12 +90,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _documents(data: bytes, path: str, after: int, collector: Collector) -> list[RawDocument]:
-    """The documents, in columns; UnfitError where a query or an answer is unusual."""
+    """The documents, read in columns; UnfitError if a query or an answer is unusual."""
     queries = find_records(data, {"query": _QUERY}, ()).tables["query"].pieces
     id, document, begin, end = (column.sound() for column in queries.fields.values())
     documents = document.column()
     _, answers = files.companion(path, ".xml", ".tab")
-    plain = len(id) and len(id) == data.count(b"</query>")  # none of them is in another
+    plain = len(id) and len(id) == data.count(b"</query>")  # no query is inside another
     if not plain or answers is None or not all(n and n == n.strip() for n in documents.values):
         raise UnfitError
     lines = ByteLines.of(answers)
@@ -118,7 +118,7 @@ def _documents(data: bytes, path: str, after: int, collector: Collector) -> list
 
 
 def _query_rows(answers: list[str], queries: list[str]) -> IntArray:
-    """The row of the query of each answer; UnfitError unless every query has one answer."""
+    """int64 (answers,): the query of each answer; UnfitError unless each query has one answer."""
     place = {id: row for row, id in enumerate(queries)}
     if len(queries) != len(place) or len(answers) != len(place) or place.keys() != set(answers):
         raise UnfitError
@@ -126,7 +126,7 @@ def _query_rows(answers: list[str], queries: list[str]) -> IntArray:
 
 
 def _parse_elements(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
-    """The documents of any file, query by query."""
+    """The documents of any file, read query by query."""
     reader = _QueryReader(collector, int(reading.ends == "exclusive"))
     if not walk(data, reader, collector):
         return building.nothing(collector)
@@ -141,7 +141,7 @@ def _parse_elements(data: bytes, path: str, reading: Reading, collector: Collect
 def _answered(
     data: bytes, path: str, queries: dict[str, _Query], collector: Collector
 ) -> Iterator[LinkedMention]:
-    """The queries with their answers; both must be there."""
+    """The queries with their answers; a query without an answer, or the reverse, is reported."""
     answered: set[str] = set()
     unknown = False
     for line, text in enumerate(lines_of(data), 1):
@@ -180,7 +180,7 @@ def _answered(
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many queries have a name, which no place shows, and answers a confidence."""
+    """How many queries have a name, and how many answers a confidence; neither is read."""
     del reading
     numbers = Counter(count_attributes(data, {"name": None}))
     _, answers = files.companion(path, ".xml", ".tab")

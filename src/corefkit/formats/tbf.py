@@ -1,8 +1,8 @@
 """KBP event nuggets, `.tbf`: one mention per line, and lines that link mentions.
 
-Places are characters, `4,8;13,16`, ends not included, or lists of token ids, `t3,t5`. The text is
-not there, so the length of a document is unknown. Every line is a mention: a span may occur twice
-in a document, with other labels or with the same.
+Places are spans of characters, `4,8;13,16`, ends excluded, or lists of token ids, `t3,t5`. The text
+is not in the file, so the length of a document is unknown. Every line is a mention: a span may
+occur several times in a document, with the same labels or with others.
 """
 
 import re
@@ -40,12 +40,12 @@ _CELLS = 7
 _CHARACTERS = re.compile(r"\d{1,18},\d{1,18}(?:;\d{1,18},\d{1,18})*")
 _TOKEN = re.compile(r"\D*(\d{1,18})\D*")
 _LARGEST = 10**18
-UNSAID = "NOT_ANNOTATED"
-"""The label of a mention without one."""
+_UNLABELLED = "NOT_ANNOTATED"
+"""The written label of a mention that has none."""
 
 
 class _Nugget(NamedTuple):
-    """A line with a mention: its id, its place, type, realis, and its number."""
+    """A line with a mention: id, place, type, realis, and the number of the line."""
 
     id: str
     place: str
@@ -76,7 +76,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 class _NuggetTable:
-    """The mentions and clusters of a file in which every line is sound, in columns."""
+    """The mentions and clusters of a file as columns; UnfitError if a line is malformed."""
 
     def __init__(self, lines: ByteLines) -> None:
         first = lines.lines.buffer.take(lines.lines.start, mode="clip")
@@ -105,7 +105,7 @@ class _NuggetTable:
         self._links, self._of_link = lines.take(rows), self._document_of(rows)
 
     def _document_of(self, rows: IntArray) -> IntArray:
-        """The document of each line; UnfitError for lines outside of all."""
+        """int64 (rows,): the document of each line; UnfitError if a line is outside of all."""
         begins, ends = self._bounds
         document = np.searchsorted(begins, rows) - 1
         if len(rows) and ((document < 0).any() or (rows > ends[document]).any()):
@@ -113,7 +113,7 @@ class _NuggetTable:
         return document
 
     def documents(self, unit: Unit | None) -> tuple[list[RawDocument], Unit]:
-        """The documents, and what their spans count."""
+        """The documents, and the unit of their spans."""
         cells = self._nuggets.cells(_CELLS)
         id, place, type, realis = (cells[number] for number in (2, 3, 5, 6))
         places = _NuggetPlaces(place, unit)
@@ -133,13 +133,13 @@ class _NuggetTable:
                 self._nuggets.number[rows],
                 nodes=places.nodes(rows),
             )
-            own = {name: renumber(label, rows) for name, label in labels.items()}
+            listed = {name: renumber(label, rows) for name, label in labels.items()}
             name, line = self._names[number], self._lines[number]
-            documents.append(RawDocument(name, (), line, labels=own, columns=columns))
+            documents.append(RawDocument(name, (), line, labels=listed, columns=columns))
         return documents, places.unit
 
     def _entities(self, id: ByteColumn) -> Column:
-        """The entity of each mention: its cluster, or itself; UnfitError where two share one."""
+        """The entity of each mention: its cluster or itself; UnfitError if clusters share one."""
         members, cluster = id.take(slice(0, 0)), EMPTY
         if len(self._links.number):
             members, cluster = self._links.cells(3)[2].split(ord(","))
@@ -161,7 +161,7 @@ class _NuggetTable:
         of_nugget[first[member]] = cluster
         alone = np.flatnonzero(of_nugget < 0)
         of_nugget[alone] = len(names) + np.arange(len(alone))
-        # A mention that no cluster has is called by its id, which may look like a cluster's line.
+        # A mention without a cluster is named after its id, which may look like that of a cluster.
         ids = id.take(alone).texts()
         if any(name.startswith("@") for name in ids):
             raise UnfitError
@@ -169,9 +169,9 @@ class _NuggetTable:
 
 
 class _NuggetPlaces:
-    """The places of all mentions: start and end, both included, and what they count.
+    """The places of all mentions: start and end, both included, and their unit.
 
-    UnfitError where a place is broken.
+    UnfitError if a place is malformed.
     """
 
     def __init__(self, place: ByteColumn, unit: Unit | None) -> None:
@@ -183,8 +183,8 @@ class _NuggetPlaces:
             raise UnfitError
         if self.unit == "character":
             pieces, row = place.split(ord(";"))
-            before, behind = pieces.cut_number()
-            start, end = before.cut(b",").numbers(), behind - 1
+            before, after = pieces.cut_number()
+            start, end = before.cut(b",").numbers(), after - 1
             if (end < start).any():
                 raise UnfitError
         else:
@@ -196,28 +196,28 @@ class _NuggetPlaces:
         self._read(start, end, np.searchsorted(row, np.arange(len(place) + 1)))
 
     def _read(self, start: IntArray, end: IntArray, bounds: IntArray) -> None:
-        """From pieces, and where those of each mention begin."""
+        """Join the parts of each mention; `bounds` are the first part of each, and their number."""
         first, last = bounds[:-1], bounds[1:] - 1
         self.start, self.end = start[first], end[last]
         self._runs: dict[int, list[tuple[int, int]]] = {}
-        apart = np.concatenate(([0], np.cumsum(start[1:] != end[:-1] + 1)))
-        rows = np.flatnonzero(apart[last] > apart[first])
-        for row, one, other in tuples(rows, first[rows], last[rows] + 1):
-            runs = building.joined_runs(tuples(start[one:other], end[one:other]))
+        gaps = np.concatenate(([0], np.cumsum(start[1:] != end[:-1] + 1)))
+        rows = np.flatnonzero(gaps[last] > gaps[first])
+        for row, begin, stop in tuples(rows, first[rows], last[rows] + 1):
+            runs = building.joined_runs(tuples(start[begin:stop], end[begin:stop]))
             self.start[row], self.end[row] = runs[0][0], runs[-1][1]
             if len(runs) > 1:
                 self._runs[row] = runs
         self._several = [*self._runs]
 
     def nodes(self, rows: slice) -> list[tuple[int, Sequence[tuple[int, int]]]]:
-        """The nodes of mentions that have several runs, counted from the first of these rows."""
-        some = self._several[bisect_left(self._several, rows.start) :]
-        own = some[: bisect_left(some, rows.stop)]
-        return [(row - rows.start, mention_of_runs(self._runs[row], "").nodes) for row in own]
+        """The nodes of mentions with several runs among these rows, numbered from their first."""
+        first, stop = (bisect_left(self._several, row) for row in (rows.start, rows.stop))
+        listed = self._several[first:stop]
+        return [(row - rows.start, mention_of_runs(self._runs[row], "").nodes) for row in listed]
 
 
 def _parse_lines(data: bytes, reading: Reading, collector: Collector) -> Corpus:
-    """The documents of any file, line by line."""
+    """The documents of any file, read line by line."""
     reader = _NuggetReader(collector)
     lines = lines_of(data)
     for number, line in enumerate(lines, 1):
@@ -235,7 +235,7 @@ def _parse_lines(data: bytes, reading: Reading, collector: Collector) -> Corpus:
 
 
 class _NuggetReader:
-    """Gathers the documents of a file line by line; `others` are links other than coreference."""
+    """Collects the documents of a file; `others` counts links other than coreference."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
@@ -245,7 +245,7 @@ class _NuggetReader:
         self.others = 0
 
     def take(self, line: str, number: int) -> bool:
-        """Take a line with a sound mention, as nearly all are; False where it is another one."""
+        """Add a well-formed line with a mention, as nearly all are; False for any other line."""
         if self._open is None or line[:1] in "#@":
             return False
         cells = line.split("\t", _CELLS)
@@ -257,7 +257,7 @@ class _NuggetReader:
         return True
 
     def read(self, line: str, number: int) -> None:
-        """One line of any kind."""
+        """Read a line of any kind; problems are reported."""
         if line.startswith(_BEGIN):
             self._begin(line.removeprefix(_BEGIN).strip(), number)
         elif line.startswith(_END):
@@ -316,13 +316,13 @@ class _NuggetReader:
         )
 
     def finish(self, last: int) -> None:
-        """The end of the file; `last` is its last line with text."""
+        """End the file, whose last line with text is `last`."""
         if self._open is not None:
             self._unclosed(last)
 
 
 def _unit(documents: list[_NuggetDocument]) -> Unit:
-    """Tokens where some place is not written as characters."""
+    """ "character" if all places are spans of characters, else "token"."""
     places = (nugget.place for document in documents for nugget in document.nuggets.values())
     return "character" if all(map(_CHARACTERS.fullmatch, places)) else "token"
 
@@ -351,7 +351,7 @@ def _raw(document: _NuggetDocument, unit: Unit, collector: Collector) -> RawDocu
 
 
 def _entities(document: _NuggetDocument) -> dict[str, str]:
-    """The entity of each mention that a cluster has; clusters that share a mention are one."""
+    """The entity of each mention in a cluster; clusters that share a mention are merged."""
     owner: dict[str, str] = {}
     for line, ids in document.clusters:
         if not owner.keys().isdisjoint(ids):
@@ -363,14 +363,14 @@ def _entities(document: _NuggetDocument) -> dict[str, str]:
 
 
 def _runs(nugget: _Nugget, unit: Unit, collector: Collector) -> list[tuple[int, int]] | None:
-    """The runs of a mention, both ends included; None, and an incident, where it has none."""
+    """The runs of a mention, both ends included; None, and an incident, if its place is bad."""
     place = nugget.place
     if unit == "character":
         simple = place.split(",")
         if len(simple) == 2 and simple[0].isdecimal() and simple[1].isdecimal():
-            begin, behind = int(simple[0]), int(simple[1])
-            if begin < behind < _LARGEST:  # as nearly all are
-                return [(begin, behind - 1)]
+            begin, end = int(simple[0]), int(simple[1])
+            if begin < end < _LARGEST:  # nearly all places
+                return [(begin, end - 1)]
         if not _CHARACTERS.fullmatch(place):
             expected = "4,8 or 4,8;13,16"
             collector.note("place-bad", at=nugget.line, found=quote(place), expected=expected)
@@ -386,7 +386,7 @@ def _runs(nugget: _Nugget, unit: Unit, collector: Collector) -> list[tuple[int, 
 
 
 def _token_runs(nugget: _Nugget, collector: Collector) -> list[tuple[int, int]] | None:
-    """The runs of a mention that lists its tokens."""
+    """The runs of a mention whose place is a list of tokens; see `_runs`."""
     tokens = [_TOKEN.fullmatch(part) for part in nugget.place.split(",")]
     numbers = sorted({int(token[1]) for token in tokens if token})
     if None in tokens:
@@ -394,18 +394,18 @@ def _token_runs(nugget: _Nugget, collector: Collector) -> list[tuple[int, int]] 
         collector.note("place-bad", at=nugget.line, found=shown, expected=expected)
         return None
     first, last = numbers[0], numbers[-1]
-    if last - first == len(numbers) - 1:  # as nearly always
+    if last - first == len(numbers) - 1:  # nearly always
         return [(first, last)]
     return building.joined_runs([(number, number) for number in numbers])
 
 
 def _joined(document: _NuggetDocument) -> int:
-    """How many entities are made of clusters that share a mention and are not equal."""
+    """How many entities were merged from different clusters that share a mention."""
     members = [id for _, ids in document.clusters for id in ids]
     if len({*members}) == len(members):
         return 0
     clusters = {frozenset(ids) for _, ids in document.clusters}
-    links = [(one, id) for one in clusters for id in one]
+    links = [(cluster, id) for cluster in clusters for id in cluster]
     nodes: dict[object, None] = dict.fromkeys((*clusters, *(id for _, id in links)))
     component = components(nodes, links)
     parts = Counter(component[cluster] for cluster in clusters)
@@ -416,18 +416,18 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file; spans of tokens are written as lists of token ids."""
     from corefkit.formats._kit.convert import reduce
 
-    plain, incidents = reduce(corpus, FORMAT.holds | {"characters"})
-    files.refuse_output("tbf", 8 * int((plain.end - plain.start + 1).sum()))
-    return WrittenFiles({path: building.encode_lines(_lines(plain))}, incidents)
+    reduced, incidents = reduce(corpus, FORMAT.holds | {"characters"})
+    files.refuse_output("tbf", 8 * int((reduced.end - reduced.start + 1).sum()))
+    return WrittenFiles({path: building.encode_lines(_lines(reduced))}, incidents)
 
 
 def _lines(corpus: Corpus) -> Iterator[str]:
     from corefkit.formats._kit.content import mention_texts
 
     texts = mention_texts(corpus)
-    labels = corpus.mention_labels.columns if corpus.mention_labels is not None else {}
-    said = {
-        name: labels[name].to_list() if name in labels else [""] * corpus.mentions
+    columns = corpus.mention_labels.columns if corpus.mention_labels is not None else {}
+    labels = {
+        name: columns[name].to_list() if name in columns else [""] * corpus.mentions
         for name in ("type", "realis")
     }
     for document, rows in enumerate(corpus.rows_of_documents(corpus.text_order)):
@@ -444,8 +444,8 @@ def _lines(corpus: Corpus) -> Iterator[str]:
                 place = ",".join(f"t{token}" for a, b in runs for token in range(a, b + 1))
             id = f"E{number}"
             entities.setdefault(int(corpus.entity[row]), []).append(id)
-            kinds = (" ".join(said[label][row].split()) or UNSAID for label in ("type", "realis"))
-            yield "\t".join(("corefkit", name, id, place, texts[row], *kinds)) + "\n"
+            values = (" ".join(column[row].split()) or _UNLABELLED for column in labels.values())
+            yield "\t".join(("corefkit", name, id, place, texts[row], *values)) + "\n"
         large = [ids for ids in entities.values() if len(ids) > 1]
         for number, ids in enumerate(large, 1):
             yield f"@Coreference\tR{number}\t{','.join(ids)}\n"
@@ -453,7 +453,7 @@ def _lines(corpus: Corpus) -> Iterator[str]:
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many mentions have a text, which no place shows, and more cells."""
+    """How many mentions have a text or further cells, none of which is read."""
     del path, reading
     numbers: Counter[str] = Counter()
     for line in lines_of(data):

@@ -1,4 +1,4 @@
-"""TEI: `<rs ref="#x">` in the text of `<text>`; an entity is what a `ref` names."""
+"""TEI: `<rs ref="#x">` in the text of `<text>`; each `ref` names an entity."""
 
 import re
 from collections import Counter
@@ -26,21 +26,21 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if not walk(plain, reader, collector):
         return building.nothing(collector)
     if not reader.mentions:
-        wanted = '<rs ref="#entity"> in <text>'
-        building.note_no_coreference(collector, "no <rs> with a ref", wanted)
+        expected = '<rs ref="#entity"> in <text>'
+        building.note_no_coreference(collector, "no <rs> with a ref", expected)
     name, text = building.file_name(path), "".join(reader.pieces)
     document = RawDocument(name, reader.mentions, text=text, paragraphs=reader.paragraphs or None)
     return building.make_corpus("tei", data, [document], collector, "character")
 
 
 def _unwrapped(data: bytes) -> bytes:
-    """The file without the element around it that some tools add; itself where there is none."""
+    """The file without the wrapper element that some tools add; the data itself if it has none."""
     wrapper = _WRAPPER.match(data)
     return _WRAPPER_END.sub(b"", data[wrapper.end() :]) if wrapper else data
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many attributes mentions have besides what they refer to."""
+    """How many attributes mentions have besides `ref` and `xml:id`."""
     del reading
     reader = _TeiReader()
     walk(_unwrapped(data), reader, Collector(path))
@@ -48,7 +48,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
 
 
 class _TeiReader(ElementListener):
-    """Gathers the text and the mentions."""
+    """Collects the text, its paragraphs and the mentions."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []

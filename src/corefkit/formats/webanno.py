@@ -1,4 +1,4 @@
-"""WebAnno TSV 3: one token per line, layers of annotation in columns that the header declares."""
+"""WebAnno TSV 3: one token per line, and layers of annotation in columns that a header declares."""
 
 import re
 from bisect import bisect_left
@@ -29,15 +29,23 @@ _VALUE = re.compile(r"(.*?)(?:->\d+-\d+|\[(\d{1,18})\])?", re.DOTALL)
 _LINK = re.compile(r".*->(\d{1,18})-(\d{1,18})")
 _TARGET = re.compile(r"(\d+-\d+(?:\.\d+)?)(?:\[(\d{1,18})_(\d{1,18})\])?")
 _DIGITS = 18
-"""No number of an annotation is longer."""
+"""The most digits of the number of an annotation."""
 _BRIDGE = "bridge"
-"""How the relations of GUM begin that are bridging; all others are identity."""
+"""The beginning of bridging relations in GUM; all others are identity."""
 CHAINS = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
 
 
 @frozen
 class _Layer:
-    """A layer of annotation: its kind (SP, CH or RL), its first column, how many it has."""
+    """A layer of annotation.
+
+    Attributes:
+        kind: SP (spans), CH (chains) or RL (relations).
+        name: its type.
+        first, columns: its first column, and how many it has.
+        base: the span layer of a relation layer.
+        features: the names of its features.
+    """
 
     kind: str
     name: str
@@ -49,25 +57,31 @@ class _Layer:
 
 @dataclass
 class _TsvMentions:
-    """What has been read of a file so far."""
+    """The annotation of a file while it is read.
+
+    Attributes:
+        layer, base: the layer of coreference, and its span layer if it has relations.
+        types: the relations that are identity; empty: all but bridging.
+        tokens: mention → its tokens, ascending.
+        lines: mention → its first line.
+        rows: mention → its row in the corpus, for those that are in it.
+        links: (mention, mention, line) of identity relations.
+        bridges: (anaphor, anchor, relation, line).
+        labels: feature → mention → value.
+    """
 
     layer: _Layer
     base: _Layer | None
     types: tuple[str, ...] = ()
-    """The relations that are identity, where it was said."""
     tokens: dict[str, list[int]] = field(default_factory=dict)
-    """Each mention and its tokens, ascending."""
     lines: dict[str, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
-    """Each mention that the corpus has and its row."""
     links: list[tuple[str, str, int]] = field(default_factory=list)
     bridges: list[tuple[str, str, str, int]] = field(default_factory=list)
-    """Anaphors with their anchors, the relations, and the lines."""
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The features of mentions by their names: each mention that has a value and the value."""
 
     def add(self, mention: str, token: int, line: int) -> bool:
-        """A token belongs to a mention; whether it is the first."""
+        """Add a token to a mention; return whether it is the first."""
         if mention in self.tokens:
             self.tokens[mention].append(token)
             return False
@@ -76,7 +90,7 @@ class _TsvMentions:
         return True
 
     def add_labels(self, mention: str, place: int, cells: list[str]) -> None:
-        """The features of a mention, whose values stand at this place of their cells."""
+        """Add the features of a mention, whose values are at this place in their cells."""
         assert self.base is not None
         for feature, cell in zip(self.base.features, cells[self.base.first :], strict=False):
             items = _items(cell)
@@ -93,27 +107,27 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     layers = list(_layers(lines))
     layer = _choose(layers, reading, collector)
     if layer is None:
-        listed = ", ".join(one.name for one in layers) or "none"
-        wanted = 'a chain layer, or a relation layer with "coref" in its name'
-        building.note_no_coreference(collector, f"the layers {listed}", wanted)
+        listed = ", ".join(declared.name for declared in layers) or "none"
+        expected = 'a chain layer, or a relation layer with "coref" in its name'
+        building.note_no_coreference(collector, f"the layers {listed}", expected)
         return building.make_corpus("webanno", data, [_unannotated(lines, path)], collector)
-    base = next((one for one in layers if one.kind == "SP" and one.name == layer.base), None)
-    gathered = _TsvMentions(layer, base, reading.types)
-    needed = 3 + sum(one.columns for one in layers)
-    words, lengths = _read_tokens(lines, needed, gathered, collector)
-    mentions = list(_mentions(gathered, collector))
+    base = next((span for span in layers if span.kind == "SP" and span.name == layer.base), None)
+    annotation = _TsvMentions(layer, base, reading.types)
+    needed = 3 + sum(declared.columns for declared in layers)
+    words, lengths = _read_tokens(lines, needed, annotation, collector)
+    mentions = list(_mentions(annotation, collector))
     labels = {
-        name: [values.get(mention, "") for mention in gathered.rows]
-        for name, values in gathered.labels.items()
+        name: [values.get(mention, "") for mention in annotation.rows]
+        for name, values in annotation.labels.items()
     }
     name = building.stem(path, ".tsv")
     document = RawDocument(name, mentions, words=words, lengths=lengths, labels=labels)
     corpus = building.make_corpus("webanno", data, [document], collector)
-    return replace(corpus, links=_bridging(gathered))
+    return replace(corpus, links=_bridging(annotation))
 
 
 def _unannotated(lines: Sequence[str], path: str) -> RawDocument:
-    """The document of a file without a layer of coreference: its words, and no mentions."""
+    """The document of a file without a coreference layer: its words, without mentions."""
     cells = [line.split("\t") for line in lines if line[:1].isdigit()]
     tokens = [c for c in cells if len(c) > 2 and "." not in c[0]]
     lengths = run_lengths([c[0].partition("-")[0] for c in tokens])
@@ -122,6 +136,7 @@ def _unannotated(lines: Sequence[str], path: str) -> RawDocument:
 
 
 def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
+    """The layers that the header declares, in the order of their columns."""
     column = 3
     for line in lines:
         if line.startswith("#Text="):
@@ -131,29 +146,29 @@ def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
         kind, _, declared = line[3:].partition("=")
         name, *features = declared.split("|")
         base = next((f[3:] for f in features if f.startswith("BT_")), "")
-        own = tuple(f for f in features if not f.startswith("BT_"))
-        number = max(len(own), 1) + (kind == "RL")
-        yield _Layer(kind, name, column, number, base, own)
+        features = [f for f in features if not f.startswith("BT_")]
+        number = max(len(features), 1) + (kind == "RL")
+        yield _Layer(kind, name, column, number, base, tuple(features))
         column += number
 
 
 def _choose(layers: list[_Layer], reading: Reading, collector: Collector) -> _Layer | None:
-    """The layer of coreference: the one asked for, else one with coref in its name, else chains."""
-    usable = [one for one in layers if one.kind in ("CH", "RL")]
+    """The coreference layer: that of the reading, or one with coref in its name, or chains."""
+    usable = [layer for layer in layers if layer.kind in ("CH", "RL")]
     if reading.layer:
-        wanted = (one for one in usable if one.name.endswith(reading.layer))
-        return next(wanted, None)
-    chains = [one for one in usable if one.kind == "CH"]
-    called = [one for one in (*chains, *usable) if "coref" in one.name.lower()]
-    if not called and len(chains) > 1:
-        collector.note("layer-chosen", found=shorten(", ".join(one.name for one in chains), 120))
-    return next(iter((*called, *chains)), None)
+        return next((layer for layer in usable if layer.name.endswith(reading.layer)), None)
+    chains = [layer for layer in usable if layer.kind == "CH"]
+    called_coref = [layer for layer in (*chains, *usable) if "coref" in layer.name.lower()]
+    if not called_coref and len(chains) > 1:
+        names = ", ".join(layer.name for layer in chains)
+        collector.note("layer-chosen", found=shorten(names, 120))
+    return next(iter((*called_coref, *chains)), None)
 
 
 def _read_tokens(
-    lines: Sequence[str], needed: int, gathered: _TsvMentions, collector: Collector
+    lines: Sequence[str], needed: int, annotation: _TsvMentions, collector: Collector
 ) -> tuple[list[str], list[int]]:
-    """The words and the lengths of sentences; annotations are gathered on the way."""
+    """The words and the lengths of sentences; annotations are added on the way."""
     words: list[str] = []
     lengths: list[int] = []
     sentence = ""
@@ -166,8 +181,8 @@ def _read_tokens(
         if cells[-1] == "":
             cells.pop()
         if len(cells) < needed:
-            has, expected = f"{len(cells)} columns", f"{needed} columns"
-            collector.note("columns-differ", "header", at=number, found=has, expected=expected)
+            found, expected = f"{len(cells)} columns", f"{needed} columns"
+            collector.note("columns-differ", "header", at=number, found=found, expected=expected)
             continue
         if unit[1] == cells[0]:
             words.append(cells[2])
@@ -176,24 +191,25 @@ def _read_tokens(
                 sentence = unit[2]
             lengths[-1] += 1
         if words:
-            _gather(cells, len(words) - 1, number, gathered, collector)
+            _add_cells(cells, len(words) - 1, number, annotation, collector)
     return words, lengths
 
 
-def _gather(
-    cells: list[str], token: int, line: int, gathered: _TsvMentions, collector: Collector
+def _add_cells(
+    cells: list[str], token: int, line: int, annotation: _TsvMentions, collector: Collector
 ) -> None:
-    layer, base = gathered.layer, gathered.base
+    """Add the mentions and relations in the cells of one token."""
+    layer, base = annotation.layer, annotation.base
     if layer.kind == "CH":
         for item in _items(cells[layer.first]):
             if link := _LINK.fullmatch(item):
-                gathered.add(f"{link[1]}-{link[2]}", token, line)
+                annotation.add(f"{link[1]}-{link[2]}", token, line)
         return
     if base is not None and cells[base.first] != "_":
         for order, number in enumerate(_numbers(cells[base.first])):
             mention = number or f"@{cells[0]}"
-            if gathered.add(mention, token, line):
-                gathered.add_labels(mention, order, cells)
+            if annotation.add(mention, token, line):
+                annotation.add_labels(mention, order, cells)
     if cells[layer.first] == cells[layer.first + layer.columns - 1] == "_":
         return
     values = _items(cells[layer.first])
@@ -204,70 +220,72 @@ def _gather(
         return
     for value, target in zip(values, targets, strict=True):
         bridge = value.startswith(_BRIDGE)
-        wanted = value in gathered.types if gathered.types else not bridge
+        identity = value in annotation.types if annotation.types else not bridge
         place = _TARGET.fullmatch(target)
-        if not place or not (wanted or bridge):
+        if not place or not (identity or bridge):
             continue
-        other = place[2] if place[2] and place[2] != "0" else f"@{place[1]}"
-        own = place[3] if place[3] and place[3] != "0" else f"@{cells[0]}"
-        if wanted:
-            gathered.links.append((other, own, line))
+        source = place[2] if place[2] and place[2] != "0" else f"@{place[1]}"
+        here = place[3] if place[3] and place[3] != "0" else f"@{cells[0]}"
+        if identity:
+            annotation.links.append((source, here, line))
         else:
             relation = value.removeprefix(_BRIDGE).removeprefix(":")
-            gathered.bridges.append((other, own, relation, line))
+            annotation.bridges.append((source, here, relation, line))
 
 
 @lru_cache(maxsize=1 << 12)  # neighbours share cells
 def _numbers(cell: str) -> list[str]:
     """The numbers of the mentions in a cell; "" for one without, which has one token."""
-    found = (_NUMBER.search(item) for item in _items(cell))
-    return [number[1].strip("0") and number[1] if number else "" for number in found]
+    matches = (_NUMBER.search(item) for item in _items(cell))
+    return [number[1].strip("0") and number[1] if number else "" for number in matches]
 
 
 def _items(cell: str) -> list[str]:
-    """The values of a cell, stacked by bars that are not escaped; none for `_`."""
+    """The values of a cell, which bars separate unless they are escaped; none for `_`."""
     items = _ITEM.findall(cell) if "\\" in cell else cell.split("|")
     return [item for item in items if item and item != "_"]
 
 
-def _mentions(gathered: _TsvMentions, collector: Collector) -> Iterator[RawMention]:
-    links = []
-    for one, other, line in gathered.links:
-        if _are_known(one, other, line, gathered, collector):
-            links.append((one, other))
-    entity = components(gathered.tokens, links)
-    for name, tokens in gathered.tokens.items():
+def _mentions(annotation: _TsvMentions, collector: Collector) -> Iterator[RawMention]:
+    """The mentions, each a run of tokens; problems are reported."""
+    links = [
+        (source, target)
+        for source, target, line in annotation.links
+        if _are_known(source, target, line, annotation, collector)
+    ]
+    entity = components(annotation.tokens, links)
+    for name, tokens in annotation.tokens.items():
         first, last = tokens[0], tokens[-1]
         if last - first + 1 != len(tokens) and last - first + 1 > len(set(tokens)):
-            line, expected = gathered.lines[name], "tokens that follow one another"
+            line, expected = annotation.lines[name], "tokens that follow one another"
             collector.note("mention-gap", at=line, found=f"mention {name}", expected=expected)
             continue
-        label = name.partition("-")[0] if gathered.layer.kind == "CH" else str(entity[name])
-        gathered.rows[name] = len(gathered.rows)
-        yield RawMention(first, last, label, gathered.lines[name])
-    gathered.bridges = [
+        label = name.partition("-")[0] if annotation.layer.kind == "CH" else str(entity[name])
+        annotation.rows[name] = len(annotation.rows)
+        yield RawMention(first, last, label, annotation.lines[name])
+    annotation.bridges = [
         (anaphor, anchor, relation, line)
-        for anaphor, anchor, relation, line in gathered.bridges
-        if _are_known(anaphor, anchor, line, gathered, collector)
+        for anaphor, anchor, relation, line in annotation.bridges
+        if _are_known(anaphor, anchor, line, annotation, collector)
     ]
 
 
 def _are_known(
-    one: str, other: str, line: int, gathered: _TsvMentions, collector: Collector
+    source: str, target: str, line: int, annotation: _TsvMentions, collector: Collector
 ) -> bool:
-    """Whether both ends of a relation are mentions; the one that is not is reported."""
-    missing = [name for name in (one, other) if name not in gathered.tokens]
+    """Whether both ends of a relation are mentions; the first that is not is reported."""
+    missing = [name for name in (source, target) if name not in annotation.tokens]
     if missing:
         building.note_unknown(collector, line, missing[0].removeprefix("@"))
     return not missing
 
 
-def _bridging(gathered: _TsvMentions) -> Links | None:
+def _bridging(annotation: _TsvMentions) -> Links | None:
     """The bridging relations between mentions that were read."""
-    rows = gathered.rows
+    rows = annotation.rows
     ends = [
         (rows[anaphor], rows[anchor], relation)
-        for anaphor, anchor, relation, _ in gathered.bridges
+        for anaphor, anchor, relation, _ in annotation.bridges
         if anaphor in rows and anchor in rows
     ]
     if not ends:
@@ -278,16 +296,16 @@ def _bridging(gathered: _TsvMentions) -> Links | None:
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values a file has of each feature that no Corpus holds: of links, of other layers.
+    """How many values of features of links and of other layers, which are not read, a file has.
 
-    A value of an annotation of several tokens counts once; bridging relations are held, and the
-    features of mentions are their labels. A feature without a name has that of its layer.
+    A value of an annotation with several tokens counts once. Bridging relations are read, and so
+    are the features of mentions, as labels. A feature without a name has that of its layer.
     """
     lines = building.lines_of(data)
     layers = list(_layers(lines))
     chosen = _choose(layers, reading, Collector())
     if chosen is not None:
-        layers = [one for one in layers if one.kind != "SP" or one.name != chosen.base]
+        layers = [layer for layer in layers if layer.kind != "SP" or layer.name != chosen.base]
     values: dict[str, set[str]] = {}
     for content in lines:
         cells = content.split("\t")
@@ -299,14 +317,14 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
                     value, number = _value(item)
                     if value == "*" or (layer.kind == "RL" and value.startswith(_BRIDGE)):
                         continue
-                    one = number.strip("0") and layer.kind == "SP" and number
-                    annotation = f"{layer.name} {one or f'{cells[0]} {place}'}"
+                    span = number.strip("0") and layer.kind == "SP" and number
+                    annotation = f"{layer.name} {span or f'{cells[0]} {place}'}"
                     values.setdefault(feature or layer.name or "(no name)", set()).add(annotation)
     return {feature: len(annotations) for feature, annotations in values.items()}
 
 
 def _label(item: str) -> str:
-    """The value of an item as a label, without the number of its annotation and escapes."""
+    """The value of an item, without the number of its annotation and without escapes."""
     value, bracket, number = item.rpartition("[")
     digits = number[:-1]
     if not bracket or number[-1:] != "]" or not (digits.isdecimal() and digits.isascii()):
@@ -317,19 +335,19 @@ def _label(item: str) -> str:
 
 
 def _value(item: str) -> tuple[str, str]:
-    """The value of an item, and the number of its annotation; "" where it has none."""
+    """The value of an item, and the number of its annotation, "" if it has none."""
     match = _VALUE.fullmatch(item)
     assert match is not None
     return match[1], match[2] or ""
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """The chain layer, which every installation has; several documents become files in a folder."""
+    """The chain layer, which every installation has; several files are put into a folder."""
     from corefkit.formats._kit.convert import reduce
 
-    plain, incidents = reduce(corpus, frozenset({"crossing"}))
-    places = [f"{place}.tsv" for place in building.places(path.removesuffix(".tsv"), plain.names)]
-    listed = list(contents(plain))
+    reduced, incidents = reduce(corpus, frozenset({"crossing"}))
+    places = [f"{place}.tsv" for place in building.places(path.removesuffix(".tsv"), reduced.names)]
+    listed = list(contents(reduced))
     _refuse_large(listed)
     written = {}
     for place, content in zip([path] if len(places) == 1 else places, listed, strict=True):
@@ -338,7 +356,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
 
 
 def _refuse_large(documents: Sequence[Content]) -> None:
-    """DataError where the links, which stand at each of their tokens, are too many for a file."""
+    """Raise DataError if the links, which are repeated at each of their tokens, are too many."""
     size = 0
     for content in documents:
         for chain, (_, spans) in enumerate(content.entities, 1):
@@ -356,9 +374,9 @@ def _lines(content: Content) -> Iterator[str]:
         for link, (start, end) in enumerate(spans, 1):
             begins.setdefault(start, []).append((chain, link))
             ends.setdefault(end + 1, []).append((chain, link))
-    links: list[tuple[int, int]] = []
-    ones: list[str] = []
-    others: list[str] = []
+    links: list[tuple[int, int]] = []  # those that are open, in order, and their two cells
+    relations: list[str] = []
+    types: list[str] = []
     token = at = 0
     for number, sentence in enumerate(content.sentences, 1):
         words = [" ".join(word.split()) for word in sentence]
@@ -367,14 +385,14 @@ def _lines(content: Content) -> Iterator[str]:
             end = at + len(word.encode("utf-16-le", "surrogatepass")) // 2
             for pair in ends.get(token, ()):
                 where = bisect_left(links, pair)
-                del links[where], ones[where], others[where]
+                del links[where], relations[where], types[where]
             for pair in begins.get(token, ()):
                 where = bisect_left(links, pair)
                 links.insert(where, pair)
-                ones.insert(where, f"*->{pair[0]}-{pair[1]}")
-                others.insert(where, f"*[{pair[0]}]")
-            one, other = "|".join(ones) or "_", "|".join(others) or "_"
-            yield f"{number}-{place}\t{at}-{end}\t{word}\t{one}\t{other}\t\n"
+                relations.insert(where, f"*->{pair[0]}-{pair[1]}")
+                types.insert(where, f"*[{pair[0]}]")
+            relation, type = "|".join(relations) or "_", "|".join(types) or "_"
+            yield f"{number}-{place}\t{at}-{end}\t{word}\t{relation}\t{type}\t\n"
             token, at = token + 1, end + 1
 
 

@@ -2,14 +2,17 @@
 
 import json
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import corefkit
 from corefkit import DataError
+from corefkit.core.options import PLAIN
 from corefkit.formats import read_annotators
 from corefkit.formats._kit.annotators import annotations_of, annotator_sides, split_annotator
+from corefkit.formats.project import Project
 from tests.formats.samples import sample
 from tests.support import run
 
@@ -100,3 +103,35 @@ def test_patterns(tmp_path: Path) -> None:
         corefkit.read(pattern)
     with pytest.raises(DataError, match="annotator-missing"):
         corefkit.read(f"{tmp_path}/one-anna.xmi#anna")
+
+
+def test_wrapping_folders_are_found_once() -> None:
+    """Opening an export takes time in proportion to its files, not to their square."""
+    files = [f"export/annotation/d{n}/anna.xmi" for n in range(2000)]
+    names = _CountedNames(files)
+    project = Project("p", _Listed(names), PLAIN)
+    assert len(project.annotations) == len(files)
+    assert names.passes < 10
+
+
+class _CountedNames(list[str]):
+    """Names that count how often they are gone through."""
+
+    passes = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.passes += 1
+        return super().__iter__()
+
+
+class _Listed:
+    """Members that are names only."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+
+    def head(self, name: str) -> bytes:
+        return name.encode()
+
+    def read(self, name: str, most: int) -> bytes:
+        return name.encode()[:most]

@@ -1,5 +1,7 @@
 """Rewriting CorefUD files: the order of brackets, MISC, relations. Round trips: test_writer."""
 
+from dataclasses import replace
+
 from corefkit import read
 from corefkit.formats.conllu.lines import Declaration
 from corefkit.formats.conllu.reader import parse
@@ -37,3 +39,16 @@ def test_relations_go_with_their_entities() -> None:
     data = rewrite(without, corpus.sources[0])
     assert b"Bridge" not in data
     assert parse(data, "-").incidents == ()
+
+
+def test_relations_follow_the_ids_of_their_entities() -> None:
+    corpus = read(ROOT / "tests" / "fixtures" / "bridges.conllu")
+    renamed = replace(corpus, labels=tuple(f"x{label}" for label in corpus.labels))
+    data = rewrite(renamed, corpus.sources[0])
+    assert b"Bridge=xe1<xe2:part" in data
+    again = parse(data, "-")
+    assert again.incidents == ()
+    assert again.links is not None
+    assert corpus.links is not None
+    assert [*again.links.label] == [*corpus.links.label]
+    assert again.links.target.tolist() == corpus.links.target.tolist()

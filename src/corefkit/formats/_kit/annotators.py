@@ -1,8 +1,8 @@
-"""Files with several annotators: who annotated what, and each annotator as a side of its own.
+"""Files with several annotators: who annotated what, and each annotator as a separate side.
 
 `PATH#ANNOTATOR` names one annotator of a project, a folder, a Label Studio file or a pattern such
-as `plays/{document}-{annotator}.xmi`; `#*` stands for each of them. A file that has that very name
-wins.
+as `plays/{document}-{annotator}.xmi`; `#*` means all of them. If a file with exactly this name
+exists, it is meant instead.
 """
 
 import os
@@ -29,7 +29,7 @@ _PLACES = ("{annotator}", "{document}")
 
 
 class Annotation(NamedTuple):
-    """A document as one annotator left it; None where a file names none or tells no state."""
+    """A document of one annotator, and its state; both are None if the file does not have them."""
 
     document: str
     annotator: str | None
@@ -37,8 +37,8 @@ class Annotation(NamedTuple):
 
 
 def annotator_names(annotations: Iterable[Annotation]) -> list[str]:
-    """The annotators, sorted, the curator last."""
-    names = {one.annotator for one in annotations if one.annotator is not None}
+    """The names of the annotators, sorted, the curator last."""
+    names = {a.annotator for a in annotations if a.annotator is not None}
     return sorted(names, key=lambda name: (name == CURATION, name))
 
 
@@ -74,7 +74,7 @@ def choose_annotator(annotations: Sequence[Annotation], given: str | None, path:
 
 
 def _missing(names: Sequence[str], given: str | None, path: str) -> DataError:
-    """The error that there is no such annotator, or that none of several is named."""
+    """The error for an unknown annotator, or for none given where there are several."""
     listed = shorten(", ".join(names), 200) or "none"
     variant, expected = ("", "one of these") if given else ("several", f"{path}#{names[0]}")
     return data_error(
@@ -88,7 +88,7 @@ def _missing(names: Sequence[str], given: str | None, path: str) -> DataError:
 
 
 def refuse_several(path: str, reading: Reading) -> None:
-    """Raise DataError where a file has several annotators, curators too, and none is named."""
+    """Raise DataError if a file has several annotators, curators included, and none is given."""
     if path == "-" or reading.annotator is not None or split_annotator(path)[1] is not None:
         return
     names = annotator_names(annotations_of(path, reading))
@@ -97,9 +97,9 @@ def refuse_several(path: str, reading: Reading) -> None:
 
 
 def annotations_of(path: str, reading: Reading = PLAIN) -> list[Annotation]:
-    """Who annotated which documents of a file, a folder or a pattern; none where it does not say.
+    """Who annotated which documents of a file, a folder or a pattern; empty if that is not known.
 
-    Files are opened only where they may have annotators.
+    Files are opened only if they may have annotators.
     """
     base, _ = split_annotator(path)
     if is_pattern(base):
@@ -113,7 +113,7 @@ def annotations_of(path: str, reading: Reading = PLAIN) -> list[Annotation]:
 
 
 def may_have_annotators(path: str) -> bool:
-    """Whether a look at a path, or at the first bytes of its file, allows several annotators."""
+    """Whether a path may have several annotators, judged by its name and first bytes."""
     if "#" in path or "{" in path or os.path.isdir(path):
         return True
     return os.path.isfile(path) and _may_have_annotators(path)
@@ -145,7 +145,7 @@ def _may_have_annotators(path: str) -> bool:
 
 
 def annotator_sides(path: str, reading: Reading = PLAIN) -> list[str]:
-    """The sides that a path stands for: one per annotator, without the curator; else itself.
+    """The sides that a path stands for: one per annotator, without the curator, or the path itself.
 
     >>> annotator_sides("examples/key.conll")
     ['examples/key.conll']
@@ -154,18 +154,18 @@ def annotator_sides(path: str, reading: Reading = PLAIN) -> list[str]:
     if name not in (None, EVERYONE) or (name is None and reading.annotator is not None):
         return [path]
     names = annotator_names(annotations_of(base, reading))
-    others = [one for one in names if one != CURATION]
-    if name == EVERYONE and not others:
+    people = [annotator for annotator in names if annotator != CURATION]
+    if name == EVERYONE and not people:
         raise data_error("annotator-missing", "none", file=base, annotator=EVERYONE)
-    return [f"{base}{_MARK}{one}" for one in others] if others else [path]
+    return [f"{base}{_MARK}{annotator}" for annotator in people] if people else [path]
 
 
 def with_annotators(
     sources: "Sequence[Given]", reading: Reading = PLAIN, *, curation: bool = False
 ) -> "tuple[Given | Response, ...]":
-    """The sources, each file with several annotators replaced by one side per annotator.
+    """The sources, with one side per annotator instead of each file that has several.
 
-    These are named by their annotators; with `curation`, the curator is one of them.
+    These sides are named after their annotators; with `curation`, the curator is one of them.
     """
     listed: list[Given | Response] = []
     for source in sources:
@@ -184,7 +184,7 @@ def with_annotators(
 
 
 def curated_side(paths: Iterable[str], reading: Reading = PLAIN) -> str | None:
-    """The curation of the first file that has one, beside the annotators of all of it."""
+    """The side with the curation of the first file that has one; None if there is none."""
     for path in paths:
         base, name = split_annotator(path)
         if name in (None, EVERYONE) and CURATION in annotator_names(annotations_of(base, reading)):
@@ -195,10 +195,10 @@ def curated_side(paths: Iterable[str], reading: Reading = PLAIN) -> str | None:
 def read_annotators(
     path: str | os.PathLike[str], reading: Reading = PLAIN, **how: Any
 ) -> dict[str, Corpus]:
-    """The corpus of each annotator of a project or the like, the curator last.
+    """The corpus of each annotator of a file, the curator last.
 
-    Keywords say how to read, as in `read`. Raises DataError where a member is broken, the file has
-    no annotators, or none of them marked anything.
+    Keywords are those of `read`. Raises DataError if a member is broken, the file has no
+    annotators, or none of them marked anything.
     """
     from corefkit.formats._kit.reading import make_reading, read_all
 
@@ -220,19 +220,19 @@ def nothing_marked(path: str) -> DataError:
 
 
 def unknown_annotator(path: str, name: str) -> DataError:
-    """What to raise for an annotator of a file that has none."""
+    """The error for an annotator given for a file that has none."""
     return data_error("annotator-missing", "none", file=path, annotator=name)
 
 
 def is_pattern(path: str) -> bool:
-    """Whether a path has a place for an annotator or a document, and is not itself a file."""
+    """Whether a path has a placeholder for an annotator or a document, and is not a file."""
     return any(place in path for place in _PLACES) and not os.path.exists(path)
 
 
 def pattern_files(pattern: str) -> dict[str, Annotation]:
-    """The files that a pattern names, sorted, and what their names say.
+    """The files that match a pattern, sorted, and the document and annotator in their names.
 
-    Places stand for runs without `/`.
+    Placeholders match text without `/`.
     """
     expression = re.compile(_expression(pattern))
     names = pattern
@@ -242,13 +242,13 @@ def pattern_files(pattern: str) -> dict[str, Annotation]:
     for path in sorted(glob(names)):
         match = expression.fullmatch(path)
         if match and os.path.isfile(path):
-            said = match.groupdict()
-            files[path] = Annotation(said.get("document") or "", said.get("annotator"))
+            groups = match.groupdict()
+            files[path] = Annotation(groups.get("document") or "", groups.get("annotator"))
     return files
 
 
 def _expression(pattern: str) -> str:
-    """The regular expression of a pattern; a place that stands there again is the same text."""
+    """The regular expression of a pattern; a repeated placeholder matches the same text."""
     pieces, seen = [], set()
     for piece in re.split(r"(\{annotator\}|\{document\}|\*|\?)", pattern):
         if piece in _PLACES:
@@ -261,7 +261,7 @@ def _expression(pattern: str) -> str:
 
 
 def read_pattern(pattern: str, reading: Reading) -> Corpus:
-    """The documents of one annotator, from the files that a pattern names."""
+    """The documents of one annotator, from the files that match a pattern."""
     from corefkit.formats._kit.reading import read_all
 
     files = pattern_files(pattern)
@@ -285,7 +285,7 @@ def read_pattern(pattern: str, reading: Reading) -> Corpus:
 
 
 def named(corpus: Corpus, name: str) -> Corpus:
-    """The corpus of one document under another name."""
+    """The corpus of one document, with another name."""
     sources = tuple(replace(source, unnamed=frozenset()) for source in corpus.sources)
     incidents = tuple(
         replace(i, document=name) if i.document in corpus.names else i for i in corpus.incidents

@@ -1,7 +1,8 @@
-"""A Corpus from the mentions of a file, and what can be wrong with them."""
+"""Building a Corpus from the mentions of a file, and reporting their usual problems."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,9 +31,9 @@ from corefkit.formats.columns.buffer import find_byte
 class RawMention(NamedTuple):
     """A mention: its span, both ends included, its entity, its line in the file.
 
-    `minimum` is the smallest span that stands for it, where the file names one. A mention of one
-    empty node has its number in `zero`; `nodes` are listed where it is neither this nor one run of
-    tokens.
+    `minimum` is its minimum span, if the file gives one. `zero` is the number of the empty node for
+    a mention that consists of one. `nodes` are listed for a mention that is neither that nor one
+    run of tokens.
     """
 
     start: int
@@ -46,15 +47,15 @@ class RawMention(NamedTuple):
 
 @frozen(eq=False)
 class MentionColumns:
-    """The mentions of a document in columns, for readers that find all of them at once.
+    """The mentions of a document as columns, for readers that find all of them at once.
 
     Attributes:
         start, end: int64 (mentions,), the span, both ends included.
         entity: the name of the entity; names are numbered by their first mention.
-        line: int64 (mentions,), where each stands in the file.
-        minimum: int64 (mentions, 2), −1 for mentions without one; None where no mention has one.
-        zero: int64 (mentions,), the number of its empty node; None where no mention is one.
-        nodes: the rows of mentions that are neither this nor one run of tokens, and their nodes.
+        line: int64 (mentions,), the line of each in the file.
+        minimum: int64 (mentions, 2), −1 for mentions without one; None if no mention has one.
+        zero: int64 (mentions,), the number of its empty node; None if no mention is one.
+        nodes: (row, nodes) of each mention that is neither an empty node nor one run of tokens.
     """
 
     start: IntArray
@@ -71,7 +72,7 @@ class MentionColumns:
 
     @classmethod
     def of(cls, mentions: Sequence[RawMention]) -> "MentionColumns":
-        """From a list of mentions."""
+        """The columns of a list of mentions."""
         starts, ends, names, lines, minima, zeros, nodes = (
             zip(*mentions, strict=True) if mentions else ((),) * len(RawMention._fields)
         )
@@ -85,19 +86,19 @@ class MentionColumns:
             line,
             _minima(minima),
             zero if zero.any() else None,
-            [(row, own) for row, own in enumerate(nodes) if own] if any(nodes) else (),
+            [(row, listed) for row, listed in enumerate(nodes) if listed] if any(nodes) else (),
         )
 
     @classmethod
     def concat(cls, parts: "Sequence[MentionColumns]") -> "MentionColumns":
-        """Those of several documents, entities of which are never the same."""
+        """The columns of several documents, whose entities are all different."""
         if len(parts) == 1:
             return parts[0]
         names, codes, nodes, before = list[str](), [EMPTY], list[tuple[int, Any]](), 0
         for part in parts:
             codes.append(part.entity.code + len(names))
             names += part.entity.values
-            nodes += [(before + row, own) for row, own in part.nodes]
+            nodes += [(before + row, listed) for row, listed in part.nodes]
             before += len(part)
         start, end, line = (
             (
@@ -121,17 +122,22 @@ class MentionColumns:
 
 @frozen
 class RawDocument:
-    """One document of a file; `name` is None where it has none.
+    """One document of a file.
 
-    Spans count the characters of its `text`, or else its `words`; both are None where a file does
-    not tell them, and so are the `lengths` of its sentences and the places at which its
-    `paragraphs` begin.
-
-    `labels` have one value per mention under the name of each label, `referring` whether each
-    refers. `groups` are pairs of entities, one that has several members and a member of it;
-    `bridging` are pairs of mentions, anaphor and anchor, by their numbers in `mentions`.
-    `segments` are the tokens of a text, where a file has both. Where there are `columns`, they are
-    the mentions, and the list of them is empty.
+    Attributes:
+        name: None if it has none.
+        mentions: empty if `columns` are given.
+        line: its first line.
+        text, words: spans count the characters of the text, or else the words; both are None if
+            the file has neither.
+        lengths: how many tokens each sentence has.
+        paragraphs: where each paragraph begins.
+        labels: name of a label → its value for each mention.
+        groups: pairs of an entity with several members and one of these.
+        bridging: pairs of mentions, anaphor and anchor, as indices into `mentions`.
+        referring: whether each mention refers.
+        segments: the tokens of the text, if the file has both.
+        columns: the mentions as columns, instead of `mentions`.
     """
 
     name: str | None
@@ -150,7 +156,7 @@ class RawDocument:
 
     @property
     def size(self) -> int:
-        """How many characters or words it has; −1 where they are not known."""
+        """How many characters or words it has; −1 if they are not known."""
         units = self.words if self.text is None else self.text
         return -1 if units is None else len(units)
 
@@ -161,7 +167,7 @@ def lines_of(data: bytes) -> list[str]:
 
 
 def encode_lines(lines: Iterable[str]) -> bytes:
-    """The lines, with their line ends, as the bytes of a file, without all of them as texts."""
+    """The bytes of a file of these lines, which have line ends; encoded one by one."""
     from io import BytesIO
 
     file = BytesIO()
@@ -171,13 +177,13 @@ def encode_lines(lines: Iterable[str]) -> bytes:
 
 
 def mention_of_runs(runs: Sequence[tuple[int, int]], entity: str, line: int = 1) -> RawMention:
-    """A mention of one or more runs of tokens, given by their ends, both included."""
+    """A mention of one or more runs of tokens, both ends included."""
     nodes = [(t, 0) for a, b in runs for t in range(a, b + 1)] if len(runs) > 1 else []
     return RawMention(runs[0][0], runs[-1][1], entity, line, nodes=nodes)
 
 
 def joined_runs(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Runs, both ends included, in order, those that overlap or touch joined.
+    """The runs, both ends included, in order; those that overlap or touch are joined.
 
     >>> joined_runs([(6, 7), (0, 1), (2, 3)])
     [(0, 3), (6, 7)]
@@ -192,11 +198,11 @@ def joined_runs(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def bridging_pairs(row: IntArray, first: IntArray) -> list[tuple[int, int]]:
-    """The first two mentions of each link that has two or more and lacks none.
+    """The first two mentions of each link that has at least two ends, all of them mentions.
 
     Args:
-        row: int64 (ends,), the mentions that links name, link by link; −1 for what is none.
-        first: int64 (ends,), where the ends of the same link begin.
+        row: int64 (ends,), the mention at each end, link by link; −1 if it is not a mention.
+        first: int64 (ends,), the index of the first end of the same link.
 
     >>> bridging_pairs(np.array([4, 2, 7, -1, 5]), np.array([0, 0, 2, 2, 4]))
     [(4, 2)]
@@ -230,7 +236,7 @@ def stem(path: str, *suffixes: str) -> str:
 
 
 def file_names(names: Sequence[str]) -> list[str]:
-    """File names for documents: what stands inside a file never becomes a path.
+    """File names for documents; a document's name never becomes a path.
 
     >>> file_names(["../x/a", "b c", "b/c"])
     ['x_a', 'b_c', 'b_c_2']
@@ -243,15 +249,15 @@ def file_names(names: Sequence[str]) -> list[str]:
 
 
 def places(base: str, names: Sequence[str]) -> list[str]:
-    """Where documents are written: one at `base`, several in a folder of that name."""
+    """The paths of written documents: `base` for a single one, else files in a folder `base`."""
     return [base] if len(names) == 1 else [f"{base}/{name}" for name in file_names(names)]
 
 
 def file_places(path: str, names: Sequence[str], suffixes: Sequence[str]) -> list[str]:
-    """Where documents are written, each a file: one at the path, several in a folder.
+    """The paths of documents written to one file each: a single one at the path, else in a folder.
 
-    The folder is called by the path without these suffixes, in the order in which they are taken
-    away; the files in it have them.
+    The name of the folder is the path without these suffixes, removed in this order; the files in
+    it keep them.
 
     >>> file_places("plays.xmi.gz", ["a", "b"], (".gz", ".xmi"))
     ['plays/a.xmi.gz', 'plays/b.xmi.gz']
@@ -266,9 +272,10 @@ def file_places(path: str, names: Sequence[str], suffixes: Sequence[str]) -> lis
 
 
 def is_identity(types: Sequence[str], chosen: Sequence[str]) -> bool:
-    """Whether a link of these types is coreference: one of those chosen, else called coref….
+    """Whether a link of these types is coreference.
 
-    A link without any type is, unless some are chosen.
+    It is if one of the types is chosen. If none are chosen, it is if a type begins with "coref" or
+    the link has no type.
     """
     if chosen:
         return any(type in chosen for type in types)
@@ -276,17 +283,17 @@ def is_identity(types: Sequence[str], chosen: Sequence[str]) -> bool:
 
 
 def whole_number(text: str | None) -> int | None:
-    """A whole number from 0 of at most 18 ASCII digits; None where the text is none."""
+    """The number in a text of at most 18 ASCII digits; None for any other text."""
     if text is not None and text.isdecimal() and text.isascii() and len(text) < 19:
         return int(text)
     return None
 
 
 def whole_numbers(texts: Sequence[str | None]) -> list[int | None]:
-    """Whole numbers, as `whole_number` reads each; quick where all texts are some."""
+    """Whole numbers, as `whole_number` reads each; fast if all texts are numbers."""
     known = [text for text in texts if text]
-    sound = all(map(str.isdecimal, known)) and "".join(known).isascii()
-    if sound and max(map(len, known), default=0) < 19:
+    all_numbers = all(map(str.isdecimal, known)) and "".join(known).isascii()
+    if all_numbers and max(map(len, known), default=0) < 19:
         if len(known) == len(texts):
             return list(map(int, known))
         return [int(text) if text else None for text in texts]
@@ -346,10 +353,10 @@ def make_corpus(
 
 
 def _table(documents: Sequence[RawDocument], unit: Unit) -> TokenTable:
-    """The tokens of all documents; their sentences, too, where each document tells its own."""
-    marked = all(d.paragraphs is not None for d in documents)
+    """The tokens of all documents; sentences and paragraphs only if every document has them."""
+    has_paragraphs = all(d.paragraphs is not None for d in documents)
     starts = [(n, start) for n, d in enumerate(documents) for start in d.paragraphs or ()]
-    paragraphs = starts if marked else None
+    paragraphs = starts if has_paragraphs else None
     if unit == "character":
         texts = [d.text or "" for d in documents]
         return TokenTable(
@@ -357,29 +364,31 @@ def _table(documents: Sequence[RawDocument], unit: Unit) -> TokenTable:
         )
     words = [d.words or () for d in documents]
     lengths = [d.lengths for d in documents if d.lengths is not None]
-    told = len(lengths) == len(documents)
-    sentences = sentence_of([n for own in lengths for n in own]) if told else None
-    listed = words[0] if len(words) == 1 else [word for own in words for word in own]
-    return TokenTable(listed, sentences, paragraphs=paragraphs)
+    has_sentences = len(lengths) == len(documents)
+    sentences = sentence_of([*chain.from_iterable(lengths)]) if has_sentences else None
+    tokens = words[0] if len(words) == 1 else [*chain.from_iterable(words)]
+    return TokenTable(tokens, sentences, paragraphs=paragraphs)
 
 
 def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:
-    """int64 (mentions, 2), −1 for mentions without a minimum; None where no mention has one."""
+    """int64 (mentions, 2), −1 for mentions without a minimum; None if no mention has one."""
     if not any(spans):
         return None
     return np.array([span or (-1, -1) for span in spans], dtype=np.int64)
 
 
 def _referring(documents: Sequence[RawDocument], mentions: Sequence[int]) -> BoolArray | None:
-    """bool (mentions,): which mentions refer; None where all do."""
+    """bool (mentions,): which mentions refer; None if no document says so."""
     if all(d.referring is None for d in documents):
         return None
     numbers = zip(documents, mentions, strict=True)
-    return np.array([one for d, n in numbers for one in d.referring or [True] * n], dtype=bool)
+    return np.array(
+        [refers for d, n in numbers for refers in d.referring or [True] * n], dtype=bool
+    )
 
 
 def _links(documents: Sequence[RawDocument], mentions: Sequence[MentionColumns]) -> Links | None:
-    """The groups and the bridging of all documents; members without mentions are left out."""
+    """The groups and bridging links of all documents, without members that have no mentions."""
     rows: list[tuple[int, int, int]] = []
     before = entities = 0
     for document, columns in zip(documents, mentions, strict=True):
@@ -388,7 +397,7 @@ def _links(documents: Sequence[RawDocument], mentions: Sequence[MentionColumns])
         for group, member in document.groups:
             if group in number and member in number:
                 rows.append((_SPLIT, number[group], number[member]))
-        rows += [(_BRIDGING, before + one, before + other) for one, other in document.bridging]
+        rows += [(_BRIDGING, before + a, before + b) for a, b in document.bridging]
         before += len(columns)
         entities += len(names)
     if not rows:
@@ -403,7 +412,7 @@ _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging")
 def _mention_labels(
     documents: Sequence[RawDocument], mentions: Sequence[int]
 ) -> MentionLabels | None:
-    """The labels of all mentions; NONE where a document lacks a label that another one has."""
+    """The labels of all mentions; NONE if a document lacks a label that another one has."""
     names = dict.fromkeys(name for d in documents for name in d.labels)
     numbers = [*zip(documents, mentions, strict=True)]
     columns = {
@@ -436,23 +445,23 @@ def note_repeated_names(collector: Collector, names: Sequence[str], lines: Seque
 
 
 def note_outside(
-    collector: Collector, line: int | None, place: str, size: int, unit: str = "tokens", **more: str
+    collector: Collector, line: int | None, place: str, size: int, unit: str = "tokens", **file: str
 ) -> None:
-    """Report a span that is not in the document; `more` may name another file."""
+    """Report a span that is outside of the document; `file` may name another file."""
     expected = f"spans within {size:,} {unit}"
-    collector.note("span-outside", "text", at=line, found=place, expected=expected, **more)
+    collector.note("span-outside", "text", at=line, found=place, expected=expected, **file)
 
 
-def note_difference(collector: Collector, line: int, text: str, said: str) -> bool:
-    """Report a mention whose text is not what the file says, and return whether it is not."""
-    if differs := not same_text(text, said):
-        there = f"{quote(text)} at its place"
-        collector.note("mention-text-differs", at=line, found=there, expected=quote(said))
+def note_difference(collector: Collector, line: int, text: str, given: str) -> bool:
+    """Report a mention whose text differs from the one given in the file; True if it does."""
+    if differs := not same_text(text, given):
+        found = f"{quote(text)} at its place"
+        collector.note("mention-text-differs", at=line, found=found, expected=quote(given))
     return differs
 
 
 def judge_texts(differing: int, mentions: int, collector: Collector) -> None:
-    """Make the texts that differ errors, where more than one mention in ten has one."""
+    """Turn the warnings about differing texts into errors if more than one in ten differs."""
     if 10 * differing > mentions:
         collector.escalate("mention-text-differs", "many")
 
@@ -464,12 +473,12 @@ def note_unknown(collector: Collector, line: int, name: str) -> None:
 
 
 def note_no_coreference(collector: Collector, instead: str, expected: str) -> None:
-    """Report a file without anything that could be coreference."""
+    """Report a file that has no coreference; `instead` is what it has."""
     collector.note("no-coreference", found=shorten(instead, 120), expected=expected)
 
 
 def note_id_twice(collector: Collector, line: int, name: str, first: int) -> None:
-    """Report two annotations with the same id; `first` is the line of the other one."""
+    """Report an annotation that repeats an id; `first` is the line of the other one."""
     also = f"{shorten(name)}, also on line {first}"
     collector.note("id-twice", at=line, found=also, expected="each id once")
 
@@ -477,17 +486,17 @@ def note_id_twice(collector: Collector, line: int, name: str, first: int) -> Non
 def known_links(
     links: Iterable[tuple[str, str, int]], names: Container[str], collector: Collector
 ) -> list[tuple[str, str]]:
-    """The links, each with its line, between mentions that there are; the others are reported."""
+    """The links (id, id, line) whose mentions exist, without their lines; others are reported."""
     known = []
-    for one, other, line in links:
-        missing = [name for name in (one, other) if name not in names]
+    for source, target, line in links:
+        missing = [name for name in (source, target) if name not in names]
         for name in missing:
             note_unknown(collector, line, name)
         if not missing:
-            known.append((one, other))
+            known.append((source, target))
     return known
 
 
 def same_text(one: str, other: str) -> bool:
-    """Whether two texts are the same, blanks aside."""
+    """Whether two texts are equal, apart from white space."""
     return one == other or "".join(one.split()) == "".join(other.split())

@@ -1,8 +1,8 @@
-"""Columns of a file as pieces of its bytes: numbers, names and texts of all rows at once.
+"""Columns of a file as pieces of its bytes: the numbers, names and texts of all rows at once.
 
-A reader of a list takes the columns of all rows together, without an object per row. It raises
-`UnfitError` where anything is unusual; the file then goes to the reader that looks at every row,
-finds the same mentions and says what is wrong.
+A fast reader takes the columns of all rows together, without an object per row. It raises
+`UnfitError` if anything is unusual; the file then goes to the reader that looks at every row, which
+finds the same mentions and reports problems.
 """
 
 from collections.abc import Callable
@@ -28,14 +28,14 @@ from corefkit.formats.columns.interning import number_pieces
 
 _ZERO, _BLANK, _SEVERAL = b"0 \x80"
 _FEW = 4
-"""So many values, which may be long, are taken one by one."""
+"""Up to this many values, which may be long, are decoded one by one."""
 _LONGEST = 64
-"""No name is longer."""
+"""The length of the longest name in bytes; with longer ones, files are unfit."""
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
 class UnfitError(Exception):
-    """The file has something that no column is made for."""
+    """The file has something that the fast reader does not handle."""
 
 
 @frozen(eq=False)
@@ -48,7 +48,7 @@ class ByteColumn(TextPieces):
 
     @property
     def length(self) -> IntArray:
-        """int64 (rows,): how many bytes each has."""
+        """int64 (rows,): the number of bytes of each value."""
         return self.end - self.start
 
     def take(self, rows: IntArray | BoolArray | slice) -> "ByteColumn":
@@ -83,7 +83,7 @@ class ByteColumn(TextPieces):
         return Column(ranks_of(order)[number], tuple(self.take(example[order]).texts()))
 
     def numbers(self) -> IntArray:
-        """int64 (rows,): whole numbers of up to nine digits; UnfitError where one is none.
+        """int64 (rows,): whole numbers of up to nine digits; UnfitError if a value is not one.
 
         >>> column_of([b"12", b"0"]).numbers().tolist()
         [12, 0]
@@ -94,9 +94,9 @@ class ByteColumn(TextPieces):
         return number
 
     def cut_number(self) -> "tuple[ByteColumn, IntArray]":
-        """The values without the digits at their ends, and the whole numbers that these are.
+        """The values without the digits at their ends, and the numbers these digits make.
 
-        UnfitError where there is none, or one of more than nine digits.
+        UnfitError if a value does not end in digits, or in more than nine.
 
         >>> rest, number = column_of([b"a:12", b"b1:7"]).cut_number()
         >>> rest.texts(), number.tolist()
@@ -107,23 +107,23 @@ class ByteColumn(TextPieces):
         for _ in range(DIGITS + 1):
             at = first[rows] - 1
             digit = self.buffer.take(at, mode="clip") - np.uint8(_ZERO)
-            fine = np.flatnonzero((digit <= 9) & (at >= self.start[rows]))
-            if not len(fine):
+            longer = np.flatnonzero((digit <= 9) & (at >= self.start[rows]))
+            if not len(longer):
                 break
-            rows = fine if isinstance(rows, slice) else rows[fine]
+            rows = longer if isinstance(rows, slice) else rows[longer]
             first[rows] -= 1
         number = ByteColumn(self.buffer, first, self.end).numbers()
         return ByteColumn(self.buffer, self.start, first), number
 
     def cut(self, ending: bytes) -> "ByteColumn":
-        """The values without an ending; UnfitError where one does not have it."""
+        """The values without an ending; UnfitError if a value lacks it."""
         column = ByteColumn(self.buffer, self.start, self.end - len(ending))
         if not self.has_at(column.end, ending).all():
             raise UnfitError
         return column
 
     def split(self, byte: int) -> "tuple[ByteColumn, IntArray]":
-        """The pieces of all values between these bytes, and the row of each.
+        """The pieces of all values between occurrences of a byte, and the row of each piece.
 
         >>> pieces, row = column_of([b"a,b", b"c"]).split(ord(","))
         >>> pieces.texts(), row.tolist()
@@ -138,7 +138,7 @@ class ByteColumn(TextPieces):
         return ByteColumn(self.buffer, begins, ends), rows
 
     def _mixed(self, most: int) -> "WordArray":
-        """uint64 (rows,): a number that is the same for equal values of at most so many bytes."""
+        """uint64 (rows,): a hash of each value, which may have at most `most` bytes."""
         length = self.length
         mixed = length.astype(np.uint64)
         for at in range(0, most, 8):
@@ -148,19 +148,19 @@ class ByteColumn(TextPieces):
         return mixed
 
     def has_blanks(self) -> bool:
-        """Whether a value has white space, or a character of several bytes, which may be one."""
+        """Whether a value has white space, or a character of several bytes, which may be such."""
         joined = self._joined()
         return bool(((joined <= _BLANK) | (joined >= _SEVERAL)).any())
 
     def has_at(self, place: IntArray, text: bytes) -> BoolArray:
-        """bool (rows,): whether a text stands at a place, within the value of its row."""
+        """bool (rows,): whether a text is at the place given for each row, inside its value."""
         fine = (place >= self.start) & (place + len(text) <= self.end)
         for number, byte in enumerate(text):
             fine &= self.buffer.take(place + number, mode="clip") == byte
         return fine
 
     def equals(self, other: "ByteColumn", fold: Callable[[ByteArray], ByteArray]) -> BoolArray:
-        """bool (rows,): whether both have the same value, of bytes that `fold` may change.
+        """bool (rows,): whether both columns have the same value, after `fold` on their bytes.
 
         >>> column_of([b"Ann", b"he"]).equals(column_of([b"Ben", b"he"]), lambda b: b).tolist()
         [False, True]
@@ -175,7 +175,7 @@ class ByteColumn(TextPieces):
 
 
 def column_of(values: list[bytes]) -> ByteColumn:
-    """A column of these values, a line break between them."""
+    """A column of these values, with line breaks between them."""
     length = np.array([len(value) for value in values], dtype=np.int64)
     start = np.cumsum(length + 1) - length - 1
     return ByteColumn(np.frombuffer(b"\n".join(values), dtype=np.uint8), start, start + length)
@@ -183,16 +183,16 @@ def column_of(values: list[bytes]) -> ByteColumn:
 
 @frozen(eq=False)
 class ByteLines:
-    """The lines of a file that have text, and the number of each, from 1."""
+    """The lines of a file that are not empty, and the number of each, from 1."""
 
     lines: ByteColumn
     number: IntArray
 
     @classmethod
     def of(cls, data: bytes) -> "ByteLines":
-        """The lines of sound UTF-8, one or more.
+        """The lines of a file in UTF-8.
 
-        UnfitError where there is none, where blanks are alone in a line, for carriage returns.
+        UnfitError if it has no lines, lines of blanks only, carriage returns or a byte order mark.
         """
         if not data.strip() or b"\r" in data or data.startswith(b"\xef\xbb\xbf"):
             raise UnfitError
@@ -211,11 +211,11 @@ class ByteLines:
         return cls(ByteColumn(buffer, start, end), filled + 1)
 
     def take(self, rows: IntArray | BoolArray) -> "ByteLines":
-        """Some of the lines."""
+        """The lines of these rows."""
         return ByteLines(self.lines.take(rows), self.number[rows])
 
     def cells(self, at_least: int) -> "ByteCells":
-        """The cells between tabs; UnfitError where a line has fewer than so many."""
+        """The cells between tabs; UnfitError if a line has fewer than `at_least`."""
         table = split_cells(self.lines.buffer, self.lines.start, self.lines.end)
         if not table.tabbed.all() or (table.count < at_least).any():
             raise UnfitError
@@ -224,7 +224,7 @@ class ByteLines:
 
 @frozen(eq=False)
 class ByteCells:
-    """The cells of lines."""
+    """The cells of lines; an index is the place of a cell in its line."""
 
     table: CellTable
 
@@ -235,10 +235,10 @@ class ByteCells:
 
 
 def find_pieces(pieces: ByteColumn, among: ByteColumn, *, some: bool = False) -> IntArray:
-    """int64 (pieces,): which row of a column of different values each piece is.
+    """int64 (pieces,): the row of the column `among` that has the value of each piece.
 
-    Both are pieces of the same bytes. UnfitError where the column has a value twice; empty values
-    are no names. Where a piece is none of the values it is UnfitError, too, or −1 with `some`.
+    Both are pieces of the same bytes. UnfitError if the column has a value twice; empty values are
+    never matched. A piece that has no match is an UnfitError, too, or −1 with `some`.
 
     >>> ids = column_of([b"a", b"b", b"b", b"a"])
     >>> find_pieces(ids.take(slice(2, 4)), ids.take(slice(0, 2))).tolist()
@@ -252,12 +252,12 @@ def find_pieces(pieces: ByteColumn, among: ByteColumn, *, some: bool = False) ->
     if most > _LONGEST:
         raise UnfitError
     ours, theirs = among.take(named)._mixed(most), pieces._mixed(most)
-    found = np.full(len(pieces), -1)
+    matches = np.full(len(pieces), -1)
     rows, missing = np.arange(len(named)), np.arange(len(pieces))
     factor = int(_PRIME)
     while len(rows):
         bits = len(rows).bit_length() + 1
-        # Rows that fall into the same slot wait for the next turn, in which slots are others.
+        # Rows that share a slot wait for the next round, which distributes them differently.
         factor = factor * 5 % (1 << 64)
         slots, wanted = (
             (mixed * np.uint64(factor) >> np.uint64(64 - bits)).astype(np.int64)
@@ -270,14 +270,14 @@ def find_pieces(pieces: ByteColumn, among: ByteColumn, *, some: bool = False) ->
             raise UnfitError
         row = table[wanted]
         hit = (row >= 0) & (ours[row] == theirs[missing])
-        found[missing[hit]] = row[hit]
+        matches[missing[hit]] = row[hit]
         rows, missing = rows[late], missing[~hit]
-    hits = np.flatnonzero(found >= 0)
-    found[hits] = named[found[hits]]
-    same = pieces.take(hits).equals(among.take(found[hits]), lambda joined: joined)
+    hits = np.flatnonzero(matches >= 0)
+    matches[hits] = named[matches[hits]]
+    same = pieces.take(hits).equals(among.take(matches[hits]), lambda joined: joined)
     if not same.all() or (len(missing) and not some):
         raise UnfitError
-    return found
+    return matches
 
 
 def rows_by_value(column: Column) -> list[tuple[str, IntArray]]:
@@ -292,15 +292,15 @@ def rows_by_value(column: Column) -> list[tuple[str, IntArray]]:
 
 
 def renumber(column: Column, rows: IntArray | slice) -> Column:
-    """Some rows of a column, with the values that these have, numbered by their first row.
+    """Some rows of a column with only their values, which are numbered by their first row.
 
     >>> renumber(Column(np.array([0, 2, 1, 2]), ("a", "b", "c")), slice(1, None)).values
     ('c', 'b')
     """
-    some = distinct(column.code[rows])
-    order = np.argsort(some.first)
-    values = [column.values[code] for code in some.values[order].tolist()]
-    return Column(ranks_of(order)[some.inverse], tuple(values))
+    codes = distinct(column.code[rows])
+    order = np.argsort(codes.first)
+    values = [column.values[code] for code in codes.values[order].tolist()]
+    return Column(ranks_of(order)[codes.inverse], tuple(values))
 
 
 def map_values(column: Column, change: Callable[[str], str]) -> Column:
@@ -314,21 +314,21 @@ def map_values(column: Column, change: Callable[[str], str]) -> Column:
 
 
 def join_values(one: Column, other: Column, joint: str) -> Column:
-    """The values of two columns with a joint between them.
+    """The values of two columns, row by row, with a joint between them.
 
     >>> join_values(Column.of(["a", "b"]), Column.of(["x", "y"]), "/").values
     ('a/x', 'b/y')
     """
-    some = distinct(one.code * max(len(other.values), 1) + other.code)
-    pairs = zip(one.code[some.first].tolist(), other.code[some.first].tolist(), strict=True)
+    codes = distinct(one.code * max(len(other.values), 1) + other.code)
+    pairs = zip(one.code[codes.first].tolist(), other.code[codes.first].tolist(), strict=True)
     table = Column(
-        some.inverse, tuple(f"{one.values[a]}{joint}{other.values[b]}" for a, b in pairs)
+        codes.inverse, tuple(f"{one.values[a]}{joint}{other.values[b]}" for a, b in pairs)
     )
     return renumber(table, slice(None))
 
 
 def is_repeated(*columns: IntArray) -> bool:
-    """Whether two rows have the same numbers.
+    """Whether two rows have the same numbers in all columns.
 
     >>> is_repeated(np.array([1, 1, 2]), np.array([5, 6, 5]))
     False

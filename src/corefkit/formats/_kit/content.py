@@ -1,8 +1,8 @@
-"""Content: what writers need of a document: its words, sentences, speakers and entities.
+"""The content of documents as writers need it: words, sentences, speakers and entities.
 
-Writers of standoff formats need a running text, with mentions as its parts (`RunningText`).
-`take_documents` makes an excerpt: some documents with their files, into which other mentions are
-written.
+Writers of standoff formats need a running text with the places of mentions (`RunningText`).
+`take_documents` makes an excerpt: some documents with their files, but without mentions, so that
+others can be written into them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ from corefkit.core.tokens import document_text, read_columns, sentence_numbers
 from corefkit.formats import registry
 
 MASK = "___"
-"""Stands for the words of a corpus that has none."""
+"""The word written for each token of a corpus without words."""
 
 
 @frozen
@@ -32,9 +32,9 @@ class Content:
 
     Attributes:
         name: the name; None where the document has none.
-        words: one a token.
-        lengths: the lengths of the sentences.
-        speakers: one a token, or None.
+        words: one per token.
+        lengths: the lengths of the sentences, in tokens.
+        speakers: one per token, or None.
         entities: (label, spans) in the order of their first mentions, spans in text order.
     """
 
@@ -51,15 +51,15 @@ class Content:
 
     @property
     def spelt_mentions(self) -> int:
-        """How many characters the words of all mentions have, for writers that spell them out."""
+        """How many characters it takes to write out the words of all mentions."""
         ends = np.cumsum([0, *(len(word) + 1 for word in self.words)])
-        spans = np.array([span for _, own in self.entities for span in own], dtype=np.int64)
+        spans = np.array([s for _, spans in self.entities for s in spans], dtype=np.int64)
         start, end = spans.reshape(-1, 2).T
         return int((ends[end + 1] - ends[start]).sum())
 
 
 def by_sentence(values: list[str], lengths: list[int]) -> list[list[str]]:
-    """Values of tokens, cut into sentences."""
+    """The values of tokens, grouped by sentence."""
     ends = np.cumsum([0, *lengths]).tolist()
     return [values[a:b] for a, b in pairwise(ends)]
 
@@ -81,17 +81,17 @@ def contents(corpus: Corpus) -> Iterator[Content]:
         if words is None:
             reach = max((end + 1 for spans in entities.values() for _, end in spans), default=0)
             size = max(size, reach)
-        own = [MASK] * size if words is None else words[first:last]
+        tokens = [MASK] * size if words is None else words[first:last]
         lengths = [size] * (size > 0)
         if sentence is not None:
             lengths = run_lengths(sentence[first:last].tolist())
-        said = None if speakers is None else speakers[first:last]
+        speaker = None if speakers is None else speakers[first:last]
         listed = [(corpus.labels[entity], spans) for entity, spans in entities.items()]
-        yield Content(None if number in nameless else name, own, lengths, said, listed)
+        yield Content(None if number in nameless else name, tokens, lengths, speaker, listed)
 
 
 def mention_texts(corpus: Corpus) -> list[str]:
-    """The text of each mention from its first word to its last; MASK where it is not known."""
+    """The text of each mention, from its first word to its last; MASK where it is not known."""
     words = known_column(corpus, "word") if corpus.unit == "token" else None
     texts = [MASK] * corpus.mentions
     first = corpus.first_token.tolist()
@@ -106,30 +106,33 @@ def mention_texts(corpus: Corpus) -> list[str]:
 
 
 def file_columns(corpus: Corpus, numbers: Iterable[int]) -> dict[int, list[str]]:
-    """Columns of all tokens by their numbers in the files, which have columns of one kind."""
+    """The columns with these numbers, each with a value per token of the corpus.
+
+    Empty unless all files have numbered columns.
+    """
     from corefkit.formats._kit.files import AS_THEY_ARE
 
     if not _has_tokens(corpus) or not all(source.numbers for source in corpus.sources):
         return {}
-    found = {}
-    for at in numbers:
-        columns = [source.find_column(at, AS_THEY_ARE) for source in corpus.sources]
-        found[at] = [value for column in columns for value in column.to_list()]
-    return found
+    columns = {}
+    for number in numbers:
+        pieces = [source.find_column(number, AS_THEY_ARE) for source in corpus.sources]
+        columns[number] = [value for piece in pieces for value in piece.to_list()]
+    return columns
 
 
 def zero_cells(corpus: Corpus, numbers: Sequence[int]) -> list[dict[tuple[int, int], list[str]]]:
-    """For each document the cells of its empty nodes in these columns, as its file has them."""
-    found: list[dict[tuple[int, int], list[str]]] = [{} for _ in corpus.names]
+    """For each document, empty node → its cells in these columns, as its file has them."""
+    nodes: list[dict[tuple[int, int], list[str]]] = [{} for _ in corpus.names]
     if _has_tokens(corpus):
         for source in corpus.sources:
             for (document, *node), cells in source.zero_cells(numbers).items():
-                found[source.first_document + document][node[0], node[1]] = cells
-    return found
+                nodes[source.first_document + document][node[0], node[1]] = cells
+    return nodes
 
 
 def known_column(corpus: Corpus, name: str) -> list[str] | None:
-    """A column of all tokens; None where the corpus lacks it."""
+    """A column, one value per token of the corpus; None if the corpus lacks it."""
     try:
         return read_columns(corpus, name)[0].to_list() if _has_tokens(corpus) else None
     except DataError:
@@ -137,7 +140,7 @@ def known_column(corpus: Corpus, name: str) -> list[str] | None:
 
 
 def known_sentences(corpus: Corpus) -> IntArray | None:
-    """The sentence of every token; None where the corpus does not tell it."""
+    """int64 (tokens,): the sentence of each token; None if the corpus has no sentences."""
     try:
         return sentence_numbers(corpus) if _has_tokens(corpus) else None
     except DataError:
@@ -149,7 +152,7 @@ def _has_tokens(corpus: Corpus) -> bool:
 
 
 class TextMention(NamedTuple):
-    """A mention: its row in the corpus, its entity, its parts of the text, ends not included."""
+    """A mention: its row in the corpus, its entity, and its parts in characters, ends excluded."""
 
     row: int
     entity: int
@@ -157,7 +160,7 @@ class TextMention(NamedTuple):
 
 
 class RunningText(NamedTuple):
-    """A document: its name, its text, its mentions in the order of the text."""
+    """A document: its name, its text, and its mentions in text order."""
 
     name: str
     text: str
@@ -172,11 +175,11 @@ def running_texts(corpus: Corpus) -> Iterator[RunningText]:
     words = [c.sentences for c in contents(corpus)] if corpus.unit == "token" else None
     for number, rows in enumerate(corpus.rows_of_documents(corpus.text_order)):
         begin: Sequence[int]
-        behind: Sequence[int]
+        after: Sequence[int]
         if words is not None:
-            text, begin, behind = _spelt(words[number])
+            text, begin, after = _spelt(words[number])
         elif (known := document_text(corpus, number)) is not None:
-            text, begin, behind = known, range(len(known)), range(1, len(known) + 1)
+            text, begin, after = known, range(len(known)), range(1, len(known) + 1)
         else:
             raise no_columns()
         mentions = []
@@ -184,40 +187,40 @@ def running_texts(corpus: Corpus) -> Iterator[RunningText]:
             nodes = corpus.parts.nodes(row) if corpus.parts else None
             runs = runs_of(t for t, _ in nodes or ())
             parts = runs or [(int(corpus.start[row]), int(corpus.end[row]))]
-            spans = [(begin[a], behind[b]) for a, b in parts]
+            spans = [(begin[a], after[b]) for a, b in parts]
             mentions.append(TextMention(row, int(corpus.entity[row]), spans))
         yield RunningText(corpus.names[number], text, mentions)
 
 
 def _spelt(sentences: list[list[str]]) -> tuple[str, list[int], list[int]]:
-    """Words as a text, one sentence per line, and the places at which each begins and ends.
+    """The words as a text, one sentence per line, and where each word begins and ends.
 
-    An empty word is a `_`: a span of nothing could not be read again.
+    An empty word is written as `_`: an empty span could not be read again.
     """
     plain = [[" ".join(word.split()) or "_" for word in words] for words in sentences]
-    behind = list(accumulate(len(word) + 1 for words in plain for word in words))
+    ends = list(accumulate(len(word) + 1 for words in plain for word in words))
     text = "\n".join(map(" ".join, plain))
-    return text, [0, *behind[:-1]], [place - 1 for place in behind]
+    return text, [0, *ends[:-1]], [place - 1 for place in ends]
 
 
 def take_documents(corpus: Corpus, numbers: Sequence[int]) -> Corpus:
-    """These documents, in the order of the corpus, without mentions and with what their files say.
+    """These documents, in the order of the corpus, with their files but without mentions.
 
-    A file of which all documents are taken stays as it is. One of which some are taken is cut where
-    its format allows it: the bytes of these documents make a file. Where not, words, sentences and
-    speakers are kept, or the text.
+    If all documents of a file are taken, it stays as it is. If only some are, the file is cut to
+    their bytes where its format allows it; otherwise only words and sentences, or the text, are
+    kept.
     """
     chosen = {*numbers}
     pieces = []
     for source in corpus.sources:
-        own = range(source.first_document, source.first_document + source.documents)
-        some = [number for number in own if number in chosen]
-        if len(some) == len(own):
-            begin = corpus._begin[some] if len(corpus._begin) else EMPTY
+        first = source.first_document
+        taken = [n for n in range(first, first + source.documents) if n in chosen]
+        if len(taken) == source.documents:
+            begin = corpus._begin[taken] if len(corpus._begin) else EMPTY
             moved = replace(source, first_document=0)
-            pieces.append(_frame(corpus, some, moved, begin))
-        elif some:
-            pieces.append(_cut(corpus, some, source) or _listed(corpus, some, source))
+            pieces.append(_frame(corpus, taken, moved, begin))
+        elif taken:
+            pieces.append(_cut(corpus, taken, source) or _listed(corpus, taken, source))
     if not corpus.sources:
         return _frame(corpus, sorted(chosen), None)
     return concat(pieces)
@@ -238,15 +241,15 @@ def _frame(
 
 
 _DECLARATION = b"# global.Entity"
-"""What stands once in a CorefUD file, and is meant for all of its documents."""
+"""A comment that occurs once in a CorefUD file and applies to all of its documents."""
 
 
 def _cut(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus | None:
-    """The documents in a file of their own bytes; None where that is not the same documents."""
+    """The documents, in a file cut to their bytes; None if that file would read differently."""
     form = registry.format_of(source)
     if len(corpus._begin) != len(corpus.names):
         return None
-    pieces = [found[1:] for n in numbers if (found := corpus._document_bytes(n)) is not None]
+    pieces = [place[1:] for n in numbers if (place := corpus._document_bytes(n)) is not None]
     data = b"".join(source.data[begin:end] for begin, end in pieces)
     at = source.data.find(_DECLARATION)
     if at >= 0 and _DECLARATION not in data:
@@ -280,10 +283,10 @@ def _words(corpus: Corpus, document: int) -> list[str] | str | None:
 
 
 def _listed(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus:
-    """The documents as a list of their words, or their texts."""
-    known = [_words(corpus, number) for number in numbers]
-    texts = [text for text in known if isinstance(text, str)]
-    words = [word for own in known if isinstance(own, list) for word in own]
+    """The documents in a source of words and sentences, or of texts."""
+    contents = [_words(corpus, number) for number in numbers]
+    texts = [content for content in contents if isinstance(content, str)]
+    words = [word for content in contents if isinstance(content, list) for word in content]
     if corpus.unit == "character":
         table = TokenTable((), texts=texts)
     else:

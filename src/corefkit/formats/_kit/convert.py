@@ -1,4 +1,4 @@
-"""From one format to another: written files, and an incident for everything they cannot say."""
+"""From one format to another: written files, and an incident for everything that is lost."""
 
 import sys
 import warnings
@@ -35,13 +35,13 @@ from corefkit.formats._kit.writing import (
 
 @frozen
 class Losses:
-    """What becomes of what a format cannot say.
+    """What to do with annotations that the target format cannot express.
 
     Attributes:
-        discontinuous: a mention of several parts becomes the span from the first to the last, its
-            first part, or an error.
+        discontinuous: a mention with several parts becomes the span from the first to the last,
+            becomes its first part, or is an error.
         zeros: empty nodes are dropped with their mentions, become tokens, or are an error.
-        cross: documents stay as they are, or those of a topic become one (ECB+, TAC).
+        cross: documents stay separate, or those of a topic become one (ECB+, TAC).
     """
 
     discontinuous: Literal["span", "first", "error"] = "span"
@@ -60,12 +60,12 @@ _USUAL = Losses()
 def reduce(
     corpus: Corpus, holds: frozenset[str], losses: Losses = _USUAL
 ) -> tuple[Corpus, list[Incident]]:
-    """The corpus as a format says it that holds only these things; warnings with counts.
+    """The corpus reduced to what a format `holds`, and warnings with counts.
 
-    Raises DataError for what must not be lost: crossing mentions of one entity, and what the
-    losses make an error.
+    Raises DataError for what must not be lost: crossing mentions of one entity, and whatever
+    `losses` declares an error.
     """
-    told: list[Incident] = []
+    warned: list[Incident] = []
     if corpus.unit == "character" and "characters" not in holds:
         from corefkit.formats._kit.text import split_tokens
 
@@ -76,12 +76,12 @@ def reduce(
         corpus = zeros_as_tokens(corpus)
     for step in (_without_zeros, _without_parts, _without_layers):
         corpus, incidents = step(corpus, holds, losses)
-        told += incidents
+        warned += incidents
     if "crossing" not in holds and (crossing := crossing_mentions(corpus)):
         raise DataError(crossing)
     if number := int(repeated_spans(corpus).sum()):
-        told.append(make_incident("span-in-two-entities", "written", number=number))
-    return corpus, told
+        warned.append(make_incident("span-in-two-entities", "written", number=number))
+    return corpus, warned
 
 
 def _has_zeros(corpus: Corpus) -> bool:
@@ -105,16 +105,16 @@ def _without_zeros(
 
 
 def _lost(kind: str, number: int, choice: str) -> Incident:
-    """The warning about mentions that are lost; raises DataError where that is an error."""
+    """The warning about lost mentions; DataError if the choice is "error"."""
     if choice == "error":
         raise data_error(kind, severity="error", number=number)
     return make_incident(kind, severity="warning", number=number)
 
 
 def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-    """The corpus without empty nodes among the tokens of mentions, and a warning with the count.
+    """The corpus without empty nodes inside mentions, and a warning with the number of mentions.
 
-    Mentions of one empty node stay; those of several empty nodes and no token are left out.
+    Mentions of a single empty node stay; those of several empty nodes and no token are left out.
     """
     if corpus.parts is None or not corpus.parts.zero.any():
         return corpus, []
@@ -130,7 +130,7 @@ def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
 
 
 def empty_documents(number: int) -> list[Incident]:
-    """The warning about documents without tokens, for formats that cannot hold them."""
+    """A warning about documents without tokens, for formats that cannot hold them; [] for 0."""
     return [make_incident("document-empty", "left-out", number=number)] if number else []
 
 
@@ -151,19 +151,19 @@ def _without_parts(
 def _without_layers(
     corpus: Corpus, holds: frozenset[str], losses: Losses
 ) -> tuple[Corpus, list[Incident]]:
-    told = []
+    warned = []
     if corpus.referring is not None and "referring" not in holds:
         number = int((~corpus.referring).sum())
         corpus = replace(corpus.take(corpus.referring), referring=None)
-        told += [make_incident("layer-dropped", "nonreferring", number=number)] if number else []
+        warned += [make_incident("layer-dropped", "nonreferring", number=number)] if number else []
     if "links" not in holds:
-        told += links_dropped(corpus)
+        warned += links_dropped(corpus)
         corpus = replace(corpus, links=None)
-    return corpus, told + _labels_dropped(corpus, holds)
+    return corpus, warned + _labels_dropped(corpus, holds)
 
 
 def _labels_dropped(corpus: Corpus, holds: frozenset[str]) -> list[Incident]:
-    """The warning about labels and minimum spans of mentions that the format cannot say."""
+    """A warning about labels and minimum spans of mentions that the format cannot express."""
     numbers = {}
     if corpus.mention_labels is not None and "labels" not in holds:
         numbers = {
@@ -177,7 +177,7 @@ def _labels_dropped(corpus: Corpus, holds: frozenset[str]) -> list[Incident]:
 
 
 def links_dropped(corpus: Corpus, written: Collection[str] = ()) -> list[Incident]:
-    """The warnings about the links of a corpus, except of the kinds that are written."""
+    """A warning for each kind of link of a corpus that is not among the written kinds."""
     if corpus.links is None:
         return []
     counts = np.bincount(corpus.links.kind, minlength=len(KINDS)).tolist()
@@ -201,15 +201,15 @@ def write(  # noqa: PLR0913 (as many as there are things to say)
 
     `.conll` is CoNLL, `.conllu` CorefUD, `.conllua` CoNLL-UA, `.jsonl` the JSON lines of e2e-coref,
     `.parquet` a table; docs/formats.md has all. `.gz` is packed; `-` is standard output, CoNLL if
-    no format is named. Files are complete or not there; some formats write several, all or none.
+    no format is named. Files are written completely or not at all, also where a format has several.
 
     A corpus that was read from files of the same format keeps all its token columns. What the
-    format cannot say is a Python warning, with the number of mentions; `discontinuous`, `zeros` and
-    `cross` say what becomes of it, as the options of `corefkit convert` do.
+    format cannot express is a Python warning, with the number of mentions; `discontinuous`, `zeros`
+    and `cross` say what becomes of it, like the options of `corefkit convert`.
 
-    Raises UsageError where the ending names no format that is written or a file would be
-    overwritten from which the corpus was read, DataError for what must not be lost, e.g. two
-    mentions of one entity that cross where a format has only brackets.
+    Raises UsageError if the ending does not imply a format that can be written or if a file that
+    the corpus was read from would be overwritten; DataError for what must not be lost, e.g.
+    crossing mentions of one entity in a format that has only brackets.
     """
     if not isinstance(corpus, Corpus):
         raise TypeError(f"only a Corpus can be written, not {corpus!r:.60}")
@@ -226,13 +226,13 @@ def write(  # noqa: PLR0913 (as many as there are things to say)
     if "-" in written:
         sys.stdout.buffer.write(written.pop("-"))
     if set(written) == {name}:
-        write_atomically(name, written[name])  # a folder that is not there is an error
+        write_atomically(name, written[name])  # a missing folder is an error
     else:
         write_together(written, name)
 
 
 class LossWarning(UserWarning):
-    """Something that the format of a written file cannot say."""
+    """Something that the format of a written file cannot express."""
 
 
 def convert(  # noqa: PLR0913 (as many as there are things to say)
@@ -244,11 +244,11 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
     *,
     loaded: Mapping[str, bytes] | None = None,
 ) -> "Conversion":
-    """The files of the new format, what is in them, and the warnings of reading and writing.
+    """The files of the new format, and the warnings of reading and writing.
 
-    `loaded` are the files that are read, where the caller has done it. Raises UsageError where the
-    format is only read or a file would be overwritten that is read, DataError for data that cannot
-    be read or must not be lost.
+    `loaded` are the bytes of the files to read, if the caller has loaded them. Raises UsageError if
+    the format is only read or an input file would be overwritten, DataError for data that cannot be
+    read or must not be lost.
     """
     refuse_several(source, reading)
     corpus = read_all(source, reading, loaded).checked()
@@ -259,11 +259,11 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
 
 
 class Conversion(NamedTuple):
-    """What becomes of a corpus in a format.
+    """A corpus in another format.
 
     Attributes:
         files: name → bytes.
-        incidents: what the format could not say.
+        incidents: what the format could not express.
         documents, mentions: how many were written.
     """
 
@@ -274,7 +274,7 @@ class Conversion(NamedTuple):
 
 
 def _features(corpus: Corpus, reading: Reading, target: registry.Format) -> list[Incident]:
-    """What files say that neither a corpus holds nor the target: layers, and columns of tokens."""
+    """A warning about layers and token columns that neither a corpus nor the target can hold."""
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
         form = registry.format_of(source)
@@ -287,19 +287,17 @@ def _features(corpus: Corpus, reading: Reading, target: registry.Format) -> list
 
 
 _COLUMN = "LEMMA"
-"""What formats hold that keep the columns of tokens."""
+"""Held by the formats that keep the columns of tokens."""
 
 
 def with_file_labels(corpus: Corpus) -> Corpus:
-    """The corpus with the labels of mentions that its files have and readers leave there."""
+    """The corpus with the labels of mentions that are in its files but were not read."""
     if len(corpus._byte) != corpus.mentions:
         return corpus
     values: dict[str, list[str]] = {}
     for source in corpus.sources:
-        own = (corpus.document >= source.first_document) & (
-            corpus.document < source.first_document + source.documents
-        )
-        rows = np.flatnonzero(own)
+        place = corpus.document - source.first_document
+        rows = np.flatnonzero((place >= 0) & (place < source.documents))
         for name, column in source.mention_labels(corpus._byte[rows]).items():
             if any(column):
                 whole = values.setdefault(name, [""] * corpus.mentions)
@@ -313,7 +311,7 @@ def with_file_labels(corpus: Corpus) -> Corpus:
 
 
 def features_dropped(numbers: Mapping[str, int]) -> list[Incident]:
-    """The warning about features, of mentions or tokens, by their names, that are not written."""
+    """A warning about features of mentions or tokens that are not written: name → how many."""
     if not any(numbers.values()):
         return []
     listed = ", ".join(f"{number:,} {name}" for name, number in numbers.items())
@@ -324,7 +322,7 @@ def features_dropped(numbers: Mapping[str, int]) -> list[Incident]:
 
 
 def _other_layers(corpus: Corpus, reading: Reading) -> list[Incident]:
-    """What files say in the layers that are not converted; they need not have them."""
+    """A warning for each layer that is not converted but has mentions."""
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
         form = registry.format_of(source)
@@ -340,12 +338,12 @@ def _other_layers(corpus: Corpus, reading: Reading) -> list[Incident]:
 
 
 def written_formats() -> list[str]:
-    """The names of the formats that are written, not only read."""
+    """The names of the formats that can be written."""
     return [name for name in registry.format_names() if registry.get_format(name).write]
 
 
 def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion:
-    """The files of a format, and what it could not say; packed if the target ends in `.gz`."""
+    """The corpus in a format, and what it could not express; packed if the target ends in `.gz`."""
     format = registry.get_format(to)
     if format.write is None:
         raise UsageError(f"to: {to} is only read; choose from {', '.join(written_formats())}")
@@ -355,9 +353,9 @@ def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion
         from corefkit.formats._kit.topics import pool_topics
 
         corpus = pool_topics(corpus)
-    plain, told = reduce(corpus, frozenset(holds), losses)
-    written = format.write(plain, target)
-    seen = {(incident.id, incident.message) for incident in told}
-    told += [i for i in written.incidents if (i.id, i.message) not in seen]
+    reduced, incidents = reduce(corpus, frozenset(holds), losses)
+    written = format.write(reduced, target)
+    seen = {(incident.id, incident.message) for incident in incidents}
+    incidents += [i for i in written.incidents if (i.id, i.message) not in seen]
     files = {name: packed(name, data) for name, data in written.files.items()}
-    return Conversion(files, told, len(plain.names), plain.mentions - written.left_out)
+    return Conversion(files, incidents, len(reduced.names), reduced.mentions - written.left_out)

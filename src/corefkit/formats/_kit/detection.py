@@ -1,18 +1,17 @@
-"""Which format a file is in, by its content alone; and what it looks like if it is in none.
+"""The format of a file, detected from its content alone, and what unknown bytes look like.
 
-A dialect of JSON shows in the keys of the first document. Formats that are recognised but not read
-have a name and advice (`UNREAD`). The answers of language models are recognised wherever they stand
-in an object, and in a fence of Markdown: `answer_fields`, `string_clusters` and `unfenced` serve
-the reader of such answers, too.
+`json_detection` tells the dialects of JSON apart. Formats that are recognised but not read have a
+title and advice in `UNREAD`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from corefkit.core.texts import quote, shorten
 
 _HEAD = 4096
+SEARCHED = 1 << 16
+"""How many bytes are searched for a fence, and for keys in JSON that cannot be decoded."""
 _BOM = b"\xef\xbb\xbf"
 
 _EMPTY, _UTF16, _PAGE, _BINARY = "an empty file", "UTF-16 text", "a web page", "binary data"
@@ -42,17 +41,17 @@ _NOT_TEXT = {
     "an xz archive": "packed",
     "a Zstandard archive": "packed",
 }
-"""Which text of `no-document` a file gets that cannot be an annotation in any format."""
+"""The variant of the incident `no-document` for files that cannot be annotations in any format."""
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
-"""Characters that text hardly has; an escape changes the characters of ISO 2022."""
+"""Characters that are rare in text. An escape is not among them: ISO 2022 uses it."""
 _ARCHIVE = re.compile(rb"PK\x03\x04|BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
-"""Archives that are not unpacked: their bytes may look like anything."""
+"""How archives begin that are not unpacked; their bytes could match any other pattern."""
 _CONLLU = (
     rb"(?:\xef\xbb\xbf)?\s*(?:#(?!\s*begin document)[^\n]*\n\s*)*?"
     rb"(?:#\s*(?:newdoc|newpar|sent_id|text\s*=|global\.Entity)|(?:1|1-\d+|0\.1)\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|\Z))"
 )
 _EXPLODED = rb"(?i)[(|]EntityID="
-"""A bracket of CoNLL-UA, in a file that declares no columns; CorefUD has Entity= in the last."""
+"""A bracket of CoNLL-UA in a file that declares no columns; CorefUD has Entity= instead."""
 _GLOBAL = rb"(?m)^# global\.(Entity|columns)"
 _COLUMNS_DECLARED = rb"(?m)^#\s*global\.columns"
 
@@ -73,8 +72,8 @@ _FIRST_LINES: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         ),
     ),
 )
-"""What the first line tells, before all other tables. Its first three cells are bounded,
-since a whole file of XML may be one line."""
+"""Formats recognised by their first line, before all other tables. The length of its first three
+cells is bounded because a whole XML file may be one line."""
 
 _XML_FIRST: tuple[tuple[str, bytes, tuple[tuple[bytes, bytes], ...]], ...] = (
     ("rich-ere", rb"<deft_ere\b", ()),
@@ -87,12 +86,12 @@ _XML_FIRST: tuple[tuple[str, bytes, tuple[tuple[bytes, bytes], ...]], ...] = (
         ((b"spanGrp ", rb"<(?:tei:)?spanGrp\b"), (b"linkGrp ", rb"<(?:tei:)?linkGrp\b")),
     ),
 )
-"""The root of a dialect of XML, and what must occur anywhere in the file, with a word of it: words
-are found sooner than patterns."""
+"""The root of each XML dialect, and patterns that must occur somewhere in the file, each with a
+word of it to look for first: words are found faster than patterns."""
 _BEFORE_WORD = 1000
-"""A pattern begins fewer bytes before its word."""
+"""Every pattern begins fewer than this many bytes before its word."""
 _ANNOTATOR = rb'xmlns:([\w.-]+)\s*=\s*["\'][^"\']*/ims/coref/annotator/api(?:/v[12])?\.ecore["\']'
-"""A prefix of CorefAnnotator."""
+"""The declaration of a namespace of CorefAnnotator; the group is its prefix."""
 
 _XML: tuple[tuple[str, bytes], ...] = (
     ("xmi", rb"<xmi:XMI\b"),
@@ -124,21 +123,21 @@ _MARK_UP: tuple[tuple[str, bytes], ...] = (
     ("text2text", rb"\|[^\s|]{0,500}\be\w{1,99}\](?!\()"),
     ("sacr", rb'\{\w[^\s:{}]{0,500}(:[^\s={}]{1,500}="|\s)'),
 )
-"""What occurs in running text. Lengths are bounded, so that no text takes quadratic time."""
+"""Marks within running text. Lengths are bounded so that no text takes quadratic time."""
 
 _PRONOUN = (
     rb"(?i)\[\s{0,9}(?:s?he|him|hers?|his|they|them|theirs?|its?|(?:him|her|it)self|themsel(?:f|ves))"
     rb"\s{0,9}\]"
 )
 _BEGIN = re.compile(rb"#[ \t]*begin[ \t]+document\b")
-"""It is looked for first: a pattern that begins with a character is found much sooner."""
+"""Searched for before `_DOCUMENT`: a pattern that begins with a character is much faster."""
 _DOCUMENT = re.compile(rb"^#[ \t]*begin[ \t]+document\b[^\n]*", re.MULTILINE)
 _TOKEN_LINE = re.compile(rb"^(?!#|[ \t\r]*$)[^\n]+", re.MULTILINE)
 _JSON = rb'[\[{]\s*(["\[{\]}]|\Z)'
 
 
 def describe(data: bytes) -> str:
-    """One phrase on what the bytes look like.
+    """A phrase that says what the bytes look like.
 
     >>> describe(b'{"clusters": []}')
     'JSON'
@@ -158,7 +157,7 @@ def describe(data: bytes) -> str:
 
 
 def no_annotation(description: str) -> str:
-    """The text of `no-document` for what `describe` says; "" where it may be a broken annotation.
+    """The variant of `no-document` for a description; "" if it may be a broken annotation.
 
     >>> no_annotation(describe(b"%PDF-1.7")), no_annotation(describe(b"Once upon a time"))
     ('binary', '')
@@ -167,13 +166,13 @@ def no_annotation(description: str) -> str:
 
 
 def _is_binary(data: bytes) -> bool:
-    """Whether more than one in fifty of the first bytes is a character that text hardly has."""
+    """Whether more than one in fifty of the first bytes is a control character."""
     head = data[:_HEAD]
     return 50 * (len(head) - len(head.translate(None, _CONTROLS))) > len(head)
 
 
 def _describe_zip(data: bytes) -> str:
-    """A zip archive with the names of its first files."""
+    """A phrase about a zip archive with the names of its first files."""
     import io
     import zipfile
 
@@ -187,9 +186,9 @@ def _describe_zip(data: bytes) -> str:
 
 
 def detect(data: bytes) -> str:
-    """The name of the format that the bytes are in; "conll" where they look like nothing else.
+    """The name of the format of the bytes; "conll" if they look like nothing else.
 
-    The reader of CoNLL then says what is wrong.
+    The CoNLL reader then reports what is wrong.
 
     >>> detect(b'{"doc_key": "nw/a_0", "sentences": [["Once"]], "clusters": []}')
     'e2e'
@@ -198,12 +197,14 @@ def detect(data: bytes) -> str:
 
 
 def recognise(data: bytes) -> str | None:
-    """The name of the format that the bytes are in, or None where they look like none."""
+    """The name of the format of the bytes; None if they look like none."""
     if (binary := _binary(data)) or _ARCHIVE.match(data):
         return binary
     data = unfenced(data)
     text = data.removeprefix(_BOM).lstrip()
     if text[:1] in (b"{", b"[") and re.match(_JSON, text[:_HEAD]):
+        from corefkit.formats._kit.json_detection import recognise_json
+
         return recognise_json(text)
     first = (name for name, pattern in _FIRST_LINES if pattern.match(text))
     if name := next(first, None) or _commented(text):
@@ -226,22 +227,22 @@ LINK_COLUMNS = {
     "antecedent_end": ("antecedent_end", "ante_end", "ant_end"),
     "score": ("score", "probability", "p"),
 }
-"""The columns of a link list, in the order in which they stand where no line names them, and what
-they are called."""
+"""The columns of a link list and the names they may have, in their order in a list without a
+header."""
 LINK_NAMES = {name: column for column, names in LINK_COLUMNS.items() for name in names}
 LINK_NEEDED = tuple(LINK_COLUMNS)[:5]
-"""All of them but the score."""
+"""The required columns: all but the score."""
 _LINK = (
     rb"(?:[^\t\n]*(?:\t\d+){2}(?:\t *(?:\d+|_?) *){2}(?:\t[^\t\n]*)?"
     rb'|(?:"(?:[^"\n]|"")*"|[^,"\t\n]*)(?:,\d+){2}(?:, *(?:\d+|_?) *){2}(?:,[^,\t\n]*)?)'
     rb"\r?(?:\n|\Z)"
 )
-"""A line of five or six cells, of which the second and third are numbers, the fourth and fifth too
+"""A line of five or six cells: the second and third are numbers, the fourth and fifth are numbers
 or empty."""
 
 
 def _lists_links(text: bytes) -> bool:
-    """Whether the first line names the columns of a link list, or is a line of one."""
+    """Whether the first line is the header of a link list, or one of its lines."""
     line = text[:_HEAD].partition(b"\n")[0]
     if line.count(b"\t") < 4 and line.count(b",") < 4:
         return False
@@ -251,7 +252,7 @@ def _lists_links(text: bytes) -> bool:
 
 
 class TableError(Exception):
-    """A row of a table cannot be told from its neighbours: the line on which it begins, and why."""
+    """A row of a table has no clear end: the line on which it begins, and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(line, reason)
@@ -261,9 +262,9 @@ class TableError(Exception):
 def table_rows(lines: Sequence[str], strict: bool = True) -> Iterator[list[str]]:
     """The rows of a table that are not blank; its first line shows what separates the cells.
 
-    Between tabs, quotation marks are part of a cell. Between commas they enclose one, as in any
-    CSV; TableError where, `strict`ly, one is out of place, and where a cell goes on in the next
-    line.
+    In a table with tabs, quotation marks are part of a cell. In one with commas they enclose a
+    cell, as in any CSV. Raises TableError if a cell continues on the next line and, with `strict`,
+    if a quotation mark is out of place.
 
     >>> [*table_rows(['Document,"text, raw"', "a,b"])]
     [['Document', 'text, raw'], ['a', 'b']]
@@ -298,7 +299,7 @@ def column_names(row: Sequence[str]) -> list[str]:
 
 
 def _lists_mentions(text: bytes) -> bool:
-    """Whether the first line names the columns of a table with one row per mention."""
+    """Whether the first line is the header of a table with one row per mention."""
     line = text[:_HEAD].partition(b"\n")[0].decode("utf-8", "replace").rstrip("\r")
     try:
         names = {name for row in table_rows([line], strict=False) for name in column_names(row)}
@@ -307,15 +308,8 @@ def _lists_mentions(text: bytes) -> bool:
     return "entity" in names and ("mention" in names or {"start", "end"} <= names)
 
 
-def is_link(first: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is a line of a link list, by its keys."""
-    if ("anaphor" in first or "antecedent" in first) and not isinstance(first.get("tokens"), list):
-        return True
-    return {"start", "end", "antecedent_start"} <= {LINK_NAMES.get(name.lower()) for name in first}
-
-
 def _tagged(text: bytes) -> str | None:
-    """The dialect of SGML or XML."""
+    """The name of the SGML or XML format; None if there is no match."""
     if b"<COREF ID=" in text:
         return "ontonotes" if b"<TEXT PARTNO=" in text else "muc"
     head = text[: 16 * _HEAD] if text.startswith(b"<") else b""
@@ -329,22 +323,21 @@ def _tagged(text: bytes) -> str | None:
 
 
 def _occurs(word: bytes, pattern: bytes, text: bytes) -> bool:
-    """Whether a pattern, of which a word is a part, is found in a text."""
+    """Whether a pattern that contains a word occurs in a text."""
     at = max(0, text.rfind(word) - _BEFORE_WORD) if word else 0
     search = re.compile(pattern).search
     return bool(search(text, at) or (at and search(text, 0, at + _BEFORE_WORD)))
 
 
 def _unread(text: bytes) -> str | None:
-    """A format that is known and not read."""
-
+    """The name of a format that is recognised but not read."""
     head = text[: 4 * _HEAD]
     return next((name for name, pattern in _UNREAD_LOOKS if re.search(pattern, head)), None)
 
 
 def _mark_up(text: bytes) -> str | None:
-    """The syntax of mark-up that occurs in running text."""
-    if _is_binary(text):  # its bytes may look like anything
+    """The format of a running text with mark-up."""
+    if _is_binary(text):  # its bytes could match any pattern
         return None
     tagged = text.startswith(b"<")  # XML with braces or brackets in its texts
     for name, pattern in _MARK_UP:
@@ -371,7 +364,7 @@ def _binary(data: bytes) -> str | None:
 
 
 def _unpacks(head: bytes) -> bool:
-    """Whether the bytes begin a zlib stream: "x " would be the header of one too."""
+    """Whether the bytes begin a zlib stream; the text "x " looks like its header, too."""
     import zlib
 
     try:
@@ -382,7 +375,7 @@ def _unpacks(head: bytes) -> bool:
 
 
 def _commented(text: bytes) -> str | None:
-    """A format whose file begins with a comment that tells it."""
+    """The format of a file that begins with a comment that identifies it."""
     if not text.startswith(b"#"):
         return None
     if text.startswith(b"#FORMAT=WebAnno TSV "):
@@ -394,7 +387,7 @@ def _commented(text: bytes) -> str | None:
 
 
 def _columns(text: bytes, begin: int) -> str:
-    """Columns under '#begin document': is the number of the token the first of them?"""
+    """ "semeval2010" if the first of the columns is the number of the token, else "conll"."""
     lines = [match for match, _ in zip(_TOKEN_LINE.finditer(text, begin), range(2), strict=False)]
     if not lines:
         return "conll"
@@ -437,7 +430,7 @@ UNREAD: dict[str, tuple[str, str]] = {
     "knowtator": ("Knowtator-2", "use CoNLL columns, which the scripts of the CRAFT corpus write"),
     "export": ("the export format of TüBa-D/Z", "use the CoNLL columns of the corpus"),
 }
-"""Each such format: its title, and what to do. A line goes when a reader comes."""
+"""The formats that are recognised but not read: title, and advice to the user."""
 
 _UNREAD_LOOKS: tuple[tuple[str, bytes], ...] = (
     ("onf", rb"\A(-{10,}\s{1,9})?Plain sentence:\s{0,9}\n"),
@@ -445,274 +438,30 @@ _UNREAD_LOOKS: tuple[tuple[str, bytes], ...] = (
     ("mas-xml", rb"<anchor\s[^>]{0,500}?\bante="),
     ("knowtator", rb"<knowtator-project\b"),
 )
-"""What occurs at the beginning of files of formats that only these bytes tell."""
+"""How formats that are not read are recognised in the first bytes of a file."""
 
 
-_JSON_HEAD = 1 << 16
-"""So many bytes are searched for keys where the file does not decode."""
-
-_JSON_KEYS: tuple[tuple[str, frozenset[str]], ...] = (
-    ("cas-json", frozenset({"%TYPES"})),
-    ("corenlp-json", frozenset({"corefs"})),
-    ("label-studio", frozenset({"data", "annotations"})),
-    ("rucoco", frozenset({"text", "entities", "includes"})),
-    ("doccano", frozenset({"text", "entities", "relations"})),
-    ("preco", frozenset({"mention_clusters"})),
-    ("indiscrim", frozenset({"coref_chains"})),
-    ("maverick", frozenset({"clusters_token_offsets"})),
-    ("wl-coref", frozenset({"cased_words"})),
-    ("allennlp", frozenset({"document", "clusters"})),
-    ("subtoken", frozenset({"subtoken_map", "sentences"})),
-    ("e2e", frozenset({"sentences", "clusters"})),
-    ("e2e", frozenset({"sentences", "predicted_clusters"})),
-    ("lingmess", frozenset({"tokens", "clusters"})),
-    ("fastcoref", frozenset({"text", "clusters"})),
-    ("docred", frozenset({"vertexSet"})),
-    ("corefi", frozenset({"tokens", "mentions"})),
-)
-"""The keys that tell a dialect of JSON; the first rule that fits counts."""
-
-
-MARKED = ("markdown", "tags", "seq2seq")
-"""The syntaxes of mark-up that a field of JSON may hold."""
-TEXT_FIELDS = ("text", "tokens", "words", "sentences")
-"""The fields with the text of a document, in which strings of clusters are looked for."""
 _FENCE = (
     rb"(?sm)(?:\A\s*```[\w-]*[ \t]*\r?\n|^```json[ \t]*\r?\n(?=\s*[\[{]))(.*?)(?:^[ \t]*```|\Z)"
 )
-"""What a language model sets around its answer, or around the JSON in it."""
+"""The fence that a language model puts around its answer, or around the JSON in it."""
 
 
 def unfenced(data: bytes) -> bytes:
-    r"""The data in a fence of Markdown, on its lines; all of it where there is none.
+    r"""The data in a fence of Markdown, on the same lines; all data if there is no fence.
 
     >>> unfenced(b"Here it is:\n```json\n[1]\n```\n")
     b'\n\n[1]\n'
     """
-    if b"```" not in data[:_JSON_HEAD] or not (fence := re.search(_FENCE, data)):
+    if b"```" not in data[:SEARCHED] or not (fence := re.search(_FENCE, data)):
         return data
     return b"\n" * data.count(b"\n", 0, fence.start(1)) + fence[1]
 
 
+MARKED = ("markdown", "tags", "seq2seq")
+"""The kinds of mark-up that a field of JSON may hold."""
+
+
 def mark_up(text: bytes) -> str | None:
-    """The syntax of mark-up in an answer."""
+    """The format of the mark-up in an answer; None if there is none."""
     return next((name for name, pattern in _MARK_UP if re.search(pattern, text)), None)
-
-
-def answer_fields(row: Mapping[str, Any]) -> list[str]:
-    """The fields of an object that hold an answer, with dots where they are within others.
-
-    That is marked-up text, or text that is JSON with clusters of strings, in a fence or not.
-
-    >>> answer_fields({"id": 1, "choices": [{"message": {"content": "[Emma](#1) ran."}}]})
-    ['choices.0.message.content']
-    """
-    return [
-        ".".join(steps)
-        for steps, text in _texts_within(row)
-        if mark_up(text.encode("utf-8", "replace")) in MARKED
-        or _are_strings(unpacked(text))
-        or broken_clusters(text)
-    ]
-
-
-def unpacked(text: str) -> Any:
-    """The clusters in a text that is JSON, in a fence or not, else the text without the fence.
-
-    >>> unpacked('{"clusters": [["Emma", "her"]]}'), unpacked("[Emma](#1) ran.")
-    ([['Emma', 'her']], '[Emma](#1) ran.')
-    """
-    import json
-
-    inner = unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip()
-    if inner[:1] not in ("[", "{"):
-        return inner
-    try:
-        value = json.loads(inner)
-    except (ValueError, RecursionError):
-        return inner
-    clusters: Any = string_clusters(value) if isinstance(value, dict) else value
-    return clusters if are_clusters(clusters) else inner
-
-
-_JSON_TOKEN = r'(?s)"(?:[^"\\]|\\.)*+"|[\[\]{}"]'
-_LONGEST_ANSWER = 1 << 20
-"""JSON of more characters is not an answer that breaks off."""
-
-
-def completed(text: str) -> Any:
-    """The value of JSON that breaks off, up to the last list that begins or ends; None otherwise.
-
-    >>> completed('{"id": 1, "clusters": [["Emma", "her"], ["bo')
-    {'id': 1, 'clusters': [['Emma', 'her'], []]}
-    """
-    import json
-
-    if text[:1] not in ("[", "{") or len(text) > _LONGEST_ANSWER:
-        return None
-    tokens = [(match[0], match.end()) for match in re.finditer(_JSON_TOKEN, text)]
-    if not _open_brackets(token for token, _ in tokens):
-        return None
-    lists = [number for number, (token, _) in enumerate(tokens, 1) if token in ("[", "]")]
-    kept = tokens[: lists[-1] if lists else 0]
-    end = kept[-1][1] if kept else 0
-    missing = "".join(reversed(_open_brackets(token for token, _ in kept) or []))
-    try:
-        return json.loads(text[:end] + missing)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _open_brackets(tokens: Iterable[str]) -> list[str] | None:
-    """The brackets that would close what the tokens leave open; None where a wrong one closes."""
-    closing: list[str] = []
-    for token in tokens:
-        if token in ("[", "{"):
-            closing.append("]" if token == "[" else "}")
-        elif token in ("]", "}") and (not closing or closing.pop() != token):
-            return None
-    return closing
-
-
-def broken_clusters(text: str) -> list[list[str]] | None:
-    """The complete clusters of strings in JSON that breaks off, in a fence or not; None: no such.
-
-    >>> broken_clusters('```json\\n{"clusters": [["Emma", "her"], ["bo')
-    [['Emma', 'her']]
-    """
-    value = completed(unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip())
-    clusters: Any = string_clusters(value) if isinstance(value, dict) else value
-    if not _are_strings(clusters) or not are_clusters(clusters):
-        return None
-    return [cluster for cluster in clusters if cluster]
-
-
-def are_clusters(value: object) -> bool:
-    """Whether a value is a list of lists of texts."""
-    return isinstance(value, list) and all(
-        isinstance(cluster, list) and all(isinstance(text, str) for text in cluster)
-        for cluster in value
-    )
-
-
-_DEEPEST = 12
-"""So deep in an object an answer is looked for."""
-
-
-def _texts_within(value: Any, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The texts in a value of JSON, and where they are; lists of texts are words, not answers."""
-    if isinstance(value, str):
-        yield steps, value
-    elif len(steps) < _DEEPEST and isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _texts_within(inner, (*steps, name))
-    elif len(steps) < _DEEPEST and isinstance(value, list):
-        for number, inner in enumerate(value):
-            if not isinstance(inner, str):
-                yield from _texts_within(inner, (*steps, str(number)))
-
-
-def string_clusters(row: Mapping[str, Any], field: str | None = None) -> list[list[str]] | None:
-    """The clusters of strings in an object, in this field or in one that is called like clusters.
-
-    None where it has none: lists of sentences, tokens and speakers are lists of strings, too.
-    """
-    names = [name for name in row if name.lower() in _CLUSTERS] if field is None else [field]
-    return next((row[n] for n in names if n in row and _are_strings(row[n])), None)
-
-
-_CLUSTERS = frozenset(
-    {"clusters", "predicted_clusters", "entities", "chains", "coreference", "coref", "groups"}
-    | {"answer", "answers", "response", "output", "prediction", "predictions", "completion"}
-)
-"""What fields with clusters of strings are called."""
-
-
-def _are_strings(value: Any) -> bool:
-    """Whether a value is a list of clusters whose first mention is a text."""
-    if not isinstance(value, list) or not all(isinstance(own, list) for own in value):
-        return False
-    first = next((own[0] for own in value if own), None)
-    return isinstance(first, str)
-
-
-def _is_answer(text: bytes) -> bool:
-    """Whether JSON that does not begin with an object is a list of clusters of strings."""
-    import json
-
-    if not re.match(rb'\[\s*\[\s*"', text):
-        return False
-    try:
-        return _are_strings(json.loads(text))
-    except (ValueError, RecursionError):
-        return bool(broken_clusters(text.decode("utf-8", "replace")))
-
-
-def recognise_json(text: bytes) -> str | None:
-    """The dialect, by the keys of the first document."""
-    first = _first_object(text)
-    if first is None:
-        if re.search(rb"\]\(#", text):
-            return "markdown"
-        if _is_answer(text):
-            return "json-answers"
-        if broken_clusters(text[: _LONGEST_ANSWER + 1].decode("utf-8", "replace")):
-            return "json-answers"
-        found = re.findall(rb'"([\w%]+)"\s*:', text[:_JSON_HEAD])
-        return dialect_of({key.decode(): None for key in found})
-    # The first answer may be missing.
-    return dialect_of(first) or ("json-answers" if mark_up(text[:_JSON_HEAD]) in MARKED else None)
-
-
-def _first_object(text: bytes) -> dict[str, Any] | None:
-    """The first object, in a list or not; None where it does not decode."""
-    import json
-
-    at = re.match(rb"\[\s*(?=\{)", text)
-    begin = at.end() if at else 0
-    for end in (text.find(b"\n", begin), None):  # one document per line is what is usual
-        if end == -1:
-            continue
-        try:
-            decoded = text[begin:end].decode("utf-8", "replace")
-            value, _ = json.JSONDecoder().raw_decode(decoded)
-        except (ValueError, RecursionError):
-            continue
-        return value if isinstance(value, dict) else None
-    return None
-
-
-def dialect_of(first: dict[str, Any]) -> str | None:
-    """The dialect of JSON that a document is in, by its keys; None where it is in none."""
-    keys = first.keys()
-    if is_link(first):
-        return "links"
-    if any(_are_strings(first.get(name)) for name in ("clusters", "predicted_clusters")):
-        return "json-answers"
-    sentences = first.get("sentences")
-    for name, wanted in _JSON_KEYS:
-        if wanted <= keys:
-            return name
-        if name == "corenlp-json" and "coref_chains" not in keys and _have_tokens(sentences):
-            return name
-    if first and all(_is_prediction(value) for value in first.values()):
-        return "s2e-predictions"
-    return "json-answers" if answer_fields(first) or string_clusters(first) else None
-
-
-def _is_prediction(value: Any) -> bool:
-    """Whether a value is a list of clusters, as far as its first one tells."""
-    if not isinstance(value, list):
-        return False
-    first = value[0] if value else []
-    return isinstance(first, list) and all(isinstance(mention, list) for mention in first)
-
-
-def _have_tokens(sentences: Any) -> bool:
-    """Whether sentences are objects with tokens."""
-    return (
-        isinstance(sentences, list)
-        and bool(sentences)
-        and isinstance(sentences[0], dict)
-        and "tokens" in sentences[0]
-    )

@@ -1,17 +1,15 @@
-"""From what a user names (a file, `.gz`, `-`, a directory, a glob) to bytes, unpacked.
+"""From what a user names (a file, `.gz`, `-`, a directory, a glob) to unpacked bytes.
 
-A packed file is unpacked up to a limit only: a small one may become more than fits memory.
+A packed file is unpacked only up to a limit: a small one may grow to more than fits into memory.
 
-Files that belong to another one and are read along with it are recognised by their names. Without
-pathlib: importing it takes as long as reading a small corpus.
+Companion files, which belong to another file and are read along with it, are recognised by their
+names. pathlib is avoided because importing it takes as long as reading a small corpus.
 
-Files are loaded in the background while the modules that will parse them are still loading
-(`Prefetch`): reading and unpacking leave Python's lock alone, so a second processor does them for
-nothing.
+Files are loaded in the background while the modules that will parse them are still being imported
+(`Prefetch`): reading and unpacking release the GIL, so a second processor does them for free.
 """
 
 import os
-import re
 import stat
 import sys
 import zlib
@@ -26,16 +24,16 @@ from corefkit.core.incidents import DataError, data_error
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
-"""How to decode and encode so that bytes that are not UTF-8 come out as they went in."""
+"""The error handler with which bytes that are not UTF-8 survive decoding and encoding."""
 
 
 def expand(name: str) -> list[str]:
-    """The files that a name stands for: itself, or what a directory or a glob holds, sorted.
+    """The files that a name stands for: itself, or the files of a directory or a glob, sorted.
 
-    A name is a glob if it has a `*` or `?` and no file or directory has that very name; brackets
-    are then patterns too, except in the directories before it that exist. In a directory those
-    files count whose name, without `.gz`, ends in "conll"; if there is none, all. Hidden files
-    and folders, and what is no regular file, are left out.
+    A name is a glob if it contains `*` or `?` and is not itself the name of a file or directory;
+    brackets are then patterns too, except in existing directories before the first `*` or `?`. In a
+    directory, the files whose names (without `.gz`) end in "conll" count; if there are none, all
+    files. Hidden files and folders and everything that is not a regular file are left out.
     """
     if name == STANDARD_INPUT:
         return [name]
@@ -64,16 +62,16 @@ def _expand(name: str) -> list[str]:
 
 
 def _glob(pattern: str) -> set[str]:
-    """What a pattern names; `**` is any number of folders, each visited once as in `walk`."""
+    """The paths that match a pattern; `**` is any number of folders, each visited once."""
     steps = pattern.split("/")
     if "**" not in steps:
         return set(glob(pattern))
     at = steps.index("**")
-    before, behind = "/".join(steps[:at]), "/".join(steps[at + 1 :]) or "*"
+    before, after = "/".join(steps[:at]), "/".join(steps[at + 1 :]) or "*"
     roots = filter(os.path.isdir, glob(before)) if before else ["/" if at else "."]
     folders = [folder for root in sorted(roots) for folder, _ in _folders(root)]
-    found = [_glob(os.path.join(escape(folder), behind)) for folder in folders]
-    return {file if before else file.removeprefix("./") for files in found for file in files}
+    matches = [_glob(os.path.join(escape(folder), after)) for folder in folders]
+    return {file if before else file.removeprefix("./") for files in matches for file in files}
 
 
 def _pattern(name: str) -> str:
@@ -83,22 +81,22 @@ def _pattern(name: str) -> str:
 
 
 def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:
-    """The name of the file beside another one that ends in `new`, not `old`, and its bytes.
+    """The name of a companion file, with the ending `new` instead of `old`, and its bytes.
 
-    They are None where there is no such file, packed or not; DataError where it cannot be read.
+    The bytes are None if there is no such file, packed or not; DataError if it cannot be read.
     """
     beside = name.removesuffix(".gz").removesuffix(old) + new
-    for there in (beside, f"{beside}.gz"):
-        if name != STANDARD_INPUT and os.path.isfile(there):
-            return there, load(there)
+    for place in (beside, f"{beside}.gz"):
+        if name != STANDARD_INPUT and os.path.isfile(place):
+            return place, load(place)
     return beside, None
 
 
 def load(name: str, most: int | None = None, stored: bytes | None = None) -> bytes:
-    """The bytes of one file, unpacked if they are gzip; DataError if they cannot be had.
+    """The bytes of one file, unpacked if they are gzip; DataError if it cannot be read.
 
-    `most` is how many bytes a packed file may unpack to; without it, what the environment
-    says, else MAX_SIZE. `stored` is what the file holds, where it has been read already.
+    `most` is how many bytes a packed file may unpack to; without it the environment decides, else
+    MAX_SIZE. `stored` are the bytes of the file, if they have been read already.
     """
     try:
         data = stored
@@ -120,9 +118,7 @@ def load(name: str, most: int | None = None, stored: bytes | None = None) -> byt
 
 
 def read_stored(name: str) -> bytes:
-    """The bytes of one file as they are stored, packed or not; OSError or ValueError if there is
-    none.
-    """
+    """The bytes of one file as stored, packed or not; OSError or ValueError if there is none."""
     return _read(name)
 
 
@@ -132,7 +128,7 @@ def _read(name: str) -> bytes:
 
 
 def _standard_input() -> bytes:
-    if sys.stdin is None:  # closed by who called us
+    if sys.stdin is None:  # the calling process closed it
         raise OSError("standard input is closed")
     return sys.stdin.buffer.read()
 
@@ -142,15 +138,15 @@ def walk(directory: str) -> list[str]:
 
     Hidden files and folders are left out. Links are followed, but each directory is visited once.
     """
-    found: list[str] = []
+    regular: list[str] = []
     for folder, files in _folders(directory):
         paths = [os.path.join(folder, file) for file in files if not file.startswith(".")]
-        found += filter(_is_regular, paths)
-    return sorted(found, key=lambda path: path.split(os.sep))
+        regular += filter(_is_regular, paths)
+    return sorted(regular, key=lambda path: path.split(os.sep))
 
 
 def _folders(directory: str) -> Iterator[tuple[str, list[str]]]:
-    """A directory and those below it, each with the names of what is in it and no directory."""
+    """A directory and those below it, each with the names of the files in it."""
 
     def fail(error: OSError) -> None:
         raise _unreadable(error.filename, reason=error.strerror or "") from None
@@ -167,7 +163,7 @@ def _folders(directory: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_regular(path: str) -> bool:
-    """Whether it is a regular file, or a broken link, which is reported when it is read."""
+    """Whether the path is a regular file, or a broken link, which is reported on reading."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
@@ -179,14 +175,17 @@ def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:
 
 
 def out_of_memory(name: str) -> DataError:
-    """What to raise for a file that does not fit into memory."""
+    """The error for a file that does not fit into memory."""
     return too_large(name, "more than there is memory for", None)
 
 
-def too_large(name: str, what: str, most: int | None) -> DataError:
-    """What to raise for a file that would unpack to more than `most` bytes, see `load`."""
+def too_large(name: str, size: str, most: int | None) -> DataError:
+    """The error for a file that would unpack to more than `most` bytes (see `load`).
+
+    `size` is its size in words.
+    """
     expected = f"compressed files may unpack to at most {max_size(most):,} bytes"
-    return data_error("file-too-large", file=name, found=what, expected=expected)
+    return data_error("file-too-large", file=name, found=size, expected=expected)
 
 
 _READ_ALONG = {
@@ -197,18 +196,18 @@ _READ_ALONG = {
     ".rich_ere.xml": (".txt", ".xml.txt", ".cmp.txt"),
     ".entities": (".tokens",),
 }
-"""What is read along with a file of that kind."""
+"""The endings of the files that are read along with a file of each ending."""
 
 _COMPANIONS = _READ_ALONG | {
     ".entities": (".tokens", ".quotes", ".supersense", ".book", ".book.html", ".txt"),
 }
-"""What belongs to a file of that kind and is not a document by itself."""
+"""The endings of all files that belong to a file of each ending and are not documents."""
 
 _MMAX = frozenset({"Basedata", "Markables", "Schemes", "Styles", "Customizations"})
 
 
 def without_companions(files: list[str]) -> list[str]:
-    """The files that are documents: not the `.txt` beside an `.ann`, and the like.
+    """The files that are documents, without companions such as the `.txt` beside an `.ann`.
 
     >>> without_companions(["a.ann", "a.txt", "b.txt"])
     ['a.ann', 'b.txt']
@@ -218,7 +217,7 @@ def without_companions(files: list[str]) -> list[str]:
 
 
 def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
-    """Tells of a file whether it belongs to one of these, and is read along with it.
+    """A function that tells whether a file is a companion of one of these files.
 
     >>> list(map(companion_test(["a.ann", "b.txt"]), ["a.txt", "b.txt"]))
     [True, False]
@@ -233,10 +232,10 @@ def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
     }
     for name in plain:
         if name.endswith(".chains"):  # the texts and concepts of i2b2 may have their own folders
-            folder, own = os.path.split(name.removesuffix(".chains"))
+            folder, stem = os.path.split(name.removesuffix(".chains"))
             above = os.path.dirname(folder)
-            companions |= {os.path.join(above, "docs", own)}
-            companions |= {os.path.join(above, "concepts", f"{own}.con")}
+            companions |= {os.path.join(above, "docs", stem)}
+            companions |= {os.path.join(above, "concepts", f"{stem}.con")}
     configured = {os.path.dirname(name) for name in plain if name.endswith(".ann")}
     projects = {os.path.dirname(name) for name in plain if name.endswith(".mmax")}
 
@@ -249,48 +248,49 @@ def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
 
 
 def companions(files: Iterable[str]) -> list[str]:
-    """The files that are read along with these: texts, concepts, markables, where there are any.
+    """The existing files that are read along with these: texts, concepts, markables, sorted.
 
     They are found by their names, in the places where the formats look for them.
     """
-    found: set[str] = set()
+    existing: set[str] = set()
     for file in files:
         name = file.removesuffix(".gz")
         for kind, others in _READ_ALONG.items():
             if name.endswith(kind):
                 stem = name.removesuffix(kind)
-                found.update(filter(None, (_there(_places(stem, other, kind)) for other in others)))
+                candidates = (_existing(_places(stem, other, kind)) for other in others)
+                existing.update(filter(None, candidates))
         if name.endswith(".mmax"):
-            found.update(_project_files(name.removesuffix(".mmax")))
-    return sorted(found.difference(files))
+            existing.update(_project_files(name.removesuffix(".mmax")))
+    return sorted(existing.difference(files))
 
 
 def _places(stem: str, ending: str, kind: str) -> list[str]:
-    """Where what belongs to a file may stand: those of i2b2 may have folders of their own."""
+    """Where a companion file may be; those of i2b2 may have their own folders."""
     if kind != ".chains":
         return [stem + ending]
-    folder, own = os.path.split(stem)
-    other = "concepts" if ending else "docs"
-    return [stem + ending, os.path.join(folder or ".", "..", other, own + ending)]
+    folder, name = os.path.split(stem)
+    sibling = "concepts" if ending else "docs"
+    return [stem + ending, os.path.join(folder or ".", "..", sibling, name + ending)]
 
 
-def _there(places: list[str]) -> str | None:
-    """The first of some files that there is, packed or not."""
+def _existing(places: list[str]) -> str | None:
+    """The first of these files that exists, packed or not."""
     both = (name for place in places for name in (place, f"{place}.gz"))
     return next(filter(os.path.isfile, both), None)
 
 
 def _project_files(stem: str) -> Iterator[str]:
-    """The words and markables of an MMAX2 project."""
-    above, own = os.path.split(stem)
+    """The files with the words and markables of an MMAX2 project."""
+    above, name = os.path.split(stem)
     for folder, kind in (("Basedata", "words"), ("Markables", "*_level")):
         for part in (folder, folder.lower(), ""):
-            pattern = os.path.join(escape(above), part, f"{escape(own)}_{kind}.xml")
+            pattern = os.path.join(escape(above), part, f"{escape(name)}_{kind}.xml")
             yield from filter(os.path.isfile, glob(pattern))
 
 
 def _of_mmax(name: str, projects: set[str]) -> bool:
-    """Whether a file belongs to an MMAX2 project: its words, its markables, its settings."""
+    """Whether a file holds the words, markables or settings of an MMAX2 project."""
     folder, file = os.path.split(name)
     above, inside = os.path.split(folder)
     settings = file == "common_paths.xml" and folder in projects
@@ -305,7 +305,7 @@ MAX_SIZE_VARIABLE = "COREFKIT_MAX_SIZE"
 GZIP = b"\x1f\x8b\x08"
 _GZIP_BITS = 31
 _MOST_TIMES = 1100
-"""No data can be packed better than 1 : 1032."""
+"""More than gzip can compress: its best ratio is 1 : 1032."""
 _PIECE = 1 << 16
 _UNITS = {"K": 10, "M": 20, "G": 30, "T": 40}
 
@@ -321,7 +321,7 @@ def max_size(given: int | None) -> int:
 
 
 def parse_size(text: str) -> int:
-    """A number of bytes, as it is written; UsageError where it is none.
+    """The number of bytes that a text such as "2G" means; UsageError if it is not a size.
 
     >>> parse_size("512"), parse_size("2G")
     (512, 2147483648)
@@ -335,10 +335,10 @@ def parse_size(text: str) -> int:
 
 
 def refuse_output(title: str, size: int, times: int = 1) -> None:
-    """DataError where a file to be written has more bytes than the limit of what is unpacked.
+    """Raise DataError if a file to be written exceeds the limit for unpacked files.
 
-    For formats in which a small file becomes huge, as where the words of every mention stand in it.
-    `times` is how many bytes of memory one byte takes while it is written, where that is many.
+    For formats in which a small corpus becomes a huge file, e.g. because it repeats the words of
+    every mention. `times` is how many bytes of memory each byte takes while it is written.
     """
     if size > (most := max_size(None) // times):
         expected = f"at most {most:,} bytes"
@@ -346,11 +346,11 @@ def refuse_output(title: str, size: int, times: int = 1) -> None:
 
 
 def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
-    """Unpack gzip data; zlib.error or EOFError where it is damaged.
+    """Unpack gzip data; zlib.error or EOFError if it is damaged.
 
-    Raises TooLargeError, without unpacking all, where it would become more than `most` bytes.
-    One small member of known size is unpacked into a buffer of that size, in half the time that
-    pieces take.
+    Raises TooLargeError, without unpacking everything, if the result would exceed `most` bytes. A
+    single small member is unpacked into a buffer of its recorded size, which takes half the time of
+    unpacking it in pieces.
     """
     size = int.from_bytes(data[-4:], "little")
     possible = _MOST_TIMES * len(data)
@@ -376,13 +376,13 @@ def _unpack_pieces(data: bytes, most: int) -> bytes:
             at += len(piece) - len(member.unused_data)
             if unpacked.tell() > most:
                 raise TooLargeError(f"more than {most:,} bytes")
-        while at < len(data) and data[at] == 0:  # padding, as tapes had it
+        while at < len(data) and data[at] == 0:  # padding, as written to tapes
             at += 1
     return unpacked.getvalue()
 
 
 def packed(name: str, data: bytes) -> bytes:
-    """The data as a file of that name holds them: packed where it ends in `.gz`."""
+    """The data as stored in a file of this name: packed if the name ends in `.gz`."""
     if not name.endswith(".gz"):
         return data
     import gzip
@@ -391,16 +391,17 @@ def packed(name: str, data: bytes) -> bytes:
 
 
 _IN_PIECES = (".parquet", ".pq")
-"""Files that are left to the library that reads them in pieces."""
+"""Files that are not prefetched because a library reads them in pieces."""
 
 
 class Prefetch:
     """Loads files in the background for as long as it is open.
 
-    `with Prefetch(names): …` begins to load those of the names that are files, one after the other,
-    so that this takes one processor and imports have another. `load_prefetched` takes what is
-    there; what nobody has taken when the block ends is dropped, so that no later run sees it.
-    A block inside another one takes over what that one has begun to load and drops the rest.
+    `with Prefetch(names): …` starts to load those names that are files, one after the other, so
+    that loading takes one processor and imports have another. `load_prefetched` takes the bytes;
+    whatever has not been taken when the block ends is dropped, so that no later run sees it.
+    A block inside another one takes over the files that this one has begun to load, and drops the
+    others.
     """
 
     _open: "Prefetch | None" = None
@@ -435,7 +436,7 @@ class Prefetch:
             loading.set()
 
     def take(self, name: str) -> bytes | None:
-        """The bytes of a file, once; None where it was not loaded, or loading it failed."""
+        """Hand over the bytes of a file, once; None if it was not loaded or loading it failed."""
         loading = self.loading.pop(name, None)
         if loading is None:
             return None
@@ -445,39 +446,27 @@ class Prefetch:
 
 
 class _FileLoad(Event):
-    """One file that is being loaded, or waits for its turn; set when `data` is there."""
+    """A file that is being loaded or waits for its turn; the event is set when `data` is there."""
 
     data: bytes | None = None
     is_wanted = True
 
     def load(self, name: str) -> None:
-        """Load the file, unless nobody wants it any more."""
+        """Load the file, unless it has been dropped."""
         data = load(name) if self.is_wanted else None
         if self.is_wanted:
             self.data = data
 
 
 def _drop(loading: dict[str, _FileLoad]) -> None:
-    """Forget files that were loaded, or are not yet."""
+    """Drop files, whether they have been loaded or not."""
     for file in loading.values():
         file.is_wanted, file.data = False, None
     loading.clear()
 
 
 def load_prefetched(name: str, max_size: int | None = None) -> bytes:
-    """Like `load`, of a file that may be loading already; errors are raised here."""
+    """Like `load`, for a file that may be loading already; errors are raised here."""
     prefetch = Prefetch._open if max_size is None else None
     data = prefetch.take(name) if prefetch else None
     return load(name, max_size) if data is None else data
-
-
-def damage(error: Exception) -> str:
-    """Why an archive cannot be read, in words.
-
-    >>> damage(RuntimeError("File <ZipInfo filename='a.xmi'> is encrypted, password required"))
-    'a.xmi is encrypted; pack it without a password'
-    """
-    encrypted = re.search(r"filename='([^']*)'.* is encrypted", str(error))
-    if encrypted:
-        return f"{encrypted[1]} is encrypted; pack it without a password"
-    return " ".join(str(error).split()) or type(error).__name__

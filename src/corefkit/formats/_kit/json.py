@@ -1,4 +1,4 @@
-"""JSON values in a text: one per line, in a list, or one after the other; and their shapes."""
+"""The JSON values of a file (one per line, in a list, or one after the other), and their shapes."""
 
 import json
 import re
@@ -16,13 +16,13 @@ _SURROGATE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|"
     r"(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
 )
-"""Half of a character as JSON escapes it. The decoder joins two halves; one alone is left over."""
+"""An escaped surrogate without its partner. The decoder joins pairs, but leaves single ones."""
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 @frozen
 class JsonValue:
-    """One value of a file: what it is, and the line and the byte at which it begins."""
+    """One value of a file, and the line and the byte at which it begins."""
 
     content: Any
     line: int
@@ -30,18 +30,18 @@ class JsonValue:
 
 
 def decode(data: bytes, collector: Collector) -> Iterator[JsonValue]:
-    """The values of a file, one by one; those that are no JSON are reported and skipped.
+    """The values of a file, one by one; anything that is not JSON is reported and skipped.
 
-    A list ends with its bracket, and nothing may follow it. Of a key that an object has twice the
-    last value would count; it is reported.
+    Nothing may follow a list. A repeated key of an object, of which only the last value counts, is
+    reported.
 
-    After a hundred of these the rest is not looked at: each error costs the way from the beginning
-    of the text, and the file is refused anyway.
+    After a hundred errors the rest is ignored: each error costs a pass from the beginning of the
+    text, and the file is refused anyway.
     """
     text = data.decode("utf-8-sig", "replace")
     if "\ufffd" in text and b"\xef\xbf\xbd" not in data:
         collector.note("not-utf8", "json")
-    # To look for the letters first is far faster than the pattern, which hardly any file needs.
+    # Searching for the letters first is far faster than the pattern, which hardly any file needs.
     escaped = "\\ud" in text or "\\uD" in text
     narrow, halves = text.isascii(), escaped and bool(_SURROGATE.search(text))
     at = _skip(text, 0)
@@ -57,7 +57,7 @@ def decode(data: bytes, collector: Collector) -> Iterator[JsonValue]:
             content, end = keys.decoder.raw_decode(text, at)
             whole = _without_halves(content) if halves else content
         except (ValueError, RecursionError) as error:
-            _tell_syntax(collector, text, error, at)
+            _note_syntax(collector, text, error, at)
             again = _NEXT_LINE.search(text, getattr(error, "pos", at))
             if not again or collector.full("json-syntax"):
                 return
@@ -65,26 +65,26 @@ def decode(data: bytes, collector: Collector) -> Iterator[JsonValue]:
             continue
         if whole != content:
             collector.note("not-utf8", "half", at=line)
-        keys.tell(collector, line)
+        keys.note(collector, line)
         yield JsonValue(whole, line, byte)
         at = _skip(text, end)
         if listed and text.startswith(",", at):
             at = _skip(text, at + 1)
         elif listed and at < len(text) and text[at] != "]":
-            _tell_syntax(collector, text, json.JSONDecodeError("a comma is missing", text, at), at)
+            _note_syntax(collector, text, json.JSONDecodeError("a comma is missing", text, at), at)
     if listed:
         after = _skip(text, at + 1)
         if at >= len(text):
-            _tell_syntax(
+            _note_syntax(
                 collector, text, json.JSONDecodeError("the list is truncated", text, at), 0
             )
         elif after < len(text):
             follows = json.JSONDecodeError("something follows the list", text, after)
-            _tell_syntax(collector, text, follows, after)
+            _note_syntax(collector, text, follows, after)
 
 
 class _RepeatedKeys:
-    """The keys that objects have twice, gathered by a decoder of its own."""
+    """A decoder that collects the keys that occur twice in an object."""
 
     def __init__(self) -> None:
         self.decoder = json.JSONDecoder(object_pairs_hook=self._make)
@@ -97,15 +97,15 @@ class _RepeatedKeys:
             self._keys += [key for key, times in counts.items() if times > 1]
         return made
 
-    def tell(self, collector: Collector, line: int) -> None:
-        """Report the keys of the value that was decoded."""
+    def note(self, collector: Collector, line: int) -> None:
+        """Report the repeated keys of the value decoded last."""
         for key in dict.fromkeys(self._keys):
             collector.note("json-syntax", "key", at=line, key=quote(key), expected="each key once")
         self._keys.clear()
 
 
 def _without_halves(content: Any) -> Any:
-    """The value with half characters, which no file can hold, replaced in all its texts."""
+    """The value with single surrogates, which no file can hold, replaced in all its strings."""
     if isinstance(content, str):
         return _HALF.sub("\ufffd", content)
     if isinstance(content, list):
@@ -120,8 +120,8 @@ def _skip(text: str, at: int) -> int:
     return blank.end() if blank else at
 
 
-def _tell_syntax(collector: Collector, text: str, error: Exception, begin: int) -> None:
-    """Report what is no JSON; an error at the end of a file stands at its last character."""
+def _note_syntax(collector: Collector, text: str, error: Exception, begin: int) -> None:
+    """Report a syntax error; one at the end of the file is placed at its last character."""
     at = min(getattr(error, "pos", begin), max(len(text.rstrip()) - 1, begin))
     deep = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
     collector.note(
@@ -134,7 +134,7 @@ def _tell_syntax(collector: Collector, text: str, error: Exception, begin: int) 
 
 
 class ShapeError(Exception):
-    """A part of a document is not what it should be: its path, and what it should be."""
+    """A part of a document has the wrong shape: its path, what was expected and what was found."""
 
     def __init__(self, path: str, expected: str, found: Any = None) -> None:
         super().__init__(path, expected)
@@ -142,7 +142,7 @@ class ShapeError(Exception):
 
 
 def field_of(row: Any, name: str, kind: type, path: str = "$", expected: str = "") -> Any:
-    """A field of an object that must be of a kind; ShapeError where it is not."""
+    """The value of a field that must have a type; ShapeError if it does not."""
     value = row.get(name) if isinstance(row, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
         raise ShapeError(f"{path}.{name}", expected or f"a {kind.__name__}", value)
@@ -150,7 +150,7 @@ def field_of(row: Any, name: str, kind: type, path: str = "$", expected: str = "
 
 
 def note_shape(collector: Collector, line: int, error: ShapeError) -> None:
-    """Report a part of a document that is not what it should be."""
+    """Report a part of a document with the wrong shape."""
     shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
     path = "the top level" if error.path == "$" else error.path
     collector.note("json-shape", path=path, at=line, found=shown, expected=error.expected)

@@ -1,7 +1,7 @@
-"""Links that a system has proposed, with its scores: what a list of them says, and its entities.
+"""The links that a system proposes, with its scores, and the entities they make.
 
-A link list says less than clusters and more: not which mentions corefer, but how sure the system is
-of each pair. `LinkList.cut` makes a corpus of it.
+A link list does not say which mentions corefer, but how sure the system is of each pair.
+`LinkList.cut` turns it into a corpus.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from corefkit.core.options import Reading
 from corefkit.formats._kit.building import RawDocument, RawMention, make_corpus
 
 LinkScore = float | None
-"""How sure a system is; None where it does not say."""
+"""How sure a system is of a link; None if it gives no score."""
 
 
 class LinkRow(NamedTuple):
@@ -38,7 +38,7 @@ class DocumentLinks:
         name: the name of the document; None where it has none.
         line: where it is first named.
         spans: every span that occurs, and the line where it first does.
-        own: the mentions that have a line without an antecedent, and the score of that.
+        own: the mentions listed without an antecedent, and the score given there.
         links: (anaphor, antecedent) and the score; each link once, with its highest score.
         lines: where each link is first listed.
     """
@@ -51,7 +51,7 @@ class DocumentLinks:
     lines: dict[tuple[Span, Span], int] = field(default_factory=dict)
 
     def add(self, row: LinkRow, collector: Collector) -> None:
-        """Add a line of the list; what is odd about it is reported."""
+        """Add a line of the list; problems are noted."""
         span, other, line = row.span, row.antecedent, row.line
         self.spans.setdefault(span, line)
         if other == span:
@@ -82,11 +82,11 @@ class DocumentLinks:
 
     @property
     def ambiguous(self) -> bool:
-        """Whether a mention has two antecedents, so that only scores can say which is meant."""
+        """Whether a mention has several antecedents, so that only scores can decide."""
         return len({anaphor for anaphor, _ in self.links}) < len(self.links)
 
     def kept(self, threshold: float | None, *, best: bool) -> list[tuple[Span, Span]]:
-        """The links that score at least the threshold, or do not say; of these the best."""
+        """The links with at least this score, or with none; with `best`, one per anaphor."""
         links = {
             link: score
             for link, score in self.links.items()
@@ -102,22 +102,21 @@ class DocumentLinks:
         return [(anaphor, antecedent) for anaphor, (_, antecedent) in chosen.items()]
 
     def cut(self, reading: Reading) -> RawDocument:
-        """The document with the entities that the links make which the reading keeps."""
+        """The document with the entities made by the links that the reading keeps."""
         links = self.kept(reading.threshold, best=reading.best)
         spans = list(self.spans)
         if reading.unlinked == "drop":
             spans = self.mentions(reading.threshold, links)
         entity = components(spans, links)
-        first: dict[int, str] = {}  # of each entity, which is called after it
+        names: dict[int, str] = {}  # an entity is named after its first span
         mentions = []
         for span in spans:
-            if (own := entity[span]) not in first:
-                first[own] = show_span(span)
-            mentions.append(RawMention(*span, first[own], self.spans[span]))
+            name = names.setdefault(entity[span], show_span(span))
+            mentions.append(RawMention(*span, name, self.spans[span]))
         return RawDocument(self.name, mentions, self.line)
 
     def undirected(self) -> dict[tuple[Span, Span], float]:
-        """The links without direction, each with its higher score; those without any are 0."""
+        """The links without direction, each with its higher score, or 0 if it has none."""
         links: dict[tuple[Span, Span], float] = {}
         for (anaphor, antecedent), score in self.links.items():
             link = (min(anaphor, antecedent), max(anaphor, antecedent))
@@ -125,7 +124,7 @@ class DocumentLinks:
         return links
 
     def improbable(self) -> Iterator[tuple[int, str]]:
-        """The lines of links and mentions whose score is not a probability, and what it is."""
+        """The lines with a score that is not a probability, and the score."""
         for link, score in self.links.items():
             if score is None or not 0 <= score <= 1:
                 yield self.lines[link], "no score" if score is None else str(score)
@@ -142,7 +141,7 @@ class DocumentLinks:
                 collector.note("link-twice", "both", at=at, document=self.name, found=shown)
 
     def mentions(self, threshold: float | None, links: Iterable[tuple[Span, Span]]) -> list[Span]:
-        """The mentions that these links have, or whose own score is as high as the threshold."""
+        """The mentions of these links, and those whose own score reaches the threshold."""
         linked = {span for link in links for span in link}
         sure = {
             span
@@ -157,13 +156,13 @@ def _higher(one: LinkScore, other: LinkScore) -> LinkScore:
 
 
 def show_span(span: Span) -> str:
-    """A span as messages and names of entities have it."""
+    """A span as it is shown in messages and in names of entities."""
     return f"{span[0]}-{span[1]}"
 
 
 @frozen(eq=False)
 class LinkList:
-    """The links of a file, by document in the order in which they are first named."""
+    """The links of a file by document, in the order of their first occurrence."""
 
     documents: tuple[DocumentLinks, ...]
     incidents: tuple[Incident, ...] = ()
@@ -171,7 +170,7 @@ class LinkList:
 
     @classmethod
     def of(cls, rows: Iterable[LinkRow], collector: Collector) -> "LinkList":
-        """From the lines of a list; what is odd about them is reported."""
+        """The link list of these rows; problems are noted."""
         documents: dict[str, DocumentLinks] = {}
         for row in rows:
             name = row.document
@@ -186,9 +185,9 @@ class LinkList:
         return any(s is not None for document in self.documents for s in document.links.values())
 
     def cut(self, data: bytes, reading: Reading, collector: Collector, format: str) -> Corpus:
-        """The corpus of the links that the reading keeps: entities are what they connect.
+        """The corpus whose entities are the mentions connected by the links the reading keeps.
 
-        An error where scores could be meant in several ways, and the reading does not say how.
+        An error is noted if scores are ambiguous and the reading does not say how to use them.
         """
         undecided = reading.threshold is None and not reading.best
         if undecided and self.scored and any(d.ambiguous for d in self.documents):
@@ -198,14 +197,15 @@ class LinkList:
 
 
 def links_as_corpus(lists: Sequence[LinkList], reading: Reading, threshold: float | None) -> Corpus:
-    """The corpus at a threshold, without mentions that have no link left; for None the corpus of
-    all mentions, each by itself.
+    """The corpus at a threshold, without mentions that have no link left.
+
+    With None, all mentions are kept, each by itself.
     """
     cut = replace(reading, threshold=inf if threshold is None else threshold)
     keep: Literal["keep", "drop"] = "keep" if threshold is None else "drop"
     corpora = []
-    for one in lists:
-        documents = [document.cut(replace(cut, unlinked=keep)) for document in one.documents]
+    for links in lists:
+        documents = [document.cut(replace(cut, unlinked=keep)) for document in links.documents]
         unit = reading.unit or "token"
-        corpora.append(make_corpus("links", b"", documents, Collector(one.path), unit))
+        corpora.append(make_corpus("links", b"", documents, Collector(links.path), unit))
     return concat(corpora) if corpora else Corpus.from_clusters({})

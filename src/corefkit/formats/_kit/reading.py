@@ -1,6 +1,6 @@
-"""From the names of files to a Corpus, read as users say it is to be read.
+"""From the names of files to a Corpus, according to the options of a `Reading`.
 
-Of several answers of a language model, a bad one counts as a document without mentions.
+Among several answers of language models, a bad one counts as a document without mentions.
 """
 
 import os
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
-    """A reading with some of its fields changed; UsageError for what does not exist.
+    """A reading with some fields changed; UsageError for unknown keywords, values and formats.
 
     >>> make_reading(clusters="predicted_clusters", relations="Coref,Ident").relations
     ('Coref', 'Ident')
@@ -61,7 +61,7 @@ def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
 
 
 def _checked(name: str, value: Any, option: ReadingOption) -> Any:
-    """A value as the field of Reading has it; UsageError or TypeError where it cannot be one."""
+    """A value in the form the field of Reading has; UsageError or TypeError if it does not fit."""
     if option.values:
         if value not in option.values and (value is not None or getattr(PLAIN, name) is not None):
             choices = ", ".join(option.values)
@@ -77,12 +77,12 @@ def _checked(name: str, value: Any, option: ReadingOption) -> Any:
         return _decimal(name, value)
     elif option.kind == "list":
         listed = value.split(",") if isinstance(value, str) else texts_of(name, value or ())
-        return tuple(one.strip() for one in listed if one.strip())
+        return tuple(item.strip() for item in listed if item.strip())
     return value
 
 
 def _decimal(name: str, value: Any) -> float:
-    """A finite number; UsageError where it is none."""
+    """The value as a finite number; UsageError if it is not one."""
     try:
         number = float("nan" if isinstance(value, bool) else value)
     except (TypeError, ValueError):
@@ -93,19 +93,19 @@ def _decimal(name: str, value: Any) -> float:
 
 
 def split_readings(options: dict[str, Any]) -> Readings:
-    """Take out of the options those that say how to read, for both sides or for one of them."""
+    """Remove the reading options, for both sides or one of them, from a dict; return Readings."""
     known = [name for name, option in READING_OPTIONS.items() if option.keyword]
     both = {name: options.pop(name) for name in known if name in options}
-    own = {side: options.pop(f"{side}_format", None) for side in ("key", "response")}
+    formats = {side: options.pop(f"{side}_format", None) for side in ("key", "response")}
     key, response = (
         make_reading(role=side, one_of_two=True, **both | ({"format": name} if name else {}))
-        for side, name in own.items()
+        for side, name in formats.items()
     )
     return Readings(key, response)
 
 
 def readings_of(how: Mapping[str, Any]) -> Readings:
-    """The readings of two sides from the keywords that say how to read, and no others.
+    """The readings of two sides from keywords, all of which must be reading options.
 
     The keyword `readings` of older versions still works.
     """
@@ -125,12 +125,12 @@ def readings_of(how: Mapping[str, Any]) -> Readings:
 
 
 _SAME = {"semeval2010": "conll"}
-"""Formats that one corpus may mix: their files differ only in where the words are."""
+"""Formats that one corpus may mix, as their files differ only in the column of the words."""
 
 _TOGETHER = 1 << 21
-"""Small files are parsed together, up to so many bytes."""
+"""Small files are parsed together, up to this many bytes."""
 _PARTS = 8
-"""Files that cannot be parsed together are tried again in so many parts, then one by one."""
+"""Files that cannot be parsed together are tried again in this many parts, then one by one."""
 
 
 def read(
@@ -141,7 +141,7 @@ def read(
 ) -> Corpus:
     """The corpus in a file (also `.gz`), `-`, a directory or a glob; several files are pooled.
 
-    The content tells the format. Keywords say how to read, as on the command line: format="e2e",
+    The format is detected from the content. Keywords are those of the command line: format="e2e",
     clusters="predicted_clusters", ends="exclusive", layer=…, relations=…, types=…; `role` says
     which side to take from a JSON file that holds both.
 
@@ -154,10 +154,11 @@ def read(
 def read_all(
     path: str | PathLike[str], reading: Reading = PLAIN, loaded: Mapping[str, bytes] | None = None
 ) -> Corpus:
-    """As a Reading says; errors stand among the incidents: the corpus may then be incomplete.
+    """Like `read`, but errors are among the incidents, and the corpus may then be incomplete.
 
-    `loaded` are the files that the path stands for, where the caller has read (and unpacked) them
-    already. Raises DataError only where there is nothing to read, or files of different formats.
+    `loaded` maps the files that the path stands for to their unpacked bytes, if the caller has
+    read them already. Raises DataError only if there is nothing to read or the files differ in
+    format.
     """
     if loaded is None and (corpus := _of_annotator(path_name(path), reading)) is not None:
         return corpus
@@ -187,9 +188,9 @@ def read_all(
 
 
 def _of_annotator(path: str, reading: Reading) -> Corpus | None:
-    """The corpus of an annotator that the path names, or of a folder or pattern with annotators.
+    """The corpus of the annotator that a path names, or of a folder or pattern with annotators.
 
-    None where the path means files like any others.
+    None if the path means ordinary files.
     """
     if "#" not in path and "{" not in path and not os.path.isdir(path):
         return None
@@ -214,8 +215,9 @@ def _of_annotator(path: str, reading: Reading) -> Corpus | None:
 
 
 def read_links(path: str | PathLike[str], reading: Reading = PLAIN) -> "list[LinkList]":
-    """The links that files give with their scores, a list for each file; what is wrong with them
-    stands among their incidents. None where no file is in a format that has any.
+    """The links of files with their scores, one LinkList per file in a format that has links.
+
+    Their problems are among the incidents of the lists.
     """
     from corefkit.formats._kit.detection import detect
 
@@ -225,9 +227,9 @@ def read_links(path: str | PathLike[str], reading: Reading = PLAIN) -> "list[Lin
         with failure_as_incident(name):
             kind = reading.format or detect(data)
             find = registry.get_format(kind).find_links if registry.is_known(kind) else None
-            found = find(data, name, reading) if find else None
-        if found is not None:
-            lists.append(found)
+            links = find(data, name, reading) if find else None
+        if links is not None:
+            lists.append(links)
     return lists
 
 
@@ -235,7 +237,7 @@ _File = tuple[str, bytes]
 
 
 def _batches(contents: Iterable[_File]) -> Iterator[list[_File]]:
-    """The files in order, each large one alone, small ones together."""
+    """The files in order, in batches: each large file alone, small ones together."""
     batch: list[_File] = []
     size = 0
     for name, data in contents:
@@ -248,9 +250,9 @@ def _batches(contents: Iterable[_File]) -> Iterator[list[_File]]:
 
 
 def _check_kinds(batch: list[_File], kinds: dict[str, str], reading: Reading) -> None:
-    """Add the format of each file, with one file of it; DataError where there are two.
+    """Add the format of each file to `kinds`, with an example; DataError if there are several.
 
-    Among answers of language models a file of any other kind is an answer, too.
+    Among answers of language models, a file of any other kind is also an answer.
     """
     from corefkit.formats._kit.detection import recognise
 
@@ -269,7 +271,7 @@ def _check_kinds(batch: list[_File], kinds: dict[str, str], reading: Reading) ->
 
 
 def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
-    """An empty file is one without annotations, where the others tell the format."""
+    """The reading with the format of the other files, so that an empty file has no annotations."""
     kind = next(iter(kinds), None)
     if kind is None or kind == "conll" or not registry.is_known(kind):
         return reading
@@ -277,8 +279,8 @@ def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
 
 
 def _mixed(formats: dict[str, str]) -> DataError:
-    found = "; ".join(f"{name}: {file}" for name, file in sorted(formats.items()))
-    return data_error("format-mixed", found=found, expected="one format")
+    listed = "; ".join(f"{name}: {file}" for name, file in sorted(formats.items()))
+    return data_error("format-mixed", found=listed, expected="one format")
 
 
 def _named_by_file(corpus: Corpus) -> Corpus:
@@ -296,7 +298,7 @@ def _named_by_file(corpus: Corpus) -> Corpus:
 
 
 def _parse(batch: list[_File], reading: Reading) -> list[Corpus]:
-    """The corpora of some files, together as far as their format can; the others one by one."""
+    """The corpora of some files, parsed together if their format allows, otherwise one by one."""
     if len(batch) == 1:
         (name, data), *_ = batch
         try:
@@ -318,13 +320,13 @@ def _parse(batch: list[_File], reading: Reading) -> list[Corpus]:
 
 def _in_two_files(corpus: Corpus) -> list[Incident]:
     """One incident for all documents that are in several files: often each file is a response."""
-    told = {i.document for i in corpus.incidents if i.id == "document-twice"}
-    found = [twice for twice in repeated(corpus.names) if twice[0] not in told]
-    if not found:
+    reported = {i.document for i in corpus.incidents if i.id == "document-twice"}
+    repetitions = [twice for twice in repeated(corpus.names) if twice[0] not in reported]
+    if not repetitions:
         return []
-    name, first, again = found[0]
+    name, first, again = repetitions[0]
     here, there = (corpus.document_place(place).file for place in (again, first))
-    number = len({name for name, _, _ in found})
+    number = len({name for name, _, _ in repetitions})
     return [
         make_incident(
             "document-twice",
@@ -335,15 +337,16 @@ def _in_two_files(corpus: Corpus) -> list[Incident]:
             document=name,
             found=f"also in {there}",
             expected="each document once; names must match in full, parts included",
-            count=len(found),
+            count=len(repetitions),
         )
     ]
 
 
 def only_answers(files: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """The files by format, or all of them as answers, where most of those recognised are such.
+    """Only the commonest format, if its files are answers and more than all other known ones.
 
-    A refusal has no marks, so that its format is unknown: "". Others may look like anything.
+    Otherwise all files by format. A model that refuses to answer marks nothing, so that the format
+    is unknown (""); other answers may look like anything.
     """
     known = [kind for kind in files if kind and registry.is_known(kind)]
     most = max(known, key=lambda kind: len(files[kind]), default="")
@@ -354,9 +357,9 @@ def only_answers(files: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 
 def without_broken(corpora: Sequence[Corpus]) -> list[Corpus]:
-    """The corpora of several files; of answers, those with errors lose all mentions.
+    """The corpora of several files; answers with errors lose all mentions.
 
-    Where all have errors they are left as they are.
+    If all have errors, they stay as they are.
     """
     broken = [bool(errors(corpus.incidents)) and _has_answers(corpus) for corpus in corpora]
     if all(broken):
@@ -372,17 +375,19 @@ def _has_answers(corpus: Corpus) -> bool:
 
 
 def without_mentions(corpus: Corpus) -> Corpus:
-    """A corpus whose documents have no mentions, with one incident instead of its errors."""
+    """The corpus without mentions, and with one incident instead of its errors."""
     none = corpus.take(np.zeros(corpus.mentions, dtype=bool))
     return replace(none, incidents=(broken_answer(errors(corpus.incidents)),))
 
 
 def settle_answers(
-    answers: "Iterable[tuple[RawDocument, Sequence[Incident]]]", reading: Reading, found: Collector
+    answers: "Iterable[tuple[RawDocument, Sequence[Incident]]]",
+    reading: Reading,
+    collector: Collector,
 ) -> "list[RawDocument]":
-    """The documents of one file; of the answers of a response, those with errors lose all mentions.
+    """The documents of one file; in a response, answers with errors lose all mentions.
 
-    Where all have errors they are left as they are. The incidents go to `found`.
+    If all have errors, they stay as they are. The incidents are added to the collector.
     """
     listed = list(answers)
     broken = [bool(errors(incidents)) for _, incidents in listed]
@@ -390,19 +395,19 @@ def settle_answers(
     documents = []
     for (document, incidents), bad in zip(listed, broken, strict=True):
         if bad and forgiving:
-            found.add(replace(broken_answer(errors(incidents)), document=document.name))
+            collector.add(replace(broken_answer(errors(incidents)), document=document.name))
             documents.append(replace(document, mentions=[]))
             continue
         for incident in incidents:
-            found.add(incident)
+            collector.add(incident)
         documents.append(document)
     return documents
 
 
 def broken_answer(incidents: Sequence[Incident]) -> Incident:
-    """The incident of an answer with these errors, at the place of the first."""
+    """The incident for an answer with these errors, at the place of the first one."""
     first = incidents[0]
     place = Place(first.file, first.line, first.column, first.document)
-    number = sum(one.count for one in incidents)
+    number = sum(incident.count for incident in incidents)
     more = f" (and {number - 1:,} more)" if number > 1 else ""
     return make_incident("answer-broken", at=place, found=f"{first.message}{more}")

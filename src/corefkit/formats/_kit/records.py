@@ -1,4 +1,4 @@
-"""Corpora from objects in memory, and back: rows of dicts and data frames."""
+"""Corpora from objects in memory, and back: lists of dicts, and data frames."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from corefkit.core.incidents import DataError, data_error
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Column
 from corefkit.formats import registry
-from corefkit.formats._kit.detection import dialect_of
+from corefkit.formats._kit.json_detection import dialect_of
 from corefkit.formats._kit.reading import make_reading
 from corefkit.formats.jsonlines.layout import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows
@@ -21,9 +21,9 @@ COLUMNS = ("document", "entity", "start", "end")
 
 
 def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
-    """A corpus from dicts as JSON lines have them; the keys of the first one tell the dialect.
+    """A corpus from dicts like those of JSON lines; the keys of the first determine the dialect.
 
-    `how` says more, as in `corefkit.read`: format="e2e", clusters="predicted_clusters", ….
+    Keywords are those of `corefkit.read`: format="e2e", clusters="predicted_clusters", ….
     """
     if isinstance(rows, (str, Mapping)) or not isinstance(rows, Iterable):
         raise TypeError(f"records are a list of dicts, not {rows!r:.60}")
@@ -41,7 +41,7 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
 
 
 def parse_records(rows: list[dict[str, Any]], path: str, reading: Reading, name: str) -> Corpus:
-    """The corpus in the rows of a file; what is wrong stands among its incidents."""
+    """The corpus in the rows of a file; its incidents are the problems."""
     if name not in DIALECTS:
         return replace(Corpus.from_clusters({}), incidents=_unknown(rows[0], path).incidents)
     corpus = parse_rows([_plain(row) for row in rows], reading, name)
@@ -58,9 +58,9 @@ def to_records(corpus: Corpus, dialect: str = "e2e") -> list[dict[str, Any]]:
 def from_frame(frame: Any) -> Corpus:
     """A corpus from a data frame (pandas, polars, …) with one row per mention.
 
-    Its columns are document, entity, start and end, the end included; others are ignored. What is
-    in the column entity is the id of the entity. Where start or end is missing, a column mention
-    stands for them: equal values are the same mention.
+    Its columns are document, entity, start and end, the end included; others are ignored. The
+    column entity holds the id of the entity. If start or end is missing, a column mention
+    replaces them: equal values are the same mention.
     """
     present = {*getattr(frame, "columns", ())}
     if {"mention", "entity"} <= present and not {"start", "end"} <= present:
@@ -77,7 +77,7 @@ def from_frame(frame: Any) -> Corpus:
 
 
 def _from_mentions(frame: Any) -> Corpus:
-    """A corpus from a data frame whose mentions are single values, as Parquet may have them."""
+    """A corpus from a data frame in which a mention is a single value (see `place_values`)."""
     from corefkit.formats.parquet import corpus_of_values, place_values
 
     names = [name for name in ("document", "mention", "entity") if name in frame.columns]
@@ -88,12 +88,12 @@ def _from_mentions(frame: Any) -> Corpus:
             raise data_error("value-missing", number=missing, name=name, expected=expected)
     mentions = [value.item() if hasattr(value, "item") else value for value in columns["mention"]]
     documents = columns.get("document", [""] * len(mentions))
-    document, entity = (Column.of([*map(str, own)]) for own in (documents, columns["entity"]))
+    document, entity = (Column.of([*map(str, column)]) for column in (documents, columns["entity"]))
     return corpus_of_values(document, place_values(mentions), entity)
 
 
 def _is_missing(value: Any) -> bool:
-    """Whether a value of a data frame stands for none: None, NaN, pandas.NA, or an empty text.
+    """Whether a value of a data frame is missing: None, NaN, pandas.NA, or a blank text.
 
     >>> [_is_missing(value) for value in (None, float("nan"), " ", 0, "p1")]
     [True, True, True, False, False]
@@ -102,7 +102,7 @@ def _is_missing(value: Any) -> bool:
         return not (value or "").strip()
     try:
         return bool(value != value)  # noqa: PLR0124 (only NaN and NaT differ from themselves)
-    except TypeError:  # pandas.NA, of which nobody knows
+    except TypeError:  # pandas.NA, whose comparison has no truth value
         return True
 
 
@@ -122,7 +122,7 @@ def to_frame(corpus: Corpus, package: Any = None) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Rows of data frames and datasets with arrays as lists, all the way down."""
+    """A row of a data frame or dataset with all arrays in it as lists."""
     if isinstance(value, Mapping):
         return {key: _plain(inner) for key, inner in value.items()}
     if hasattr(value, "tolist") and not isinstance(value, str):

@@ -1,6 +1,6 @@
-"""SGML with <COREF> tags, as OntoNotes and MUC have it: its pieces, and which tag closes which.
+"""SGML with <COREF> tags, the format of OntoNotes and MUC: texts and tags, and how tags pair.
 
-It is no XML: other tags may stay unclosed, there is no document type, and only three entities.
+It is not XML: other tags may stay unclosed, there is no document type, and only three entities.
 """
 
 import re
@@ -14,7 +14,7 @@ from corefkit.core.texts import quote
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)([^<>]*)>")
 _ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]+)\s{0,99}=\s{0,99}"([^"]*)"')
-"""It begins where a word does, and blanks are bounded, so that no tag takes quadratic time."""
+"""It begins at the beginning of a word, and blanks are bounded, so no tag takes quadratic time."""
 IDENTITY = ("IDENT",)
 """The types of links that are coreference, unless others are chosen."""
 _KNOWN = (*IDENTITY, "APPOS")
@@ -33,7 +33,7 @@ class Piece:
 
 
 def pieces(data: bytes) -> Iterator[Piece]:
-    """Texts and tags in the order of the file."""
+    """The texts and tags of a file, in order."""
     text = data.decode("utf-8-sig", "replace")
     line, at = 1, 0
     for match in _TAG.finditer(text):
@@ -49,7 +49,7 @@ def pieces(data: bytes) -> Iterator[Piece]:
 
 
 def coreference_tags(data: bytes) -> Iterator[tuple[str, dict[str, str]]]:
-    """The type and the attributes of each <COREF> that opens."""
+    """The type and the attributes of each opening <COREF>."""
     for piece in pieces(data):
         if piece.tag == "COREF" and not piece.closes:
             yield piece.attributes.get("TYPE", "IDENT"), piece.attributes
@@ -62,7 +62,7 @@ def note_cut_off(collector: Collector, line: int, tag: str) -> None:
 
 @dataclass
 class TaggedText:
-    """A tag, where it begins and, once it is closed, where it ends; ends are not included."""
+    """A tagged text: its opening tag, its start and, once it is closed, its end (excluded)."""
 
     opened: Piece
     start: int
@@ -70,7 +70,7 @@ class TaggedText:
 
 
 class Marks:
-    """The <COREF> tags of a document; a tag closes the one that was opened last."""
+    """Pairs the <COREF> tags of a document; a closing tag closes the one opened last."""
 
     def __init__(self, collector: Collector) -> None:
         self.closed: list[TaggedText] = []
@@ -78,7 +78,7 @@ class Marks:
         self._collector = collector
 
     def see(self, piece: Piece, at: int) -> None:
-        """Open or close a mention; `at` is the place of what comes next."""
+        """Open or close a mention; `at` is the place of what follows the tag."""
         if not piece.closes:
             self._open.append(TaggedText(piece, at))
         elif self._open:
@@ -104,7 +104,7 @@ class Marks:
 def note_unknown_types(
     marked: Sequence[TaggedText], reading: Reading, collector: Collector
 ) -> None:
-    """Report tags whose TYPE nobody knows: `ident` is not IDENT."""
+    """Report tags with an unknown TYPE; case matters."""
     for mention in marked:
         type = mention.opened.attributes.get("TYPE", "IDENT")
         if type not in _KNOWN and type not in reading.types:

@@ -26,7 +26,7 @@ class CharacterSpan:
 
 @frozen
 class SpanDocument:
-    """A text with spans by their ids, and links as (types, one id, other id)."""
+    """A text with its spans by id, and its links as (types, id, other id)."""
 
     name: str | None
     text: str
@@ -36,7 +36,7 @@ class SpanDocument:
 
 
 def add_span(document: SpanDocument, name: Any, span: CharacterSpan, collector: Collector) -> None:
-    """Add a span, unless it is outside of the text or its id is taken: these are reported."""
+    """Add a span; one that is outside of the text or repeats an id is reported instead."""
     if not 0 <= span.start < span.end <= len(document.text):
         where = f"[{span.start}, {span.end}]"
         building.note_outside(collector, document.line, where, len(document.text), "characters")
@@ -53,7 +53,7 @@ def parse_values(
     reading: Reading,
     read_document: Callable[[Any, int, Reading, Collector], SpanDocument | None],
 ) -> Corpus:
-    """The corpus in the values of a JSON file, each a document that a function reads."""
+    """The corpus in a JSON file, whose values `read_document` turns into documents."""
     collector = Collector(path)
     return read_values(format, data, decode(data, collector), reading, read_document, collector)
 
@@ -66,13 +66,14 @@ def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
     read_document: Callable[[Any, int, Reading, Collector], SpanDocument | None],
     collector: Collector,
 ) -> Corpus:
-    """The corpus in values that were decoded, each a document that a function reads.
+    """The corpus in decoded values, which `read_document` turns into documents.
 
-    The function gets a value, its line and the reading; it raises ShapeError for what it cannot
-    read, and returns None for what is no document.
+    This function gets a value, its line, the reading and the collector. It raises ShapeError for a
+    value that it cannot read, and returns None for one that is not a document.
 
-    Links whose type begins with "coref", or that have none, are identity; what has a label that
-    occurs at the end of such a link in the file is a mention. The reading may choose otherwise.
+    Links are coreference if their type begins with "coref" or they have none. A span is a mention
+    if such a link has it, or if it has a label that some span of such a link in the file has. The
+    reading may choose other relations and labels.
     """
     read = []
     for value in values:
@@ -84,33 +85,30 @@ def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
         read += [document] if document else []
     links = [
         [
-            (one, other, d.line)
-            for types, one, other in d.links
+            (source, target, d.line)
+            for types, source, target in d.links
             if building.is_identity(types, reading.relations)
         ]
         for d in read
     ]
     if not any(links) and any(d.links for d in read):
         types = sorted({type for d in read for types, _, _ in d.links for type in types})
-        wanted = "relations of a type that begins with coref"
-        building.note_no_coreference(collector, f"the relations {', '.join(types)}", wanted)
+        expected = "relations of a type that begins with coref"
+        building.note_no_coreference(collector, f"the relations {', '.join(types)}", expected)
     known = [
-        building.known_links(own, d.spans, collector) for d, own in zip(read, links, strict=True)
+        (d, building.known_links(listed, d.spans, collector))
+        for d, listed in zip(read, links, strict=True)
     ]
-    chosen = {label for d, own in zip(read, known, strict=True) for label in _labels(d, own)}
-    chosen = set(reading.mentions) or chosen
-    documents = [
-        RawDocument(d.name, _mentions(d, own, chosen), d.line, d.text)
-        for d, own in zip(read, known, strict=True)
-    ]
+    labels = set(reading.mentions) or {label for d, own in known for label in _labels(d, own)}
+    documents = [RawDocument(d.name, _mentions(d, own, labels), d.line, d.text) for d, own in known]
     _compare_texts(read, collector)
     return building.make_corpus(format, data, documents, collector, "character")
 
 
 def count_spans(documents: Iterable[SpanDocument], reading: Reading) -> dict[str, int]:
-    """How many labels of spans, and relations other than coreference, no Corpus holds.
+    """How many labels of spans, and relations other than coreference, a Corpus cannot hold.
 
-    One label that all spans have says nothing.
+    A single label that all spans share does not count.
     """
     listed = list(documents)
     labels = [label for d in listed for span in d.spans.values() for label in span.labels if label]
@@ -122,18 +120,20 @@ def count_spans(documents: Iterable[SpanDocument], reading: Reading) -> dict[str
 
 
 def _labels(document: SpanDocument, links: list[tuple[str, str]]) -> Iterable[str]:
+    """The labels of the spans that links connect."""
     for name in {name for link in links for name in link}:
         yield from document.spans[name].labels
 
 
 def _mentions(
-    document: SpanDocument, links: list[tuple[str, str]], chosen: set[str]
+    document: SpanDocument, links: list[tuple[str, str]], labels: set[str]
 ) -> list[RawMention]:
+    """The spans that are linked or have one of these labels; all spans if there are no labels."""
     linked = {name for link in links for name in link}
     names = [
         name
         for name, span in document.spans.items()
-        if name in linked or not chosen or not chosen.isdisjoint(span.labels)
+        if name in linked or not labels or not labels.isdisjoint(span.labels)
     ]
     entity = components(names, links)
     return [
@@ -144,12 +144,12 @@ def _mentions(
 
 
 def _compare_texts(read: Sequence[SpanDocument], collector: Collector) -> None:
-    """Report spans whose text is not what the file says."""
+    """Report spans whose text differs from the one given in the file."""
     spans = differing = 0
     for document in read:
         for span in document.spans.values():
             spans += 1
             if span.text is not None:
-                reads = document.text[span.start : span.end]
-                differing += building.note_difference(collector, document.line, reads, span.text)
+                text = document.text[span.start : span.end]
+                differing += building.note_difference(collector, document.line, text, span.text)
     building.judge_texts(differing, spans, collector)

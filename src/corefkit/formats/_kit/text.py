@@ -1,10 +1,10 @@
-"""Characters and tokens: spans of the one on the other, and corpora whose tokens are counted anew.
+"""Characters and tokens: converting spans between them, and corpora whose tokens are renumbered.
 
-Character spans become the tokens they touch, of another side whose words the text spells (blanks,
-which are Python's white space, aside), or of tokens cut at blanks and at the bounds of mentions;
-this is not a tokeniser: "don't." stays one token unless a mention begins or ends inside it. Empty
-nodes may become tokens. `##` is the word for an empty node in the texts that the CRAC tasks give
-language models.
+Character spans become the tokens that they touch: those of another side, if the text spells its
+words (apart from blanks, which are Python's white space), or tokens cut at blanks and at the
+boundaries of mentions. This is not a tokeniser: "don't." stays one token unless a mention begins or
+ends inside it. Empty nodes may become tokens. In the texts that the CRAC tasks give to language
+models, `##` is the word for an empty node.
 """
 
 from bisect import bisect_left
@@ -28,11 +28,11 @@ from corefkit.formats._kit.content import Content, contents
 
 @frozen(eq=False)
 class Spelling:
-    """How a text spells words: which token each character that is no blank belongs to.
+    """How a text spells words. A letter here is any character that is not a blank.
 
     Attributes:
-        before: int64 (characters + 1,), how many characters that are no blanks stand before each.
-        token: int64 (letters,), the token of each such character.
+        before: int64 (characters + 1,), how many letters precede each character.
+        token: int64 (letters,), the token of each letter.
         first, last: bool (letters,), whether it is the first or last of its token.
     """
 
@@ -44,23 +44,23 @@ class Spelling:
     def tokens(self, start: IntArray, end: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
         """The first and last token that character spans touch, and which spans split a token.
 
-        A span of nothing but blanks touches none: its last token is before its first.
+        A span of blanks only touches none: its last token precedes its first.
         """
-        one, other = self.before[start], self.before[end + 1] - 1
-        empty = other < one
+        first, last = self.before[start], self.before[end + 1] - 1
+        empty = last < first
         if not len(self.token):
-            return one, other, np.zeros(len(one), dtype=bool)
-        a, b = (np.clip(x, 0, len(self.token) - 1) for x in (one, other))
+            return first, last, np.zeros(len(first), dtype=bool)
+        a, b = (np.clip(letter, 0, len(self.token) - 1) for letter in (first, last))
         split = (~self.first[a] | ~self.last[b]) & ~empty
         return np.where(empty, 0, self.token[a]), np.where(empty, -1, self.token[b]), split
 
     def minima(self, spans: IntArray) -> IntArray:
-        """The first and last tokens that spans touch, int64 (spans, 2) as the spans are."""
+        """int64 (spans, 2): the first and last token that each of the spans (spans, 2) touches."""
         return np.stack(self.tokens(*spans.T)[:2], axis=1)
 
 
 def letters(text: str) -> BoolArray:
-    """bool (characters,): which characters of a text are no blanks."""
+    """bool (characters,): which characters of a text are not blanks."""
     code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     values, place = np.unique(code, return_inverse=True)
     blank = np.array([chr(value).isspace() for value in values.tolist()], dtype=bool)
@@ -68,7 +68,7 @@ def letters(text: str) -> BoolArray:
 
 
 def spell(text: str, words: list[str]) -> Spelling | None:
-    """How the text spells the words; None where it does not.
+    """How the text spells the words; None if it does not.
 
     >>> spell("don't go", ["do", "n't", "go"]).token.tolist()
     [0, 0, 1, 1, 1, 2, 2]
@@ -80,23 +80,24 @@ def spell(text: str, words: list[str]) -> Spelling | None:
     token = np.repeat(np.arange(len(bare)), lengths)
     change = np.diff(token) > 0
     before = np.concatenate(([0], np.cumsum(letters(text))))
-    some = np.ones(min(len(token), 1), dtype=bool)
-    return Spelling(before, token, np.append(some, change), np.append(change, some))
+    outer = np.ones(min(len(token), 1), dtype=bool)
+    return Spelling(before, token, np.append(outer, change), np.append(change, outer))
 
 
 def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
-    """A corpus of character spans on the tokens of another corpus with the same documents.
+    """A corpus of character spans, moved to the tokens of another corpus with the same documents.
 
-    Mentions that begin or end inside a token are widened, with a warning. Documents that the other
-    corpus lacks lose their mentions. Raises DataError where the other corpus has no words.
+    Also returns warnings about mentions that begin or end inside a token, which are widened.
+    Documents that the other corpus lacks lose their mentions. Raises DataError if the other corpus
+    has no words.
     """
     words = document_words(other)
     number = {name: i for i, name in enumerate(other.names)}
     moves, collector = Moves(corpus), Collector(corpus.path)
     for document, rows in enumerate(corpus.rows_of_documents()):
         place = number.get(corpus.names[document])
-        own = [] if place is None else words[place]
-        spelling = None if place is None else _spelling(corpus, document, own, collector)
+        tokens = [] if place is None else words[place]
+        spelling = None if place is None else _spelling(corpus, document, tokens, collector)
         if place is None or spelling is None:
             moves.drop_document(document, rows)
             continue
@@ -107,12 +108,12 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
         for at in np.flatnonzero(split).tolist():
             row = int(rows[at])
             text = document_text(corpus, document) or ""
-            said = text[int(corpus.start[row]) : int(corpus.end[row]) + 1]
-            whole = " ".join(own[int(start[at]) : int(end[at]) + 1])
+            mention = text[int(corpus.start[row]) : int(corpus.end[row]) + 1]
+            whole = " ".join(tokens[int(start[at]) : int(end[at]) + 1])
             collector.note(
                 "mention-splits-token",
                 at=partial(corpus.mention_place, row),
-                found=quote(said),
+                found=quote(mention),
                 expected=f"whole tokens, e.g. {quote(whole)}",
             )
         for row in rows.tolist():
@@ -126,7 +127,7 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
 def _spelling(
     corpus: Corpus, document: int, words: list[str], collector: Collector
 ) -> Spelling | None:
-    """How the text of a document spells the words; where it departs from them is reported."""
+    """How the text of a document spells the words; their first difference is reported."""
     text = document_text(corpus, document) or ""
     if (spelling := spell(text, words)) is None:
         left, right = "".join("".join(words).split()), "".join(text.split())
@@ -149,7 +150,7 @@ EMPTY_WORD = "_"
 def zeros_as_tokens(corpus: Corpus) -> Corpus:
     """The corpus with a token for every empty node that is in a mention.
 
-    Heads and minimum spans, which count the old tokens, are left out.
+    Heads and minimum spans, which refer to the old tokens, are dropped.
     """
     zeros = _zeros(corpus)
     moves = Moves(corpus)
@@ -172,15 +173,15 @@ def zeros_as_tokens(corpus: Corpus) -> Corpus:
 
 def _zeros(corpus: Corpus) -> list[list[Node]]:
     """The empty nodes of each document that are in mentions, in order."""
-    found: list[set[Node]] = [set() for _ in corpus.names]
+    zeros: list[set[Node]] = [set() for _ in corpus.names]
     for row in range(corpus.mentions):
         nodes = _nodes(corpus, row)
-        found[int(corpus.document[row])] |= {node for node in nodes if node[1]}
-    return [sorted(nodes) for nodes in found]
+        zeros[int(corpus.document[row])] |= {node for node in nodes if node[1]}
+    return [sorted(nodes) for nodes in zeros]
 
 
 def _nodes(corpus: Corpus, row: int) -> list[Node]:
-    """The nodes of a mention; of one run of tokens only the first and the last."""
+    """The nodes of a mention; for one run of tokens only the first and the last."""
     if nodes := nodes_listed(corpus, row):
         return nodes
     zero = 0 if corpus.zero is None else int(corpus.zero[row])
@@ -189,14 +190,14 @@ def _nodes(corpus: Corpus, row: int) -> list[Node]:
 
 
 def _place(node: Node, zeros: list[Node]) -> int:
-    """The new number of a node: a token stands behind the empty nodes of the tokens before it."""
+    """The new number of a node: a token follows the empty nodes of the tokens before it."""
     if not node[1]:
         return node[0] + bisect_left(zeros, (node[0], 0))
     return node[0] + 1 + bisect_left(zeros, node)
 
 
 def _with_zeros(content: Content, zeros: list[Node]) -> tuple[list[str], list[int]]:
-    """The words and the lengths of the sentences, empty nodes among them."""
+    """The words and the lengths of the sentences, with empty nodes as words."""
     lengths = list(content.lengths) or ([0] if zeros else [])
     sentence = [n for n, length in enumerate(content.lengths) for _ in range(length)]
     words: list[str] = []
@@ -204,8 +205,8 @@ def _with_zeros(content: Content, zeros: list[Node]) -> tuple[list[str], list[in
     for token, zero in zeros:
         words += [*content.words[done : token + 1], EMPTY_WORD]
         done = token + 1
-        of = token + 1 if zero > BEFORE_SENTENCE else token
-        lengths[sentence[min(max(of, 0), len(sentence) - 1)] if sentence else 0] += 1
+        near = token + 1 if zero > BEFORE_SENTENCE else token
+        lengths[sentence[min(max(near, 0), len(sentence) - 1)] if sentence else 0] += 1
     return words + content.words[done:], lengths
 
 
@@ -216,7 +217,7 @@ def with_tokens(
     format: str,
     unnamed: frozenset[int] = frozenset(),
 ) -> Corpus:
-    """The corpus with these words and lengths of sentences instead of its files."""
+    """The corpus with these words and sentence lengths instead of its files."""
     listed = TokenTable(words, sentence_of(lengths))
     path = corpus.sources[0].path if corpus.sources else "made in Python"
     source = ListedSource(path, b"", 0, len(corpus.names), format, unnamed, listed=listed)
@@ -225,11 +226,11 @@ def with_tokens(
 
 
 def split_tokens(corpus: Corpus) -> Corpus:
-    """The corpus of character spans as one of tokens; no mention is widened.
+    """A corpus of character spans as one of tokens; no mention is widened.
 
-    Tokens and sentences are those that the file has, where all mentions begin and end with one of
-    its tokens; else they are cut at blanks and at the bounds of mentions, and lines become
-    sentences. Raises DataError where the text is not known.
+    Tokens and sentences are those of the file if all mentions begin and end with its tokens.
+    Otherwise tokens are cut at blanks and at the boundaries of mentions, and lines are sentences.
+    Raises DataError if the text is not known.
     """
     moves = Moves(corpus)
     words: list[str] = []
@@ -271,33 +272,33 @@ class _TokenCut(NamedTuple):
     letter: BoolArray
 
     def token(self, places: IntArray) -> IntArray:
-        """The token of characters; a blank has the one before it."""
-        found: IntArray = np.searchsorted(self.first, places, side="right") - 1
-        return found
+        """int64 (places,): the token of each character; for a blank, the one before it."""
+        tokens: IntArray = np.searchsorted(self.first, places, side="right") - 1
+        return tokens
 
 
 def _cut(corpus: Corpus, text: str, rows: IntArray, inside: IntArray) -> _TokenCut:
-    """Tokens cut at blanks and at the bounds of mentions; `inside` are the places of parts."""
+    """Tokens cut at blanks and at the boundaries of mentions and of their parts (`inside`)."""
     bounds = np.concatenate((corpus.start[rows], corpus.end[rows] + 1, inside, inside + 1))
     letter = letters(text)
     token = _token_of(letter, bounds)
     first = np.flatnonzero(letter & (np.diff(token, prepend=-1) > 0))
-    behind = np.append(token[1:], -1)
-    last = np.flatnonzero(letter & ((behind != token) | ~np.append(letter[1:], False)))
+    following = np.append(token[1:], -1)
+    last = np.flatnonzero(letter & ((following != token) | ~np.append(letter[1:], False)))
     return _TokenCut(first, last, _lines(text, first), letter)
 
 
 def _segments(corpus: Corpus, document: int, rows: IntArray, inside: IntArray) -> _TokenCut | None:
-    """The tokens of the file; None where it has none or a mention ends within one."""
+    """The tokens of the file; None if it has none or a mention splits one."""
     source = corpus.source(document)
     known = None if source is None else source.segmentation(document - source.first_document)
     if known is None:
         return None
-    first, behind = np.array(known.tokens, dtype=np.int64).reshape(-1, 2).T
-    last = behind - 1
+    first, after = np.array(known.tokens, dtype=np.int64).reshape(-1, 2).T
+    last = after - 1
     letter = np.zeros(int(corpus.tokens[document]) + 1, dtype=np.int64)
     np.add.at(letter, first, 1)
-    np.add.at(letter, behind, -1)
+    np.add.at(letter, after, -1)
     within = np.cumsum(letter)[:-1] > 0
     fits = np.isin(corpus.start[rows], first).all() and np.isin(corpus.end[rows], last).all()
     if not fits or not within[inside].all():
@@ -308,11 +309,11 @@ def _segments(corpus: Corpus, document: int, rows: IntArray, inside: IntArray) -
 
 
 def _token_of(letter: BoolArray, bounds: IntArray) -> IntArray:
-    """The number of the token of each character that is no blank; blanks have that before them."""
+    """int64 (characters,): the token of each character; for a blank, the one before it."""
     begins = np.zeros(len(letter) + 1, dtype=bool)
     begins[bounds] = True
     begins = begins[:-1]
-    # A bound among blanks belongs to the letter behind them, which begins a token anyway.
+    # A boundary among blanks belongs to the letter after them, which begins a token anyway.
     begins[1:] |= letter[1:] & ~letter[:-1]
     begins[:1] = letter[:1]
     return np.cumsum(begins & letter) - 1
@@ -326,16 +327,18 @@ def _lines(text: str, first: IntArray) -> list[int]:
 
 
 EMPTY_NODE = "##"
-"""What the word of an empty node begins with; its form, if it has one, follows."""
+"""The beginning of the word of an empty node; its form, if it has one, follows."""
 
 
 def without_empty(words: Sequence[str]) -> list[str]:
-    """The words that are tokens."""
+    """The words that are tokens, not empty nodes."""
     return [word for word in words if not word.startswith(EMPTY_NODE)]
 
 
 def nodes_of_words(words: Sequence[str]) -> list[Node]:
-    """Each word as (token, 0), or (the token before an empty node, its number); [] if all are.
+    """The node of each word: (token, 0), or (the token before an empty node, its number).
+
+    Empty if no word is an empty node.
 
     >>> nodes_of_words(["Llueve", "##", "hoy"]), nodes_of_words(["Llueve"])
     ([(0, 0), (0, 1), (1, 0)], [])

@@ -1,8 +1,8 @@
-"""Topics as documents (`--cross pool`): before anything is matched, in convert, check and score.
+"""Topics as documents (`--cross pool`), before matching, in convert, check and score.
 
-A format whose entities span documents says which topic a document belongs to; the documents of a
-topic become one, one after the other, and entities of one label one entity. Scores at several
-levels of one corpus (`--across`) join documents after they are matched: `corefkit.scorers.levels`.
+A format whose entities span documents defines the topic of each document. The documents of a topic
+are concatenated into one, and entities with the same label become one entity. Scores at several
+levels of a corpus (`--across`) join documents after matching instead: `corefkit.scorers.levels`.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -20,10 +20,10 @@ from corefkit.formats.registry import format_of
 
 
 def pool_topics(corpus: Corpus) -> Corpus:
-    """The documents of each topic as one document, with entities over documents joined.
+    """The corpus with one document per topic, and with entities joined across documents.
 
-    A topic of ECB+ is what stands before the first `_` of a name; in other formats the corpus is
-    one. Raises UsageError for formats that do not name entities over documents.
+    A topic of ECB+ is the part of a name before its first `_`; in other formats the whole corpus is
+    one topic. Raises UsageError for formats whose entities do not span documents.
     """
     topic = _topic_of([corpus])
     return _Topics(topic, corpus.names, corpus.tokens).pooled(corpus)
@@ -32,11 +32,11 @@ def pool_topics(corpus: Corpus) -> Corpus:
 def pool_together(
     key: Corpus, response: Corpus, documents: Container[str] | None
 ) -> tuple[Corpus, Corpus, set[str]]:
-    """Both sides with the documents of each topic as one, and the documents that are in a topic.
+    """Both sides with one document per topic, and the names of the documents that were pooled.
 
-    Documents of the response that the key lacks are part of their topic, where `documents` do not
-    say which of the key are; each document begins at the same place on both sides. Raises
-    UsageError where the format of a side does not name entities over documents.
+    `documents` limits them to some of the key's; without it, documents that only the response has
+    are pooled, too, if their topic is in the key. Each document begins at the same place on both
+    sides. Raises UsageError if the entities of a side's format do not span documents.
     """
     topic = _topic_of([key, response])
     if documents is not None:
@@ -56,7 +56,10 @@ def pool_together(
 
 
 def _topic_of(corpora: Sequence[Corpus]) -> Callable[[str], str]:
-    """The topic of a document, by the format of the first corpus; UsageError if one has none."""
+    """The function from a document's name to its topic; UsageError if a file's format has none.
+
+    The format of the first file decides.
+    """
     topics = []
     for corpus in corpora:
         for source in corpus.sources:
@@ -76,20 +79,19 @@ class _Topics:
     """The topics of some documents, and where in its topic each document begins."""
 
     def __init__(self, topic: Callable[[str], str], names: Sequence[str], tokens: IntArray) -> None:
-        of_document = [topic(name) for name in names]
-        self._names = {name: place for place, name in enumerate(dict.fromkeys(of_document))}
-        self._place = {n: self._names[t] for n, t in zip(names, of_document, strict=True)}
+        topics = [topic(name) for name in names]
+        self._names = {name: place for place, name in enumerate(dict.fromkeys(topics))}
+        self._place = {n: self._names[t] for n, t in zip(names, topics, strict=True)}
         self._first: dict[str, int] = {}
         self._tokens = np.zeros(len(self._names), dtype=np.int64)
         self._order = sorted(names, key=self._place.__getitem__)
-        for name, size in sorted(
-            zip(names, tokens.tolist(), strict=True), key=lambda own: self._place[own[0]]
-        ):
+        sizes = zip(names, tokens.tolist(), strict=True)
+        for name, size in sorted(sizes, key=lambda item: self._place[item[0]]):
             self._first[name] = int(self._tokens[self._place[name]])
             self._tokens[self._place[name]] += max(size, 0)
 
     def pooled(self, corpus: Corpus) -> Corpus:
-        """A corpus with these topics as its documents; entities of one label are one."""
+        """The corpus with these topics as documents; entities with the same label are one."""
         kept = np.array([name in self._place for name in corpus.names], dtype=bool)
         whole = {*corpus.names} == {*self._order} and bool((corpus.tokens >= 0).all())
         words = self._words(corpus) if whole and corpus.unit == "token" else None

@@ -1,4 +1,4 @@
-"""A file that no format fits: what is in it, which format is nearest, and what might help."""
+"""Files of no known format: what they contain, the nearest format, and what might help."""
 
 import csv
 from collections import Counter
@@ -12,12 +12,12 @@ from corefkit.formats._kit.json import decode
 from corefkit.formats._kit.xml import ElementListener, walk
 
 _NEAR = 3
-"""A dialect is named from one third of shared fields on."""
+"""A dialect is named as the nearest if it shares at least one field in this many."""
 _LISTED_CELLS, _LISTED_ELEMENTS, _LISTED_ATTRIBUTES = 12, 5, 6
 
 
 class _DialectFields(NamedTuple):
-    """The fields of a dialect of JSON; `clusters` is the required one that input lacks."""
+    """The fields of a JSON dialect; `clusters` is the one that unannotated input lacks."""
 
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ _DIALECTS = {
     "corenlp-json": _DialectFields(("sentences", "corefs"), ("docId",), "corefs"),
     "links": _DialectFields(("doc", "anaphor", "antecedent"), ("score", "start", "end")),
 }
-"""The dialects of JSON in the order in which ties are decided."""
+"""The JSON dialects; of two that are equally near, the first counts."""
 
 _XML: dict[str, tuple[str, frozenset[str]]] = {
     "rich-ere": ("deft_ere", frozenset({"entity", "entity_mention", "hopper", "event_mention"})),
@@ -84,11 +84,11 @@ _XML: dict[str, tuple[str, frozenset[str]]] = {
     "corefannotator": ("XMI", frozenset({"Mention", "Entity"})),
     "xmi": ("XMI", frozenset({"Sofa", "View"})),
 }
-"""The root of each format in XML, and elements of which two tell it."""
+"""The root of each XML format, and elements of which two identify it."""
 
 
 def describe_unknown(data: bytes, path: str) -> list[Incident] | None:
-    """What to say of a file of JSON, of XML or of a table that no format fits; None: other text."""
+    """The incidents for JSON, XML or a table of no known format; None for other text."""
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text[:1] in (b"{", b"["):
         return _describe_json(data, path)
@@ -99,7 +99,7 @@ def describe_unknown(data: bytes, path: str) -> list[Incident] | None:
 
 
 def is_table(data: bytes) -> bool:
-    """Whether some bytes are a table, of whatever columns."""
+    """Whether the bytes are a table with any columns."""
     return data[:1] not in (b"{", b"[", b"<") and _PlainTable.of(data) is not None
 
 
@@ -134,21 +134,21 @@ def _describe_json(data: bytes, path: str) -> list[Incident]:
     return [_unknown(path, shown, nearest, option)]
 
 
-def _unknown(path: str, found: str, nearest: str, option: str) -> Incident:
-    """The incident with what was found, what is nearest and what might help."""
+def _unknown(path: str, content: str, nearest: str, option: str) -> Incident:
+    """The incident with the content, the nearest format and the option that might help."""
     variant = "option" if option else "near" if nearest else ""
     return make_incident(
         "format-unknown",
         variant,
         file=path,
-        found=found,
+        found=content,
         expected=f"the nearest format is {nearest}" if nearest else None,
         option=option,
     )
 
 
 def _kind(value: Any) -> str:
-    """What a value of JSON is, with the length of a list."""
+    """The kind of a JSON value, with the length of a list."""
     if isinstance(value, bool):
         return "true or false"
     if isinstance(value, list):
@@ -158,7 +158,7 @@ def _kind(value: Any) -> str:
 
 
 def nearest_dialect(row: dict[str, Any]) -> tuple[str | None, list[str]]:
-    """The dialect of JSON that shares most fields, and those required ones that are missing.
+    """The JSON dialect that shares most fields, and its required fields that are missing.
 
     >>> nearest_dialect({"tokens": [], "clusters_offsets": [], "clusters_token_text": []})
     ('maverick', ['clusters_token_offsets'])
@@ -196,7 +196,7 @@ def _is_pair(mention: Any) -> bool:
 
 
 def format_for(row: dict[str, Any], clusters: str) -> str | None:
-    """The format in which clusters of a field can be read: by the words, else by the text.
+    """The format in which the clusters of a field can be read, by the words or else the text.
 
     >>> format_for({"w": ["Ada", "fed", "her"], "c": [[[0, 0], [2, 2]]]}, "c")
     'lingmess'
@@ -204,29 +204,28 @@ def format_for(row: dict[str, Any], clusters: str) -> str | None:
     value: Any = row.get(clusters)
     numbers = (n for cluster in value for m in cluster for n in m) if is_clusters(value) else ()
     largest = max(numbers, default=-1)
-    words = {name: own for name, own in _words(row).items() if own[1] > largest}
-    if words:
-        form, _ = max(words.values(), key=lambda own: own[1])
-        return form
-    texts = (value for name, value in row.items() if isinstance(value, str))
+    long_enough = [(size, form) for form, size in _words(row).values() if size > largest]
+    if long_enough:
+        return max(long_enough, key=lambda item: item[0])[1]
+    texts = (value for value in row.values() if isinstance(value, str))
     return "fastcoref" if any(len(text) >= largest for text in texts) else None
 
 
 def _words(row: dict[str, Any]) -> dict[str, tuple[str, int]]:
-    """The fields that hold words, each with the format that has words so, and how many."""
-    found = {}
+    """The fields that hold words: name → (format with such a field, number of words)."""
+    fields = {}
     for name, value in row.items():
         if not isinstance(value, list) or not value:
             continue
         if all(isinstance(word, str) for word in value):
-            found[name] = "lingmess", len(value)
+            fields[name] = "lingmess", len(value)
         elif all(isinstance(s, list) and all(isinstance(w, str) for w in s) for s in value):
-            found[name] = "e2e", sum(map(len, value))
-    return found
+            fields[name] = "e2e", sum(map(len, value))
+    return fields
 
 
 def words_field(row: dict[str, Any], form: str) -> str | None:
-    """The field with the most words, or the longest text, as a format of JSON has them."""
+    """The field with the most words, or with the longest text, in the shape of a JSON format."""
     if form == "fastcoref":
         texts = {name: len(value) for name, value in row.items() if isinstance(value, str)}
     else:
@@ -244,7 +243,7 @@ def guess_format(data: bytes, clusters: str) -> str | None:
 
 
 class _Census(ElementListener):
-    """Counts the elements of a file."""
+    """Counts the elements of an XML file, and collects the names of their attributes."""
 
     def __init__(self) -> None:
         self.root = ""
@@ -262,7 +261,7 @@ def _describe_xml(data: bytes, path: str) -> list[Incident]:
     collector, census = Collector(path), _Census()
     if not walk(data, census, collector):
         return list(collector)
-    order = sorted(census.elements.items(), key=lambda one: (-one[1], one[0]))
+    order = sorted(census.elements.items(), key=lambda item: (-item[1], item[0]))
     listed = []
     for name, number in order[:_LISTED_ELEMENTS]:
         attributes = ", ".join(sorted(census.attributes[name])[:_LISTED_ATTRIBUTES])
@@ -277,14 +276,14 @@ def _describe_xml(data: bytes, path: str) -> list[Incident]:
 
 
 class _PlainTable(NamedTuple):
-    """A table: its delimiter, its rows of cells."""
+    """A table: the name of its delimiter, and its rows of cells."""
 
     delimiter: str
     rows: list[list[str]]
 
     @classmethod
     def of(cls, data: bytes) -> "_PlainTable | None":
-        """The table in some bytes; None where they are other text."""
+        """The table in the bytes; None if they are other text."""
         if b"\x00" in data[:4096]:
             return None
         lines = [line for line in lines_of(data) if line.strip()]
@@ -301,13 +300,13 @@ class _PlainTable(NamedTuple):
         return cls("comma", commas) if len(lines) > 1 and len(sizes) == 1 and sizes != {1} else None
 
     def integers(self) -> list[int]:
-        """The columns, from 1, that hold integers in all lines but the first."""
+        """The numbers, from 1, of the columns that hold integers in all lines but the first."""
         rows = self.rows[1:]
         width = min(map(len, self.rows))
         return [n + 1 for n in range(width) if rows and all(_is_integer(row[n]) for row in rows)]
 
     def incident(self, path: str) -> Incident:
-        """What is said of the table."""
+        """The incident that describes the table."""
         sizes = [len(row) for row in self.rows]
         cells = ", ".join(shorten(cell, 20) for cell in self.rows[0][:_LISTED_CELLS])
         integers = self.integers()

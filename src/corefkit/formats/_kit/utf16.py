@@ -1,6 +1,6 @@
-"""Offsets in UTF-16 units, as Java counts them, and the characters that they mean.
+"""Offsets in UTF-16 units, as Java counts them, and the characters they refer to.
 
-`Segments` are the tokens and sentences that a UIMA CAS may have beside its mentions.
+`Segments` collects the tokens and sentences that a UIMA CAS may have beside its mentions.
 """
 
 import re
@@ -9,19 +9,19 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefkit.core.arrays import ByteArray, IntArray
+from corefkit.core.arrays import IntArray
 from corefkit.core.source import Segmentation
 from corefkit.formats._kit.building import whole_number
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
-"""Characters of two units."""
+"""Characters that take two units."""
 
 UTF16 = "UTF-16 units"
-"""What they are called in messages."""
+"""The name of the unit in messages."""
 
 
 class Utf16Offsets:
-    """The offsets of a text: `units` is how many UTF-16 units it has."""
+    """The UTF-16 offsets of a text; `units` is how many it has."""
 
     def __init__(self, text: str) -> None:
         self.units = len(text)
@@ -31,7 +31,7 @@ class Utf16Offsets:
         self._wide = [match.start() + number for number, match in enumerate(wide)]
 
     def character(self, offset: int) -> int | None:
-        """The number of characters before an offset; None outside the text or within a character.
+        """How many characters precede an offset; None outside the text or inside a character.
 
         >>> [Utf16Offsets("a😀b").character(offset) for offset in range(6)]
         [0, 1, None, 2, 3, None]
@@ -43,18 +43,18 @@ class Utf16Offsets:
         return None if inside else offset - before
 
     def span(self, begin: int, end: int) -> tuple[int, int] | None:
-        """The characters of a span whose end is not included; None where either end has no place.
+        """A span, end excluded, in characters; None if it is not one, see `character`.
 
         >>> Utf16Offsets("a😀b").span(1, 3)
         (1, 2)
         """
         if not self._wide:
             return (begin, end) if 0 <= begin <= end <= self.units else None
-        start, behind = self.character(begin), self.character(end)
-        return None if start is None or behind is None or begin > end else (start, behind)
+        start, stop = self.character(begin), self.character(end)
+        return None if start is None or stop is None or begin > end else (start, stop)
 
     def characters(self, offsets: IntArray) -> IntArray:
-        """int64 (offsets,): what `character` says of each; −1 for None.
+        """int64 (offsets,): the `character` of each; −1 for None.
 
         >>> Utf16Offsets("a😀b").characters(np.arange(6)).tolist()
         [0, 1, -1, 2, 3, -1]
@@ -71,7 +71,7 @@ class Utf16Offsets:
 
     def unit(self, character: int) -> int:
         """The offset of a character, the inverse of `character`."""
-        # The k-th wide character stands at place (its unit) − k.
+        # Before the k-th wide character (from 0) there are (its unit − k) characters.
         low, high = 0, len(self._wide)
         while low < high:
             middle = (low + high) // 2
@@ -83,18 +83,18 @@ class Utf16Offsets:
 
 
 _NAMESPACE = "segmentation"
-"""Types of DKPro, `…api.segmentation.type.Token`."""
+"""Part of the namespace of DKPro's types, `…api.segmentation.type.Token`."""
 
 
 class Segments:
-    """Gathers the annotations `Token` and `Sentence` of a CAS, in UTF-16 units."""
+    """Collects the annotations `Token` and `Sentence` of a CAS, in UTF-16 units."""
 
     def __init__(self) -> None:
         self._tokens: list[tuple[int, int]] = []
         self._sentences: list[tuple[int, int]] = []
 
     def add(self, type: str, namespace: str, values: dict[str, str]) -> None:
-        """An element of the file, if it is a token or a sentence."""
+        """Add an element of the file if it is a token or a sentence."""
         if type not in ("Token", "Sentence") or _NAMESPACE not in namespace:
             return
         begin, end = (whole_number(str(values.get(name))) for name in ("begin", "end"))
@@ -102,7 +102,7 @@ class Segments:
             (self._tokens if type == "Token" else self._sentences).append((begin, end))
 
     def placed(self, text: str) -> Segmentation | None:
-        """The tokens and sentences in characters of the text; None where they do not fit it."""
+        """The tokens and sentences in characters of the text; None if they do not fit it."""
         if not self._tokens or not self._sentences:
             return None
         offsets = Utf16Offsets(text)
@@ -110,18 +110,6 @@ class Segments:
         sentences = [offsets.span(*sentence) for sentence in sorted(self._sentences)]
         placed = [span for span in tokens if span is not None]
         starts = [span[0] for span in sentences if span is not None]
-        apart = all(a[1] <= b[0] for a, b in pairwise(placed))
+        disjoint = all(a[1] <= b[0] for a, b in pairwise(placed))
         complete = len(placed) == len(tokens) and len(starts) == len(sentences)
-        return Segmentation(placed, starts) if complete and apart else None
-
-
-def character_places(data: bytes) -> IntArray:
-    """int64 (characters + 1,): the byte at which each character of a text in UTF-8 begins.
-
-    >>> character_places("aéb".encode()).tolist()
-    [0, 1, 3, 4]
-    """
-    if data.isascii():
-        return np.arange(len(data) + 1)
-    buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
-    return np.append(np.flatnonzero(buffer & 0xC0 != 0x80), len(data))
+        return Segmentation(placed, starts) if complete and disjoint else None

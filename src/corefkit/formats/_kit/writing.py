@@ -1,7 +1,7 @@
-"""Files written whole or not at all, and never over what is read.
+"""Writing files: completely or not at all, and never over a file that is being read.
 
-The command line and the functions of Python that write all come here. Without pathlib: importing it
-takes as long as reading a small corpus.
+Both the command line and the Python functions use it. pathlib is avoided because importing it takes
+as long as reading a small corpus.
 """
 
 import os
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
 
 _LONGEST = 240
-"""How many bytes of a name the name of its temporary file has: 255 is what most systems allow."""
+"""How many bytes of a name its temporary file keeps; most systems allow 255 in all."""
 
 
 def is_stream(name: str) -> bool:
-    """Whether it is `-`, a pipe or a device, whose name says nothing about a format."""
+    """Whether the name is `-`, a pipe or a device, and so does not imply a format."""
     return name == "-" or (
         os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name)
     )
@@ -32,10 +32,10 @@ def is_stream(name: str) -> bool:
 def refuse_overwriting(
     outputs: Sequence[str], inputs: Iterable[str], literal: Iterable[str] = ()
 ) -> None:
-    """UsageError where a file to be written is one that is read, by whatever name.
+    """Raise UsageError if a file to be written is also read, under whatever name.
 
     `inputs` may be directories, patterns and `-`, which may be a file that the shell has opened;
-    `literal` are texts that may be names of files.
+    `literal` are strings that may be names of files.
     """
     places = [_identity(output) for output in outputs]
     for number, place in enumerate(places):
@@ -54,25 +54,25 @@ def refuse_overwriting(
 
 
 def files_of(source: "str | os.PathLike[str] | Corpus") -> list[str]:
-    """The names of what is read for it: itself, or the files from which a corpus was read."""
+    """The files behind a source: the path itself, or the files that a corpus was read from."""
     if isinstance(source, (str, os.PathLike)):
         return [os.fspath(source)]
-    return [one.path for one in source.sources]
+    return [file.path for file in source.sources]
 
 
 def _files(names: Iterable[str]) -> list[str]:
-    """The files that names stand for, directories and patterns too."""
+    """The files that names stand for; they may be directories and patterns."""
     files: list[str] = []
     for name in names:
         try:
             files += expand(name)
-        except DataError:  # no such file, or unreadable: said when it is read
+        except DataError:  # a missing or unreadable file is reported when it is read
             continue
     return files
 
 
 def _identity(name: str) -> tuple[int, int] | None:
-    """Which file it is; None where there is none, and for pipes and terminals."""
+    """The device and inode of a file; None if it is missing or not a regular file."""
     try:
         return _regular(os.stat(name))
     except (OSError, ValueError):
@@ -80,7 +80,7 @@ def _identity(name: str) -> tuple[int, int] | None:
 
 
 def _open_input() -> tuple[int, int] | None:
-    """Which file standard input is; None where it is a pipe or a terminal, or closed."""
+    """The device and inode of standard input; None if it is not a regular file, or closed."""
     try:
         return _regular(os.fstat(sys.stdin.fileno()))
     except (AttributeError, OSError, ValueError):
@@ -92,10 +92,10 @@ def _regular(status: os.stat_result) -> tuple[int, int] | None:
 
 
 def write_atomically(name: str, data: bytes) -> None:
-    """Write a file that is complete or not there at all; OSError where it cannot be written.
+    """Write a file completely or not at all; OSError if it cannot be written.
 
-    A link stays a link to what is written; a pipe or a device is written to and stays what it is.
-    A file that is replaced keeps its mode.
+    A link stays a link, and its target is written; a pipe or a device is written to and stays what
+    it is. A replaced file keeps its mode.
     """
     if os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name):
         with open(name, "wb") as stream:
@@ -106,10 +106,10 @@ def write_atomically(name: str, data: bytes) -> None:
 
 
 def write_together(files: Mapping[str, bytes], named: str = "") -> None:
-    """Write all files or none, with the folders that they need.
+    """Write all files or none, and make the folders they need.
 
-    `named` is the one that the user named, where there is one: it may be a link, a pipe or a
-    device. Links among the others are replaced, and what they point to stays as it is.
+    `named` is the file that the user named, if any: it may be a link, a pipe or a device. Other
+    files that are links are replaced, and their targets stay as they are.
     """
     streams = {name: data for name, data in files.items() if name == named and is_stream(name)}
     with staged(folders=True) as write:
@@ -123,7 +123,7 @@ def write_together(files: Mapping[str, bytes], named: str = "") -> None:
 
 @contextmanager
 def _named_as(name: str) -> Iterator[None]:
-    """Errors inside name the file as the user did, not what a link points to."""
+    """Make errors name the file as the user did, not the target of a link."""
     try:
         yield
     except OSError as error:
@@ -132,18 +132,18 @@ def _named_as(name: str) -> Iterator[None]:
 
 
 def _target(name: str) -> str:
-    """What a link points to, at the end of all links; any other name as it is."""
+    """The final target of a link; any other name unchanged."""
     return os.path.realpath(name) if os.path.islink(name) else name
 
 
 @contextmanager
 def staged(*, folders: bool = False) -> Iterator[Callable[[str, bytes], None]]:
-    """A function that writes files, which appear together when the block ends, or not at all.
+    """A function that writes files, all of which appear when the block ends, or none.
 
-    They are written beside their places first, so that the end is only a change of names; what
-    would prevent that, such as a folder of the same name, is an OSError before it. With `folders`
-    those that they need are made, and gone again if the files are not written. A file that is
-    replaced keeps its mode.
+    They are first written under temporary names in their folders and then only renamed; what would
+    prevent the renaming, such as a folder with the same name, is an OSError before the first one.
+    With `folders`, missing folders are made, and removed again if the files are not written. A
+    replaced file keeps its mode.
     """
     from tempfile import NamedTemporaryFile
 
@@ -151,17 +151,17 @@ def staged(*, folders: bool = False) -> Iterator[Callable[[str, bytes], None]]:
     made: list[str] = []
 
     def write(name: str, data: bytes) -> None:
-        folder, own = os.path.split(name)
+        folder, file_name = os.path.split(name)
         try:
             made.extend(_make_folders(folder) if folders else ())
             mode = _mode_of(name)
-            prefix = f".{temporary_stem(own)}."
+            prefix = f".{temporary_stem(file_name)}."
             with NamedTemporaryFile(dir=folder or ".", prefix=prefix, delete=False) as file:
                 waiting.append((file.name, name))
                 file.write(data)
             os.chmod(file.name, mode)
         except OSError as error:
-            error.filename = name  # not that of the temporary file
+            error.filename = name  # instead of the temporary file
             raise
 
     try:
@@ -179,7 +179,7 @@ def staged(*, folders: bool = False) -> Iterator[Callable[[str, bytes], None]]:
 
 
 def temporary_stem(name: str) -> str:
-    """What the name of a temporary file has of the name that it will get: most of it.
+    """The part of a file name that the name of its temporary file keeps.
 
     >>> temporary_stem("a.conll"), len(temporary_stem("ä" * 150))
     ('a.conll', 120)
@@ -191,14 +191,14 @@ def temporary_stem(name: str) -> str:
 
 
 def _make_folders(folder: str) -> list[str]:
-    """Make a folder and those above it; those that were not there, the outermost first."""
+    """Make a folder and those above it; return the new ones, the outermost first."""
     if not folder or os.path.isdir(folder):
         return []
     above = _make_folders(os.path.dirname(folder))
     try:
         os.mkdir(folder)
     except FileExistsError:
-        if os.path.isdir(folder):  # made by somebody else just now
+        if os.path.isdir(folder):  # another process made it just now
             return above
         _remove_folders(above)
         raise
@@ -210,14 +210,14 @@ def _make_folders(folder: str) -> list[str]:
 
 def _remove_folders(folders: Sequence[str]) -> None:
     for folder in reversed(folders):
-        with suppress(OSError):  # somebody else has written there
+        with suppress(OSError):  # another process has written there
             os.rmdir(folder)
 
 
 def _mode_of(name: str) -> int:
-    """The mode that a written file gets: that of the file it replaces, else that of new files.
+    """The mode for a written file: that of the file it replaces, or else that of new files.
 
-    OSError where no file can have that name: it is too long, or that of a folder.
+    OSError if no file can have this name because it is too long or a folder has it.
     """
     try:
         status = os.lstat(name)

@@ -1,1 +1,1 @@
-"""The kernel of the column formats: lines, cells, brackets and numbers for texts."""
+"""The kernel of column formats: lines, cells, brackets, and numbers for strings."""

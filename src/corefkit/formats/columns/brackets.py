@@ -1,12 +1,12 @@
-"""Brackets in cells, over a whole file at once: where they stand, and which belong together.
+"""Brackets in cells, for a whole file at once: their places, and which belong together.
 
-A cell such as `(12|(3)|7)` is a row of pieces: `(12` opens, `7)` closes, `(3)` does both, and what
-has no parenthesis is text. What an id may look like, and what else stands in a bracket, is a matter
-of each format.
+A cell such as `(12|(3)|7)` is a sequence of pieces: `(12` opens, `7)` closes, `(3)` does both, and
+a piece without a parenthesis is text. Each format decides what an id looks like and what else a
+bracket may contain.
 
-Columns of brackets such as `(NP*`, `*)` and `(PERSON)` become labelled `Spans`, of all tokens at
-once. Parse bits, named entities and predicate arguments are written alike: labels open before the
-star, brackets close after it, and never across the end of a sentence.
+Columns of brackets such as `(NP*`, `*)` and `(PERSON)` become labelled `Spans`, for all tokens at
+once. Parse bits, named entities and predicate arguments have the same form: labels open before the
+star, brackets close after it, and no span crosses the end of a sentence.
 """
 
 import re
@@ -20,10 +20,10 @@ from corefkit.core.carriers import frozen
 from corefkit.core.source import NOTHING, Column
 
 SINGLE, OPEN, CLOSE, TEXT = 0, 1, 2, 3
-"""The kinds of pieces: both parentheses, the first, the second, none."""
+"""The kinds of pieces: with both parentheses, only the first, only the second, none."""
 
 _KINDS = np.array([TEXT, CLOSE, OPEN, SINGLE])
-"""By whether a piece begins with '(' (two) and ends with ')' (one)."""
+"""The kind of a piece, indexed by 2 if it begins with '(' plus 1 if it ends with ')'."""
 _LEFT, _RIGHT = b"()"
 
 
@@ -31,8 +31,8 @@ class CellText(NamedTuple):
     """The bytes of some cells, none of them empty, one cell after the other.
 
     Attributes:
-        place: int64 (bytes,), where each stands in the file.
-        byte: uint8 (bytes,), itself.
+        place: int64 (bytes,), the place of each in the file.
+        byte: uint8 (bytes,), its value.
         head: bool (bytes,), whether it is the first of its cell.
         first: int64 (cells,), the number of the first byte of each cell.
     """
@@ -60,13 +60,13 @@ class CellText(NamedTuple):
         return np.searchsorted(self.first, at, side="right") - 1
 
     def before(self, mask: BoolArray) -> BoolArray:
-        """Whether the mask is true of the byte before each one in its cell."""
+        """bool (bytes,): whether the mask is true for the byte before each, in the same cell."""
         shifted = np.zeros_like(mask)
         shifted[1:] = mask[:-1] & ~self.head[1:]
         return shifted
 
     def after(self, mask: BoolArray) -> BoolArray:
-        """Whether the mask is true of the byte after each one in its cell."""
+        """bool (bytes,): whether the mask is true for the byte after each, in the same cell."""
         shifted = np.zeros_like(mask)
         shifted[:-1] = mask[1:] & ~self.head[1:]
         return shifted
@@ -78,8 +78,8 @@ class BracketPieces(NamedTuple):
     Attributes:
         cell: the number of its cell.
         kind: SINGLE, OPEN, CLOSE or TEXT.
-        start, end: its bytes in the file, parentheses included.
-        inner_start, inner_end: its bytes without the parentheses.
+        start, end: its bounds in the file, parentheses included.
+        inner_start, inner_end: its bounds without parentheses.
     """
 
     cell: IntArray
@@ -91,9 +91,9 @@ class BracketPieces(NamedTuple):
 
 
 def split_brackets(text: CellText, joint: BoolArray | None = None) -> BracketPieces:
-    """The pieces of cells: each begins with '(', or ends with ')', or both, or stands between.
+    """The pieces of cells: each begins with '(', or ends with ')', or both, or is text between.
 
-    Where `joint` (bytes,) is true, a byte separates pieces and belongs to none.
+    A byte at which `joint` (bytes,) is true separates pieces and belongs to none.
 
     >>> buffer = np.frombuffer(b"(a)(b- c)d", dtype=np.uint8)
     >>> pieces = split_brackets(CellText.of(buffer, np.array([0, 7]), np.array([6, 10])))
@@ -124,9 +124,9 @@ def split_brackets(text: CellText, joint: BoolArray | None = None) -> BracketPie
 
 
 class BracketPairs(NamedTuple):
-    """Brackets by their numbers: the first and the last of each pair, and those left over.
+    """The numbers of brackets: the first and the last of each pair, and those without a partner.
 
-    `pending` are the openings and closings that pair up, by group.
+    `pending` are the openings and closings that have a partner, by group.
     """
 
     first: IntArray
@@ -139,7 +139,7 @@ class BracketPairs(NamedTuple):
 def pair_brackets(kind: IntArray, group: IntArray) -> BracketPairs:
     """Pair each closing with the opening of its group that was opened last.
 
-    What is neither SINGLE nor OPEN nor CLOSE is not looked at.
+    Pieces that are neither SINGLE nor OPEN nor CLOSE are ignored.
     """
     pending = np.flatnonzero((kind == OPEN) | (kind == CLOSE))
     pending = pending[np.argsort(group[pending], kind="stable")]
@@ -155,7 +155,7 @@ def pair_brackets(kind: IntArray, group: IntArray) -> BracketPairs:
         pending = pending[~(surplus | lacking)]
         depth = open_after(kind[pending])
     level = np.where(kind[pending] == OPEN, depth, depth + 1)
-    # On one level openings and closings alternate: each group has closed all before the next one.
+    # On each level openings and closings alternate, since a group ends with all brackets closed.
     narrow = level.astype(np.min_scalar_type(level.max(initial=0)))  # sorted in linear time
     alternate = pending[np.argsort(narrow, kind="stable")]
     single = np.flatnonzero(kind == SINGLE)
@@ -166,20 +166,20 @@ def pair_brackets(kind: IntArray, group: IntArray) -> BracketPairs:
 
 
 def open_after(kind: IntArray) -> IntArray:
-    """How many mentions are open after each bracket, all of one entity or all balanced."""
+    """How many mentions are open after each bracket, if all are of one entity or all balanced."""
     return np.cumsum(np.where(kind == OPEN, 1, -1))
 
 
 def _closes_nothing(opens: BoolArray, group: IntArray) -> BoolArray:
-    """bool (brackets,): which close more than was opened in their group; groups stand in order.
+    """bool (brackets,): which close more than was opened in their group; groups are in order.
 
-    Read from the end, with openings for closings, it is which are never closed.
+    Applied from the end, with openings as closings, it gives those that are never closed.
     """
     step = np.where(opens, 1, -1)
     depth = np.cumsum(step)
     begin = np.searchsorted(group, group)
     depth = depth - (depth - step)[begin]
-    # Each time that the depth falls below zero, and lower than ever before in the group.
+    # These are the places where the depth falls below zero and to a new minimum of the group.
     lowest = np.minimum.accumulate(np.minimum(depth, 0) - begin * (len(group) + 1))
     surplus: BoolArray = (depth < 0) & (np.diff(lowest, prepend=1) < 0)
     return surplus
@@ -193,9 +193,9 @@ class Spans:
     """Labelled spans in text order, an outer one before those inside it.
 
     Attributes:
-        first, last: int64 (spans,), tokens of the corpus, both included.
+        first, last: int64 (spans,), the first and last token.
         label: int64 (spans,), an index into `labels`.
-        level: int64 (spans,), how many spans are around it.
+        level: int64 (spans,), how many spans enclose it.
     """
 
     first: IntArray
@@ -209,15 +209,15 @@ class Spans:
 
     @cached_property
     def parent(self) -> IntArray:
-        """The number of the span right around each one, int64 (spans,); −1 for the outermost."""
+        """int64 (spans,): the innermost span that encloses each one; −1 for the outermost."""
         number, size = np.arange(len(self)), max(len(self), 1)
-        # The last span before it that has one span fewer around it.
+        # It is the last span before it that is enclosed by one span fewer.
         by_level = np.sort(self.level * size + number)
         before = np.searchsorted(by_level, (self.level - 1) * size + number) - 1
         return np.where(self.level > 0, by_level[before] % size, -1)
 
     def between(self, first: int, stop: int) -> slice:
-        """The spans that begin at these tokens, `stop` not included."""
+        """The spans that begin at tokens from `first` to `stop`, which is excluded."""
         return slice(*np.searchsorted(self.first, [first, stop]).tolist())
 
     def named(self, name: str) -> "Spans":
@@ -227,31 +227,31 @@ class Spans:
         return Spans(first, last, label, self.level[some], self.labels)
 
     def over(self, first: IntArray, last: IntArray, *, inner: bool = False) -> IntArray:
-        """The number of the span over exactly these tokens, −1 where there is none.
+        """The number of the span over exactly these tokens; −1 if there is none.
 
-        Of several it is the outermost, or the innermost if asked.
+        If there are several, it is the outermost or, with `inner`, the innermost.
         """
         size = max(int(self.last.max(initial=0)), int(last.max(initial=0))) + 1
         codes, wanted = self.first * size + self.last, first * size + last
-        order = np.argsort(codes, kind="stable")  # an outer one stands before those inside it
+        order = np.argsort(codes, kind="stable")  # an outer span comes before those inside it
         place = np.searchsorted(codes[order], wanted, side="right" if inner else "left") - inner
         exact = np.append(codes[order], -1)[place] == wanted
         return np.where(exact, np.append(order, -1)[place], -1)
 
     def token_levels(self, tokens: int) -> IntArray:
-        """The level of the span right around each token, int64 (tokens,); −1: there is none."""
+        """int64 (tokens,): the level of the innermost span around each token; −1 if none."""
         opened = np.cumsum(np.bincount(self.first, minlength=tokens))
         closed = np.cumsum(np.bincount(self.last + 1, minlength=tokens + 1))
         return opened - closed[:tokens] - 1
 
 
 class BrokenBrackets(NamedTuple):
-    """Where a column of brackets is broken, as numbers of tokens.
+    """The tokens at which a column of brackets is broken.
 
     Attributes:
-        malformed: the cells that are not made of brackets.
-        unopened: in each such sentence the first cell that closes more than is open.
-        unclosed: in each such sentence the last opening bracket that is never closed.
+        malformed: the cells that do not consist of brackets.
+        unopened: the first cell of a sentence that closes more than is open.
+        unclosed: the last opening bracket of a sentence that is never closed.
     """
 
     malformed: IntArray
@@ -263,9 +263,10 @@ class BrokenBrackets(NamedTuple):
 
 
 def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, BrokenBrackets]:
-    """The spans of a column; `sentence` (tokens,) is the number of each token's sentence, rising.
+    """The spans of a column, and its broken brackets.
 
-    A sentence with a broken bracket has no spans at all.
+    `sentence` (tokens,) is the number of each token's sentence, in ascending order. A sentence with
+    a broken bracket has no spans at all.
 
     >>> column = Column(np.array([0, 1, 2, 3]), ("(S(NP*", "*)", "(VP*", "*))"))
     >>> spans, broken = find_spans(column, np.zeros(4, dtype=np.int64))
@@ -283,7 +284,7 @@ def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, BrokenBracket
     offset = np.cumsum([0, *table[0].tolist()])[column.code]
     label = np.array(flat, dtype=np.int64)[stretches(offset, opens)]
 
-    # All brackets of the column, in each cell first those that open.
+    # All brackets of the column; in each cell, openings come first.
     token = np.repeat(np.arange(len(sentence)), opens + closes)
     both = np.stack((opens, closes), axis=1).ravel()
     kind = np.repeat(np.tile([OPEN, CLOSE], len(sentence)), both)
@@ -300,7 +301,7 @@ def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, BrokenBracket
 
 
 def _read(cell: str) -> tuple[list[str], int, bool]:
-    """The labels that a cell opens, how many it closes, and whether it is not made of brackets."""
+    """The labels that a cell opens, how many it closes, and whether it is malformed."""
     match = _CELL.fullmatch(cell)
     if match is None or cell in NOTHING:
         return [], 0, cell not in NOTHING
@@ -311,7 +312,7 @@ def _read(cell: str) -> tuple[list[str], int, bool]:
 def _broken_brackets(
     malformed: IntArray, unopened: IntArray, unclosed: IntArray, sentence: IntArray
 ) -> BrokenBrackets:
-    """What is reported: the malformed cells of a sentence, else one bracket without a partner."""
+    """The reported tokens: malformed cells of a sentence, or else one bracket without a partner."""
     unopened = unopened[~np.isin(sentence[unopened], sentence[malformed])]
     unopened = unopened[distinct(sentence[unopened]).first]
     reported = sentence[np.concatenate((malformed, unopened))]

@@ -1,7 +1,7 @@
-"""Whole-buffer operations over the bytes of a file: lines, blanks, numbers, counts of one byte.
+"""Operations on the whole buffer of a file: lines, blanks, numbers, counts of a byte.
 
-All formats made of rows and columns are read with these; none makes an object per line. Their
-incidents stand at a line or at a byte (`RowIncidents`).
+All formats of rows and columns are read with these, without an object per line. Their incidents are
+placed at a line or at a byte (`RowIncidents`).
 """
 
 import codecs
@@ -17,16 +17,16 @@ from corefkit.core.incidents import At, Collector, FilePlaces
 from corefkit.formats._kit.files import AS_THEY_ARE
 
 BLANKS = b" \t\r"
-"""What may stand around the text of a line."""
+"""The blanks that may surround the text of a line."""
 DIGITS = 9
 """Longer numbers are not read to their end."""
 
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _ZERO = b"\n0"
 _CHUNK = 1 << 20
-"""So many bytes fit into the processor's cache."""
+"""This many bytes fit into the processor's cache."""
 _STEPS = 64
-"""Blanks and cells are walked over in lock-step, this many bytes far; longer ones one by one."""
+"""Blanks and cells are passed in parallel for this many bytes; longer ones one by one."""
 _ONE, _TWO, _FOUR, _LAST = (np.uint64(n) for n in (1, 2, 4, 63))
 _PAIRS, _QUADS = np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
 _ODD, _SUM, _TOP = np.uint64(0x5555555555555555), np.uint64(0x0101010101010101), np.uint64(56)
@@ -86,7 +86,7 @@ def line_bounds(data: bytes) -> LineBounds:
 
 
 def decode_name(text: bytes) -> str:
-    """The name of a document; bytes that are not UTF-8 are kept, so names stay apart."""
+    """The name of a document; bytes that are not UTF-8 are kept, so that names stay distinct."""
     return text.decode("utf-8", AS_THEY_ARE).strip()
 
 
@@ -96,7 +96,7 @@ def find_byte(buffer: ByteArray, value: int) -> IntArray:
 
 
 def find_bytes(buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]) -> IntArray:
-    """The positions of bytes, looked for in pieces that fit into the processor's cache."""
+    """The positions of bytes, found piece by piece, as much as fits into the processor's cache."""
     pieces = [EMPTY]
     for at in range(0, len(buffer), _CHUNK):
         place = np.flatnonzero(wanted(buffer[at : at + _CHUNK]))
@@ -106,7 +106,7 @@ def find_bytes(buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]) -> I
 
 
 def count_filled(buffer: ByteArray, begin: IntArray, end: IntArray) -> int:
-    """How many of these texts are neither empty nor "_"."""
+    """How many of the texts buffer[begin:end] are neither empty nor "_"."""
     filled = end > begin
     alone = filled & (end - begin == 1)
     return int(filled.sum() - (buffer[begin[alone]] == ord("_")).sum())
@@ -115,7 +115,7 @@ def count_filled(buffer: ByteArray, begin: IntArray, end: IntArray) -> int:
 def strip(
     buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes, *, left: bool = True
 ) -> tuple[IntArray, IntArray]:
-    """The bounds of texts without these bytes around them, or only behind them."""
+    """The bounds of texts without these bytes around them or, without `left`, after them."""
     away = byte_table(what)
     padded = away.take(buffer.take(end - 1))
     if left:
@@ -142,9 +142,9 @@ def strip(
 
 
 def read_numbers(buffer: ByteArray, start: IntArray) -> tuple[IntArray, IntArray]:
-    """The number that begins at each place (0 where none does) and where its digits end.
+    """The number that begins at each place, 0 if there is none, and the end of its digits.
 
-    Of more than nine digits only the first nine are read.
+    Only the first nine digits are read.
 
     >>> read_numbers(np.frombuffer(b"12.3 x ", dtype=np.uint8), np.array([0, 3, 5]))
     (array([12,  3,  0]), array([2, 4, 5]))
@@ -171,7 +171,7 @@ def read_numbers(buffer: ByteArray, start: IntArray) -> tuple[IntArray, IntArray
 
 @frozen(eq=False)
 class ByteTally:
-    """One bit for each byte of a buffer, in words of 64, and how many were set before each word."""
+    """One bit for each byte of a buffer, in words of 64, and how many are set before each word."""
 
     bits: WordArray
     total: IntArray
@@ -208,7 +208,7 @@ class ByteTally:
         return self._counted(after & ~self.bits)
 
     def before(self, place: IntArray) -> IntArray:
-        """How often the value stands before each of these places."""
+        """int64 (places,): how often the value occurs before each place."""
         word, bit = place >> 6, (place & 63).astype(np.uint64)
         mask = (_ONE << bit) - _ONE
         counted: IntArray = self.total[word] + ones(self.bits[word] & mask).astype(np.int64)
@@ -216,7 +216,7 @@ class ByteTally:
 
 
 def count_ones(words: WordArray) -> WordArray:
-    """How many bits of each word are set; `np.bitwise_count` for numpy 1.
+    """How many bits of each word are set: `np.bitwise_count` for numpy 1.
 
     >>> count_ones(np.array([0, 7, 2**64 - 1], dtype=np.uint64)).tolist()
     [0, 3, 64]
@@ -235,10 +235,10 @@ _LAST_ASCII = 127
 
 
 class RowIncidents(Collector):
-    """Gathers the incidents of one file; lines count from 0 here, and from 1 in what is shown.
+    """Collects the incidents of one file; lines count from 0 here, and from 1 in messages.
 
-    `start` is where each line begins, int64 (lines,). With a `text` of lines, incidents show the
-    line where they show nothing else.
+    `start`, int64 (lines,), is the first byte of each line. With a function for the `text` of a
+    line, incidents show the line if they have nothing else to show.
     """
 
     def __init__(
@@ -256,11 +256,11 @@ class RowIncidents(Collector):
         return self._places.byte(byte)
 
     def line_of(self, byte: int) -> int:
-        """The line that holds a byte."""
+        """The line of a byte."""
         return self._places.line_of(byte) - 1
 
     def has(self, text: bytes) -> bool:
-        """Whether the file has this text somewhere."""
+        """Whether this text occurs in the file."""
         return text in self._data
 
     def check_encoding(self) -> None:

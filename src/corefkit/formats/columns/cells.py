@@ -1,7 +1,7 @@
-"""The cells of rows: where they stand in a file, and what is written into those of brackets.
+"""The cells of rows: their places in a file, and the text of cells with brackets.
 
-Rows are split by tabs where they have any, else by runs of blanks. Written cells are those of
-spans: `(PERSON)`, `(ORG*` … `*)`, and `(12|(3)` … `12)`.
+Rows are split by tabs if they have any, else by runs of blanks. Written cells are those of spans:
+`(PERSON)`, `(ORG*` … `*)`, and `(12|(3)` … `12)`.
 """
 
 import re
@@ -21,12 +21,12 @@ _TAB, _BLANK = b"\t "
 
 @frozen(eq=False)
 class CellTable:
-    """Where the cells of rows are, in bytes of a file.
+    """The places of the cells of rows in a file.
 
     Attributes:
         buffer: the bytes of the file, uint8.
-        begin, end: int64 (rows,), the text of each row.
-        left, right: int64 (separators,), the first and the last byte of what separates cells.
+        begin, end: int64 (rows,), the bounds of each row.
+        left, right: int64 (separators,), the first and the last byte of each separator.
         first, count: int64 (rows,), the number of its first separator, and how many cells it has.
     """
 
@@ -50,7 +50,7 @@ class CellTable:
     def bounds(
         self, column: IntArray, rows: IntArray | slice = slice(None)
     ) -> tuple[IntArray, IntArray]:
-        """Where a cell of each of some rows begins and ends; of rows that lack it, the last one."""
+        """The first byte and the end of a cell of each row; if a row lacks it, of its last cell."""
         begin, end = self.begin[rows], self.end[rows]
         if not len(self.left):
             return begin, end
@@ -62,7 +62,7 @@ class CellTable:
 
 
 def split_cells(buffer: ByteArray, begin: IntArray, end: IntArray) -> CellTable:
-    """The cells of the rows buffer[begin:end], which stand in order and have text.
+    """The cells of the rows buffer[begin:end], which are in order and not empty.
 
     >>> buffer = np.frombuffer(b"a\\tb c\\td\\n e  f\\n", dtype=np.uint8)
     >>> table = split_cells(buffer, np.array([0, 8]), np.array([7, 13]))
@@ -93,8 +93,8 @@ def _with_blanks(
 ) -> tuple[IntArray, IntArray]:
     """The first and the last byte of all tabs, and of the runs of blanks in these rows.
 
-    The rows have no tab. Where there is none at all, runs outside of rows stay among the others:
-    no row looks at them.
+    The rows have no tabs. If the file has none at all, runs outside of rows are included, too: no
+    row uses them.
     """
     low = int(begin[0])
     left, right = _blank_runs(buffer[low : int(end[-1])])
@@ -107,7 +107,7 @@ def _with_blanks(
 
 
 def _blank_runs(buffer: ByteArray) -> tuple[IntArray, IntArray]:
-    """Where runs of blanks begin and end, both included."""
+    """The first and the last byte of each run of blanks."""
     blank = np.zeros(len(buffer) + 2, dtype=bool)
     np.equal(buffer, _BLANK, out=blank[1:-1])
     edge = np.flatnonzero(blank[1:] != blank[:-1])
@@ -115,19 +115,19 @@ def _blank_runs(buffer: ByteArray) -> tuple[IntArray, IntArray]:
 
 
 _WINDOW = 64
-"""So many bytes of a row are looked at together: one bit for each of them."""
+"""How many bytes of a row are processed together, one bit for each."""
 _NOT, _ONE, _LAST = (np.uint64(n) for n in (0, 1, 63))
 _AT_ONCE = 1 << 14
-"""So many rows, whose windows fit into the processor's cache."""
+"""How many rows are processed together; their windows fit into the processor's cache."""
 
 
 def inner_cells(
     buffer: ByteArray, begin: IntArray, end: IntArray, numbers: Sequence[int], separator: bytes
 ) -> list[tuple[IntArray, IntArray]]:
-    """Where the cells of these numbers begin and end in each of the rows buffer[begin:end].
+    """The bounds of the cells with these numbers in each of the rows buffer[begin:end].
 
-    Rows are split by tabs, or by runs of blanks. The end is −1 for a row in which no cell follows.
-    Much quicker than `split_cells`, which finds all cells: the rows are read only as far as needed.
+    Rows are split by tabs or by runs of blanks. The end is −1 if no cell follows in the row. Much
+    faster than `split_cells`, which finds all cells: rows are read only as far as necessary.
 
     >>> buffer = np.frombuffer(b"a 0  12 on -\\nb 0 1\\n", dtype=np.uint8)
     >>> bounds = inner_cells(buffer, np.array([0, 13]), np.array([12, 18]), [0, 2], b" ")
@@ -159,11 +159,11 @@ class _RowWindows(NamedTuple):
 def _walk_rows(
     buffer: ByteArray, windows: _RowWindows, number: int, separator: bytes
 ) -> tuple[IntArray, IntArray]:
-    """Start and end of the cells, looked for window by window from the first ones on."""
+    """The start and end of a cell in each row, found window by window from the first ones on."""
     place, end, gaps = windows
     start, stop = np.empty_like(place), np.empty_like(place)
     rows: slice | IntArray = slice(None)
-    ahead = np.array(number)  # how many cells stand before it
+    ahead = np.array(number)  # how many cells precede it
     begun, joint = np.array(_NOT), np.array(_ONE)  # whether it has begun; whether a cell may, here
     while True:
         begins = gaps << _ONE | joint
@@ -211,9 +211,9 @@ LabelledRange = tuple[int, int, str]
 
 
 def star_cells(spans: Sequence[LabelledRange]) -> dict[int, str]:
-    """Cells of named entities and the like, for the tokens where something opens or closes.
+    """Token → its cell in a column such as named entities, if a span begins or ends there.
 
-    Spans stand in text order, outer ones first.
+    Spans are in text order, outer ones first.
 
     >>> star_cells([(0, 1, "ORG"), (3, 3, "GPE")])
     {0: '(ORG*', 1: '*)', 3: '(GPE)'}
@@ -232,7 +232,7 @@ def star_cells(spans: Sequence[LabelledRange]) -> dict[int, str]:
 
 
 def coreference_cells(spans: Sequence[LabelledRange]) -> dict[int, str]:
-    """Cells of the coreference column: openings, one-token mentions, closings.
+    """Token → its cell in the coreference column: openings, one-token mentions, closings.
 
     >>> coreference_cells([(0, 2, "7"), (2, 2, "8")])
     {0: '(7', 2: '(8)|7)'}
@@ -245,7 +245,7 @@ def coreference_cells(spans: Sequence[LabelledRange]) -> dict[int, str]:
 
 
 def join_brackets(brackets: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """The cells of brackets at tokens, those of one token in the order given."""
+    """Token → its brackets, in the given order, joined by |."""
     cells: dict[int, list[str]] = {}
     for place, bracket in brackets:
         cells.setdefault(place, []).append(bracket)
@@ -253,7 +253,7 @@ def join_brackets(brackets: Iterable[tuple[int, str]]) -> dict[int, str]:
 
 
 def same_cells(one: str, other: str) -> bool:
-    """Whether two cells say the same: the order of brackets and ways of writing do not matter.
+    """Whether two cells mean the same, whatever the order and the spelling of their brackets.
 
     >>> same_cells("(ORG)", "(ORG*)"), same_cells("(4)(6", "(6|(4)"), same_cells("-", "*")
     (True, True, True)

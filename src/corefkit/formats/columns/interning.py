@@ -1,7 +1,7 @@
-"""Numbers for strings: each distinct piece of a buffer is numbered, without an object per piece.
+"""Numbers for strings: each distinct piece of a buffer gets a number, without an object per piece.
 
-Pieces are compared eight bytes at a time. Up to seven bytes fit into one integer, together with
-their length; longer pieces are mixed into one, and compared again where two mix to the same.
+Pieces are compared eight bytes at a time. Up to seven bytes fit into one integer together with
+their length; longer pieces are hashed, and compared again if they have the same hash.
 """
 
 import numpy as np
@@ -21,12 +21,12 @@ from corefkit.core.source import Column
 _PACKED = 7
 """Strings of up to seven bytes fit into one integer, together with their length."""
 _HASHED = 64
-"""Strings of more bytes are compared one by one."""
+"""Longer strings, in bytes, are compared one by one."""
 _AT_ONCE = 1 << 13
-"""So many pieces of neighbouring rows fit into the processor's cache."""
+"""This many pieces of neighbouring rows fit into the processor's cache."""
 _PRIME, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 _UNUSED: WordArray = np.array([0, *range(56, -1, -8)], dtype=np.uint64)
-"""How many bits of eight bytes are behind the first n bytes; nothing is to be moved for n = 0."""
+"""How many bits of eight bytes follow the first n bytes; 0 for n = 0, which needs no shift."""
 
 
 def intern(buffer: ByteArray, start: IntArray, length: IntArray) -> tuple[IntArray, list[bytes]]:
@@ -50,7 +50,7 @@ def intern_column(
 
 
 def intern_runs(buffer: ByteArray, start: IntArray, end: IntArray) -> Column:
-    """Like `intern_column`, quicker where most pieces equal the one before them.
+    """Like `intern_column`, faster if most pieces equal the one before them.
 
     >>> buffer = np.frombuffer(b"tale tale saga tale", dtype=np.uint8)
     >>> start = np.array([0, 5, 10, 15])
@@ -74,9 +74,9 @@ def intern_runs(buffer: ByteArray, start: IntArray, end: IntArray) -> Column:
 def number_pieces(
     buffer: ByteArray, start: IntArray, length: IntArray, group: IntArray | None = None
 ) -> tuple[IntArray, IntArray]:
-    """A number for each piece, the same for equal ones, and for each number its first piece.
+    """A number for each piece, the same for equal ones, and the first piece with each number.
 
-    With a `group`, int64 (pieces,), pieces of different groups have different numbers.
+    With `group`, int64 (pieces,), pieces of different groups have different numbers.
     """
     if group is not None:
         return _number_mixed(buffer, start, length, group)
@@ -92,7 +92,7 @@ def number_pieces(
 def number_by_occurrence(
     buffer: ByteArray, start: IntArray, length: IntArray, group: IntArray
 ) -> IntArray:
-    """Numbers by first occurrence, the same for equal pieces of one group.
+    """Numbers in the order of first occurrence, the same for equal pieces of one group.
 
     >>> buffer = np.frombuffer(b"1 2 1 1", dtype=np.uint8)
     >>> start, length = np.array([0, 2, 4, 6]), np.array([1, 1, 1, 1])
@@ -106,7 +106,7 @@ def number_by_occurrence(
 def _number_mixed(
     buffer: ByteArray, start: IntArray, length: IntArray, group: IntArray | None = None
 ) -> tuple[IntArray, IntArray]:
-    """As `number_pieces`, for pieces of any length."""
+    """Like `number_pieces`, for pieces of any length."""
     most = int(length.max(initial=0))
     if most > _HASHED:
         return _number_one_by_one(buffer, start, length, group)
@@ -118,14 +118,14 @@ def _number_mixed(
         mixed ^= mixed >> _HALF
     _, example, _, number = distinct(mixed.view(np.int64))
     first = example[number]
-    # Different pieces may be mixed to the same number, if hardly ever.
+    # Different pieces may have the same hash, but hardly ever do.
     if any((word != word[first]).any() for word in words):
         return _number_one_by_one(buffer, start, length, group)
     return number, example
 
 
 def _word(buffer: ByteArray, start: IntArray, length: IntArray, at: int) -> WordArray:
-    """Eight bytes of each piece, from this byte of it on; 0 where it has ended."""
+    """Eight bytes of each piece, from this byte of it; 0 after its end."""
     return eight_bytes(buffer, np.minimum(start + at, len(buffer)), np.maximum(length - at, 0))
 
 

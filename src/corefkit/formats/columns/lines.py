@@ -1,7 +1,7 @@
 """The lines of files with `#begin document`, and the columns of their tokens.
 
-These are CoNLL columns and the columns of SemEval-2010. Lines are arrays of offsets; what stands in
-their columns (words, tags and so on, which plain scoring never looks at) is read on demand.
+These are CoNLL and SemEval-2010 files. Lines are arrays of offsets; the contents of their columns
+(words, tags and so on, which plain scoring never needs) are read on demand.
 """
 
 import re
@@ -37,7 +37,7 @@ from corefkit.formats.columns.interning import intern_column
 _TAB, _NEWLINE, _SPACE, _HASH = b"\t\n #"
 _TEXT = bytes(set(range(256)) - set(BLANKS))
 NO_MARKS = b"-_*"
-"""What is written into the last column of a token that is in no bracket."""
+"""The contents of the last column of a token without brackets."""
 _IS_BLANK, _IS_NO_MARK = byte_table(BLANKS), byte_table(NO_MARKS)
 _USUAL_BEGIN, _USUAL_END = b"#begin document ", b"#end document"
 _HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
@@ -45,17 +45,17 @@ _HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
 
 @frozen(eq=False)
 class Lines:
-    """Where the lines of a file are and what each one is.
+    """The places and kinds of the lines of a file.
 
     Attributes:
-        buffer: the bytes, uint8.
-        start, end: int64 (lines,), without the blanks and line ends after the text.
-        token: bool (lines,), the lines that hold a token, inside a document or not.
-        unmarked: bool (lines,), the lines that end in a separator and one of "-", "_" and "*": the
-            last column of these tokens is empty.
-        begin: the numbers of the lines that begin a document.
-        finish: for each document the number of the line that ends it: its own `#end document`,
-            else the next beginning or the end of the file.
+        data, buffer: the bytes, and the same as uint8.
+        start, end: int64 (lines,), the bounds of each line, without blanks and line ends after it.
+        token: bool (lines,), whether the line holds a token, inside a document or not.
+        unmarked: bool (lines,), whether the line ends in a separator and one of "-", "_" and "*":
+            the last column of these tokens is empty.
+        begin: int64 (documents,), the line that begins each document.
+        finish: int64 (documents,), the line that ends it: its own `#end document`, or else the next
+            beginning or the end of the file.
         names: the names of the documents.
         has_tabs: whether there is a tab anywhere in the file.
     """
@@ -72,13 +72,13 @@ class Lines:
     has_tabs: bool
 
     def document(self) -> IntArray:
-        """The document of each line, int64 (lines,); −1 before the first."""
+        """int64 (lines,): the document of each line; −1 before the first."""
         lengths = np.diff(self.begin, prepend=0, append=len(self.start))
         return np.repeat(np.arange(-1, len(self.begin)), lengths)
 
     @cached_property
     def inside(self) -> tuple[IntArray, IntArray, IntArray]:
-        """The lines (from 0) with tokens of documents, the document of each; those outside any."""
+        """The lines (from 0) with tokens in documents, the document of each, and other tokens."""
         row = np.flatnonzero(self.token)
         if not self.names:
             return row[:0], row[:0], row
@@ -90,7 +90,7 @@ class Lines:
         return row[inside], document[inside], row[~inside]
 
     def tokens(self) -> tuple[IntArray, BoolArray]:
-        """The lines (from 0) with tokens of documents, and which of them begin a sentence.
+        """The lines (from 0) with tokens in documents, and which of them begin a sentence.
 
         Blank lines and the ends of documents end sentences; comments do not.
         """
@@ -110,7 +110,7 @@ class Lines:
 
 
 def find_lines(data: bytes) -> Lines:
-    """Split the bytes into lines and tell headers, comments, tokens and empty lines apart."""
+    """The lines of a file, with headers, comments, tokens and blank lines told apart."""
     data, buffer, start, end, first, last, second_last = line_bounds(data)
     end = np.maximum(end, start)
     padded = np.flatnonzero(_IS_BLANK[last] & (end > start))
@@ -139,9 +139,9 @@ _TOKEN, _COMMENT, _END, _BEGIN = range(4)
 def _read_hash_lines(
     data: bytes, buffer: ByteArray, start: IntArray, end: IntArray
 ) -> tuple[IntArray, list[str]]:
-    """What each of the lines that begin with # is, and the names of those that begin a document.
+    """The kind of each line that begins with #, and the names of those that begin a document.
 
-    Headers that are written as usual are read all at once: a file may have 10⁵ documents.
+    Headers in the usual form are read all at once, as a file may have 10⁵ documents.
     """
     length, usual = end - start, len(_USUAL_BEGIN)
     head = eight_bytes(buffer, start, length)
@@ -167,7 +167,7 @@ def _read_hash_lines(
 
 
 def last_column(lines: Lines, rows: IntArray) -> IntArray:
-    """Where the last column of these lines begins, int64 (rows,).
+    """int64 (rows,): the first byte of the last column of these lines.
 
     Tabs separate columns; in a line without tabs, one or more blanks do.
     """
@@ -179,7 +179,7 @@ def last_column(lines: Lines, rows: IntArray) -> IntArray:
 
 
 def _prefer_tabs(lines: Lines, column: IntArray, first: IntArray, last: IntArray) -> None:
-    """Where a blank was met first but the line has a tab, the last tab counts."""
+    """Move the beginnings of columns that follow a blank, in lines with tabs, to the last tab."""
     rows = np.flatnonzero(column > first)
     rows = rows[lines.buffer[column[rows] - 1] != _TAB]
     if not len(rows):
@@ -192,7 +192,7 @@ def _prefer_tabs(lines: Lines, column: IntArray, first: IntArray, last: IntArray
 
 
 def lines_of(source: Source) -> Lines:
-    """The lines of the file, found once."""
+    """The lines of the file, computed once."""
     return source.once("lines", lambda: find_lines(source.data))
 
 
@@ -200,8 +200,8 @@ def empty_last(lines: Lines, asked: IntArray | None = None) -> BoolArray:
     """bool (asked,): which of these token lines, or of all, have an empty last column.
 
     LitBank writes `…<tab>word<tab>` for a token in no mention. Tabs after the last column are
-    ignored, so the line alone cannot tell; the lines of the document that end without a tab can:
-    they show how many columns there are. If there are none, those of the whole file are asked.
+    ignored, so the line alone does not decide. The lines of the document that do not end in a tab
+    show how many columns there are; if there are no such lines, those of the whole file do.
     """
     row, document, _ = lines.inside
     asked = np.arange(len(row)) if asked is None else asked
@@ -223,7 +223,7 @@ def empty_last(lines: Lines, asked: IntArray | None = None) -> BoolArray:
 
 
 class TokenLine(NamedTuple):
-    """A line that holds a token: its number (from 1), whether it begins a sentence, its columns."""
+    """The line of a token: its number (from 1), whether it begins a sentence, and its columns."""
 
     number: int
     begins_sentence: bool
@@ -235,7 +235,7 @@ def token_lines(
 ) -> Iterator[TokenLine]:
     """The tokens of all documents, or of those between two bytes of the file.
 
-    `errors` is what `bytes.decode` does with bytes that are not UTF-8.
+    `errors` is that of `bytes.decode`, for bytes that are not UTF-8.
     """
     lines = find_lines(data[begin:end])
     above = data.count(b"\n", 0, begin) + 1
@@ -245,14 +245,14 @@ def token_lines(
 
 
 def token_fields(lines: Lines, errors: str) -> Iterator[list[str]]:
-    """The columns of each token of a document, the last one even where it is empty."""
+    """The columns of each token in a document, including an empty last one."""
     for line, lacks_last in tuples(lines.inside[0], empty_last(lines)):
         fields = split_fields(lines.text(line).decode("utf-8", errors))
         yield [*fields, ""] if lacks_last else fields
 
 
 def split_fields(line: str) -> list[str]:
-    """The columns of a line: split by tabs where it has any, else by runs of blanks.
+    """The columns of a line, which is split by tabs if it has any, else by runs of blanks.
 
     Other white space, e.g. a no-break space, belongs to the word.
 
@@ -263,10 +263,10 @@ def split_fields(line: str) -> list[str]:
 
 
 ARGUMENTS = 11
-"""The first column of predicate arguments; there is one for each predicate of the sentence."""
+"""The first column of predicate arguments, of which there is one per predicate of a sentence."""
 
 _ROWS = 1 << 16
-"""So many lines are split at once: their fields take memory only as long as they are looked at."""
+"""How many lines are split at once, so that only their fields take memory."""
 
 
 def columns_of_lines(
@@ -275,9 +275,9 @@ def columns_of_lines(
     errors: str = "replace",
     tokens: IntArray | None = None,
 ) -> list[Column]:
-    """Columns of every token of a CoNLL file, or of some in order; lines are found once.
+    """Columns of all tokens of a CoNLL file, or of some in order.
 
-    `errors` is what becomes of bytes that are not UTF-8, as in `bytes.decode`.
+    `errors` is that of `bytes.decode`, for bytes that are not UTF-8.
     """
     wanted = {name: column_number(name) for name in names}
     chunks = _chunks(source) if tokens is None else chosen_lines(lines_of(source), tokens)
@@ -286,16 +286,16 @@ def columns_of_lines(
 
 
 def pieces_of_lines(lines: Lines, number: int) -> TextPieces | None:
-    """Where the column of this number stands in the lines of all tokens; None: some lack it."""
+    """The column with this number as pieces of the file; None if a line lacks it."""
     (pieces,) = inner_columns(lines, number)
     return None if (pieces.end < 0).any() else pieces
 
 
 def inner_columns(lines: Lines, *numbers: int) -> list[TextPieces]:
-    """Where some columns stand in the lines of all tokens, numbers from 0, the highest last.
+    """The columns with these numbers, from 0, the highest last, as pieces of the file.
 
-    In a line in which no column follows the last of them, that one ends at −1, and the others
-    mean nothing: coreference is the last column, so it lacks a column.
+    If no column follows the last of them in a line, its end is −1 there, and the others are
+    undefined: coreference is the last column, so the line lacks a column.
     """
     row, _, _ = lines.inside
     separator = b"\t" if lines.has_tabs else b" "
@@ -314,7 +314,7 @@ def inner_columns(lines: Lines, *numbers: int) -> list[TextPieces]:
 
 
 def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:
-    """The columns of predicate arguments, first to last: which tokens have it, int64, and what.
+    """The columns of predicate arguments, in order: the tokens that have each, and the values.
 
     Sentences have as many of them as predicates, so each further column has fewer tokens.
     """
@@ -333,7 +333,7 @@ def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:
 
 
 def count_columns(corpus: Corpus) -> IntArray:
-    """How many columns each token has, int64 (tokens,)."""
+    """int64 (tokens,): how many columns each token has."""
     counts = [fields.count for source in corpus.sources for fields in _chunks(source)]
     return np.concatenate([EMPTY, *counts])
 
@@ -359,14 +359,14 @@ def _read(
 
 
 _LOOK = 20
-"""So many lines tell where the words of a file with few columns are."""
+"""How many lines are examined to find the words of a file with few columns."""
 
 
 def word_place(source: Source) -> int | str:
-    """The column with the words: its number where a file of few columns tells it, else its name.
+    """The column with the words: its number if a file has few columns and shows it, or "word".
 
-    Of two or three columns: numbers that run on, then a word (GUM); or first cells most of which
-    differ, which a document's name or a part would not.
+    In a file of two or three columns, the word follows consecutive numbers (GUM), or is the first
+    cell if most of these differ, unlike document names and parts.
     """
     lines = lines_of(source)
     fields = next(chosen_lines(lines, np.arange(min(_LOOK, len(lines.inside[0])))), None)
@@ -386,7 +386,7 @@ def _chunks(source: Source) -> Iterator["Fields"]:
 
 
 def split_lines(lines: Lines) -> Iterator["Fields"]:
-    """The fields of all lines with tokens, some thousands of lines at once."""
+    """The fields of all lines with tokens, thousands of lines at a time."""
     (row, _, _), empty = lines.inside, empty_last(lines)
     for at in range(0, len(row), _ROWS):
         some = row[at : at + _ROWS]
@@ -395,7 +395,7 @@ def split_lines(lines: Lines) -> Iterator["Fields"]:
 
 
 def chosen_lines(lines: Lines, tokens: IntArray) -> Iterator["Fields"]:
-    """The fields of the lines of some tokens, in order: their bytes, put together, are split."""
+    """The fields of the lines of some tokens, in order; only these lines are split."""
     row, empty = lines.inside[0][tokens], empty_last(lines, tokens)
     for at in range(0, len(row), _ROWS):
         some = row[at : at + _ROWS]
@@ -410,35 +410,34 @@ def chosen_lines(lines: Lines, tokens: IntArray) -> Iterator["Fields"]:
 
 
 class Fields:
-    """The fields of some token lines: split by tabs where a line has any, else by blanks.
+    """The fields of some token lines, which are split by tabs if they have any, else by blanks.
 
     Attributes:
         row: int64 (rows,), the lines (from 0).
-        count: int64 (rows,), how many fields each line has, the coreference column included even
-            where it is empty.
+        count: int64 (rows,), how many fields each line has, including an empty last one.
         tabbed: bool (rows,), whether tabs split the line.
     """
 
     def __init__(
         self, buffer: ByteArray, row: IntArray, begin: IntArray, end: IntArray, empty: BoolArray
     ) -> None:
-        """The lines are buffer[begin:end]; `empty` tells whose last column is empty."""
+        """The lines are buffer[begin:end]; `empty` says which have an empty last column."""
         self.row, self._empty = row, empty
         self._cells = split_cells(buffer, begin, end)
         self.tabbed = self._cells.tabbed
         self.count = self._cells.count + empty
 
     def find(self, number: int) -> tuple[IntArray, IntArray]:
-        """Where the field of this number (−1: the last) begins and ends, in bytes of the file.
+        """The bounds of the field with this number (−1: the last) in the buffer.
 
-        Lines that lack the field have nonsense there.
+        They are undefined for lines that lack the field.
         """
         place = np.full(len(self.count), number) if number >= 0 else self.count + number
         start, end = self._cells.bounds(place)
         return np.where(self._empty & (place == self.count - 1), end, start), end
 
     def column(self, number: int, rows: IntArray | None = None, errors: str = "replace") -> Column:
-        """The field of this number in all of the lines, or in some that have it."""
+        """The field with this number in all lines, or in some that have it."""
         start, end = self.find(number)
         if rows is not None:
             start, end = start[rows], end[rows]

@@ -1,4 +1,4 @@
-"""Rewriting files: what is not changed stays as it is, to the byte.
+"""Rewriting files: everything that is not changed stays the same, byte for byte.
 
 Files with `#begin document` are rewritten sentence by sentence.
 """
@@ -19,16 +19,17 @@ Row = list[str]
 TAB, BLANK = "tab", "blank"
 _GAP = "   "
 _WIDEST = 200
-"""Longer cells stick out of their column: all other rows would get as many blanks."""
+"""Longer cells do not widen their column, as all other rows would be filled with blanks."""
 _PARSE, _NAMES = 5, 10
 _SAYABLE = "cells without blanks, none of them empty; the first one not beginning with #"
 
 
 @frozen
 class SentenceRows:
-    """The rows of a sentence; `document` is the number of its document, `line` that of its first.
+    """The rows of a sentence.
 
-    `start` is the number of its first token in the document; lines count from 1.
+    `document` is the number of its document, `start` that of its first token in the document, and
+    `line` its first line, from 1.
     """
 
     document: int
@@ -42,7 +43,7 @@ SentenceEdit = Callable[[SentenceRows], list[Row]]
 
 
 def splice(data: bytes, pieces: Mapping[tuple[int, int], str]) -> bytes:
-    """The bytes with pieces, given from where to where, replaced by texts.
+    """The bytes with pieces (first byte, end) replaced by texts.
 
     >>> splice(b"1 _ 3", {(2, 3): "2"})
     b'1 2 3'
@@ -57,10 +58,10 @@ def splice(data: bytes, pieces: Mapping[tuple[int, int], str]) -> bytes:
 def rewrite(
     data: bytes, change: SentenceEdit | None = None, separator: str | None = None, path: str = "-"
 ) -> bytes:
-    """The file with every sentence changed by a function, in aligned columns or split by tabs.
+    """The file with every sentence changed by a function, with tabs or aligned with blanks.
 
-    Comments, headers and blank lines stay; so do sentences that need no change. Without a
-    separator each sentence keeps its own. Raises DataError for what blanks cannot tell apart.
+    Comments, headers, blank lines and sentences that need no change stay. Without a separator, each
+    sentence keeps its own. Raises DataError for cells that blanks cannot separate.
     """
     lines = find_lines(data)
     pieces: dict[tuple[int, int], str] = {}
@@ -113,9 +114,9 @@ def _join(rows: list[Row], separator: str, path: str, sentence: SentenceRows) ->
 
 
 def align(rows: Sequence[Row]) -> Iterator[str]:
-    """The rows in columns of equal width, flush right; closing brackets hang out to the right.
+    """The rows in columns of equal width, flush right; closing brackets extend to the right.
 
-    Cells of more than 200 characters are as wide as they are.
+    Cells of more than 200 characters do not widen their column.
 
     >>> print("\\n".join(align([["a", "0", "(NP*", "(1"], ["a", "10", "*))", "1)"]])))
     a    0   (NP*    (1
@@ -135,7 +136,7 @@ def align(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _parts(row: Row, place: int) -> tuple[str, str]:
-    """A cell, and the closing brackets at its end if it is made of brackets."""
+    """A cell without and the closing brackets at its end, if its column has brackets."""
     cell = row[place]
     if place != _PARSE and place < _NAMES and place != len(row) - 1:
         return cell, ""

@@ -1,4 +1,4 @@
-"""CoNLL columns: the files of the shared tasks of 2011 and 2012, and all that descend from them."""
+"""CoNLL columns: the format of the shared tasks of 2011 and 2012, and of its descendants."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
-    """The corpus in several files, parsed as one text; None where they must be parsed alone."""
-    from corefkit.formats.conll import reader as together
+    """The corpus in several files, parsed as one text; None if they must be parsed one by one."""
+    from corefkit.formats.conll import reader
 
-    return together.parse_together(batch, reading)
+    return reader.parse_together(batch, reading)
 
 
 def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -33,7 +33,7 @@ def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """The corpus as columns: the columns of its files, or as few as possible."""
+    """The corpus in columns: those of its files, or as few as possible."""
     from corefkit.formats._kit.convert import reduce
     from corefkit.formats.conll.writer import to_bytes
 

@@ -1,10 +1,9 @@
-"""The coreference column of CoNLL files: cells such as `(12|(3)|7)` → mentions, all at once.
+"""The coreference column of CoNLL files: from cells such as `(12|(3)|7)` to mentions, all at once.
 
-`(12` begins a mention, `12)` ends one, and `(12)` does both; `|` or `_` may stand between them.
-They come in any order.
-Within one token, openings are taken before closings, so that the order inside a cell never matters;
-of nested mentions of one entity the one opened last closes first. A bare `12` between `(12` and
-`12)` says once more that the mention goes on; some tools write it, and it changes nothing.
+`(12` begins a mention, `12)` ends one, and `(12)` does both; `|` or `_` may separate them. Their
+order inside a cell does not matter, since openings are processed before closings. Of nested
+mentions of one entity, the one opened last closes first. Some tools write a bare `12` between `(12`
+and `12)`, to show that the mention continues; it is ignored.
 """
 
 from typing import NamedTuple
@@ -27,15 +26,15 @@ _LEFT, _RIGHT, _BAR, _LINE = b"()|_"
 
 
 class CoreferenceBrackets(NamedTuple):
-    """All brackets of a file, by cell; within one: one-token mentions, openings, closings.
+    """All brackets of a file, by cell; within a cell: one-token mentions, openings, closings.
 
     Attributes:
-        cell: int64 (brackets,), which cell it stands in.
+        cell: int64 (brackets,), the cell of each.
         kind: int64 (brackets,), SINGLE, OPEN, CLOSE; or BARE, an id without a bracket.
         id: int64 (brackets,), an index into `ids`.
-        place: int64 (brackets,), the byte of the file at which it begins.
+        place: int64 (brackets,), its first byte in the file.
         ids: the distinct ids.
-        malformed: int64, the cells that are not made of brackets and ids.
+        malformed: int64, the cells that do not consist of brackets and ids.
     """
 
     cell: IntArray
@@ -47,10 +46,15 @@ class CoreferenceBrackets(NamedTuple):
 
 
 class BracketedMentions(NamedTuple):
-    """Matched brackets: entities by first sight, mentions by completion; int64 (mentions,).
+    """Mentions as pairs of brackets, in the order in which they end.
 
-    Brackets are given by their numbers: the first and last one of each mention, those without a
-    partner, and bare ids, apart: inside an open mention of that id, and elsewhere.
+    Attributes:
+        first, last: int64 (mentions,), the numbers of their brackets.
+        entity: int64 (mentions,), entities in the order of their first brackets.
+        entity_id: int64 (entities,), an index into the ids.
+        unopened, unclosed: the numbers of brackets without a partner.
+        continued, stray: int64, the numbers of bare ids inside an open mention of the same id, and
+            of those elsewhere.
     """
 
     first: IntArray
@@ -72,7 +76,7 @@ def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Corefere
     if line.any():  # corefconversion joins by _, right after ")" or right before "("
         joint |= line & (text.before(text.byte == _RIGHT) | text.after(text.byte == _LEFT))
     pieces = split_brackets(text, joint)
-    # Every bracket must have an id, every joint must stand between two brackets.
+    # Every bracket must have an id, and every separator must be between two brackets.
     empty = pieces.cell[pieces.inner_end == pieces.inner_start]
     alone = joint & (text.head | text.tail | text.before(joint) | text.after(joint))
     malformed = distinct(np.concatenate((empty, text.cell_of(np.flatnonzero(alone))))).values
@@ -86,7 +90,7 @@ def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Corefere
 
 
 def only_digits(brackets: CoreferenceBrackets) -> CoreferenceBrackets:
-    """The brackets that the reference scorer sees: those whose id is made of ASCII digits."""
+    """The brackets that the reference scorer reads: those whose id consists of ASCII digits."""
     digits = np.array([name.isdigit() for name in brackets.ids], dtype=bool)
     seen = digits[brackets.id] & (brackets.kind != BARE)
     cell, kind, id, place = (column[seen] for column in brackets[:4])
@@ -94,7 +98,7 @@ def only_digits(brackets: CoreferenceBrackets) -> CoreferenceBrackets:
 
 
 def match(brackets: CoreferenceBrackets, document: IntArray) -> BracketedMentions:
-    """Pair the brackets of each entity; `document` (cells,) keeps the ids of documents apart."""
+    """The mentions of all brackets; `document` (cells,) keeps equal ids in documents apart."""
     code = document[brackets.cell] * max(len(brackets.ids), 1) + brackets.id
     paired = pair_brackets(brackets.kind, code)
     completed = np.argsort(paired.last)
@@ -118,10 +122,10 @@ def match(brackets: CoreferenceBrackets, document: IntArray) -> BracketedMention
 def _bare(
     brackets: CoreferenceBrackets, code: IntArray, pending: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """The bare ids, apart: where a mention of that entity is open, and where none is."""
+    """The bare ids inside an open mention of their entity, and those elsewhere."""
     bare = np.flatnonzero(brackets.kind == BARE)
     size = len(code) + 1
     before = np.searchsorted(code[pending] * size + pending, code[bare] * size + bare)
     open_now = np.concatenate(([0], open_after(brackets.kind[pending])))[before] > 0
-    # A bare id in the cell that closes the last mention stands after the closing bracket.
+    # A bare id in the cell that closes the last mention counts as after the closing bracket.
     return bare[open_now], bare[~open_now]

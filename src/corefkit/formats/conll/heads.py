@@ -1,8 +1,8 @@
-"""Heads of constituents: which token stands for a phrase, all trees at once.
+"""The head tokens of constituents, for all trees at once.
 
-The rules are those of Collins (1999) in the form in which error analyses of coreference use them:
-one rule per label, the labels of children in order of preference. Preterminals are not constituents
-in CoNLL files, so a child is a constituent or a token.
+The rules are those of Collins (1999), in the form used in error analyses of coreference: one rule
+per label, with the labels of children in order of preference. Preterminals are not constituents in
+CoNLL files, so a child is a constituent or a token.
 """
 
 import re
@@ -16,7 +16,7 @@ from corefkit.core.source import Column
 from corefkit.formats.columns.brackets import Spans
 
 Preference = tuple[str, str]
-"""The labels among which a child is looked for, and the side from which: "left" or "right"."""
+"""The labels of acceptable children, and the side from which to search: "left" or "right"."""
 
 _FUNCTION = re.compile(r"(?<=[^-=])[-=].*")
 _NOTHING = -1
@@ -67,17 +67,17 @@ RULES: dict[str, tuple[Preference, ...]] = {
     "WHNP": _each("right", "WDT WP WP$ WHADJP WHPP WHNP"),
     "WHPP": _each("left", "IN TO FW"),
 }
-"""For each label what to look for among the children, in order; the last entry takes any child.
-Other labels take the last child. In NP and NML a last child with a possessive head comes first."""
+"""The preferences of each label, in order; the last one accepts any child. Other labels take the
+last child. In NP and NML, a last child with a possessive head overrides the rule."""
 
 _POSSESSIVE = ("NP", "NML")
 
 
 def constituent_heads(spans: Spans, tags: Column, first: IntArray, last: IntArray) -> IntArray:
-    """The head token of each span of tokens that is a constituent, −1 where it is none.
+    """The head token of each span of tokens that is a constituent; −1 for other spans.
 
-    `spans` are the constituents of all tokens, whose `tags` stand beside them; of several
-    constituents over the same tokens the lowest counts.
+    `spans` are all constituents, `tags` those of all tokens. Of several constituents over the same
+    tokens, the lowest counts.
 
     >>> from corefkit.formats.columns.brackets import find_spans
     >>> parse = Column.of(["(NP(NP*", "*)", "(PP*", "(NP*)))"])
@@ -90,7 +90,7 @@ def constituent_heads(spans: Spans, tags: Column, first: IntArray, last: IntArra
 
 
 class HeadedTrees:
-    """The constituents of all tokens, and their heads, which are found when they are asked for."""
+    """The constituents of all tokens, and their heads, which are computed on demand."""
 
     def __init__(self, spans: Spans, tags: Column) -> None:
         self._spans, self._tags = spans, tags
@@ -155,8 +155,8 @@ class _Preferences:
     ) -> IntArray:
         """The head of each constituent of these labels.
 
-        Its children stand together and in order: their `parent`, as a place in `label`, the
-        `token` that is their head, their own `symbol`, and the `tag` of the token.
+        Its children are adjacent and in order: `parent` is their parent as an index into `label`,
+        `token` their head token, `symbol` their own label or tag, and `tag` that of the token.
         """
         rule = label[parent]
         rank = np.minimum(self.rank[rule, symbol], self.rank[rule, tag])

@@ -1,7 +1,7 @@
-"""What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to.
+"""The problems of a CoNLL file, as incidents.
 
-`check` also compares the columns of documents and token numbers with the lines around them. No
-score depends on these, but where they do not fit, files were often joined or have lost lines.
+`check` also compares the columns of document names and token numbers with the lines around them. No
+score depends on these, but if they do not fit, files were often joined or have lost lines.
 """
 
 import re
@@ -32,11 +32,11 @@ _UNPAIRED = {
     "bracket-unopened": ("{0})", "({0} on an earlier line of the document, or ({0}) here"),
     "bracket-unclosed": ("({0}", "{0}) on a later line of the document, or ({0}) here"),
 }
-"""What is found and expected where a bracket has no partner; {0} is its id."""
+"""The `found` and `expected` of brackets without a partner; {0} is the id."""
 
 
 class ConllIncidents(RowIncidents):
-    """Gathers the incidents of one file; cells are numbered as the bracket reader did."""
+    """Collects the incidents of one file; cells have the numbers of the bracket reader."""
 
     def __init__(
         self, path: str, lines: Lines, row: IntArray, column: IntArray, document: IntArray
@@ -48,7 +48,7 @@ class ConllIncidents(RowIncidents):
         self._row, self._column, self._document = row, column, document
 
     def check_file(self, outside: IntArray) -> None:
-        """What concerns the file as a whole: no document, a document twice, stray lines, bytes."""
+        """Report problems of the file as a whole: documents, stray lines, encoding."""
         lines = self._lines
         if not lines.names:
             looks = describe(lines.data)
@@ -75,7 +75,7 @@ class ConllIncidents(RowIncidents):
         self.check_encoding()
 
     def check_brackets(self, brackets: CoreferenceBrackets, mentions: BracketedMentions) -> None:
-        """Cells that are not brackets, brackets without a partner."""
+        """Report cells that are not brackets, and brackets without a partner."""
         stray = brackets.cell[mentions.stray].tolist()
         expected = "brackets such as (12, 12) or (12), joined by |; or one of - _ *"
         for cell in sorted({*brackets.malformed.tolist(), *stray}):
@@ -87,9 +87,9 @@ class ConllIncidents(RowIncidents):
         self._note_unpaired(brackets, mentions.unclosed, "bracket-unclosed")
 
     def check_lines(self, marked: int, reading: Reading, *, number_first: bool = False) -> None:
-        """What is odd although it can be scored; `marked` is the number of tokens with brackets.
+        """Report oddities that do not prevent scoring; `marked` is how many tokens have brackets.
 
-        With `number_first` the columns are those of SemEval-2010, which name no documents.
+        With `number_first` the columns are those of SemEval-2010, which do not name documents.
         """
         lines = self._lines
         if not lines.names:
@@ -125,7 +125,7 @@ class ConllIncidents(RowIncidents):
             )
 
     def _note_cell(self, kind: str, cell: int, expected: str) -> None:
-        """An incident of a cell, which is shown."""
+        """Note an incident of a cell, and show the cell."""
         start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
         text = self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace")
         self.note(
@@ -140,7 +140,7 @@ class ConllIncidents(RowIncidents):
         return self._lines.names[int(self._document[cell])]
 
     def _check_carriage_returns(self) -> None:
-        """Carriage returns in mid-line: some tools end lines with them, so a token may be lost."""
+        """Report carriage returns inside a line, at which some tools end it and lose a token."""
         lines = self._lines
         if b"\r" not in lines.data:
             return
@@ -167,7 +167,7 @@ def _check_documents(lines: Lines, incidents: Collector) -> None:
 
 
 def _check_hash_lines(lines: Lines, incidents: Collector) -> None:
-    """Ends without a beginning, and comments that look like tokens."""
+    """Report ends without a beginning, and comments that look like tokens."""
     other = (lines.end > lines.start) & ~lines.token
     other[lines.begin] = False
     other[lines.finish[lines.finish < len(other)]] = False
@@ -188,13 +188,13 @@ def _is_like_token(comment: bytes) -> bool:
 
 
 def _check_columns(lines: Lines, incidents: Collector) -> None:
-    """Sentences whose lines have different numbers of columns."""
+    """Report sentences whose lines have different numbers of columns."""
     row, begins = lines.tokens()
     if not len(row):
         return
     tabs, words = _count_columns(lines, row)
     first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
-    # Tabs after the last column may or may not be one more, so both numbers are good.
+    # Tabs after the last column may or may not mean one more, so both numbers are accepted.
     odd = np.flatnonzero((tabs != tabs[first]) & (words != words[first]))
     document = lines.document()
     for i in odd[distinct(first[odd]).first].tolist():
@@ -213,7 +213,7 @@ def _check_columns(lines: Lines, incidents: Collector) -> None:
 
 
 def _check_parts(lines: Lines, incidents: Collector) -> None:
-    """Documents whose names differ only in how the part is written: part 0 and part 000."""
+    """Report documents whose names differ only in the spelling of the part: part 0 and part 000."""
     seen: dict[tuple[str, int], int] = {}
     for number, name in enumerate(lines.names):
         id, part = split_name(name)
@@ -230,10 +230,10 @@ def _check_parts(lines: Lines, incidents: Collector) -> None:
 
 
 def _check_end(lines: Lines, incidents: Collector, *, alone: bool) -> None:
-    """A last document that is not ended, where others are: the file may have been cut off.
+    """Report a last document without an end, if others have one: the file may be truncated.
 
-    With `alone` a document that has the file to itself is to be ended, too. Several documents
-    of which none is ended were meant to be so.
+    With `alone`, the only document of a file must have an end, too. Several documents without any
+    end are taken as intended.
     """
     ended = set(lines.finish[:-1].tolist()) - set(lines.begin.tolist())
     if not ended and not (alone and len(lines.names) == 1):
@@ -243,9 +243,9 @@ def _check_end(lines: Lines, incidents: Collector, *, alone: bool) -> None:
 
 
 def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
-    """Separators of each line as it stands, and of its text without what follows it.
+    """How many tabs each line has, with and without those after its text.
 
-    Without tabs, both are the number of words.
+    In a file without tabs, both are the number of words.
     """
     start, end = lines.start[row], lines.end[row]
     if not lines.has_tabs:
@@ -259,14 +259,14 @@ def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
 
 
 _DOCUMENT, _NUMBER, _WORD = 0, 2, 3
-"""Files in which no column follows that of the word have other columns."""
+"""The columns of a CoNLL file; one without a column after the word has other columns."""
 _AT_ONCE = 1 << 16
-"""So many lines are looked at together."""
+"""How many lines are checked together."""
 _NOWHERE, _ANY = -1, -2
 
 
 def check_token_columns(lines: Lines, incidents: Collector) -> None:
-    """Report, once per document, a token of another document, and numbers that jump."""
+    """Report, once per document, a token of another document, and token numbers that jump."""
     row, begins = lines.tokens()
     document = lines.inside[1]
     columns = inner_columns(lines, _DOCUMENT, _NUMBER, _WORD)
@@ -289,7 +289,7 @@ def check_token_columns(lines: Lines, incidents: Collector) -> None:
 
 
 def _of_other_document(lines: Lines, document: IntArray, pieces: TextPieces) -> BoolArray:
-    """bool (tokens,): where the column is not the id in a name such as "(id); part 000"."""
+    """bool (tokens,): whether the column differs from the id in a name such as "(id); part 000"."""
     column = intern_runs(pieces.buffer, pieces.start, pieces.end)
     code_of = {text: code for code, text in enumerate(column.values)}
     low, high = int(document.min()), int(document.max())
@@ -304,9 +304,9 @@ def _of_other_document(lines: Lines, document: IntArray, pieces: TextPieces) -> 
 
 
 def _jumps(pieces: TextPieces, begins: BoolArray) -> BoolArray:
-    """bool (tokens,): where the number is not one more than before; sentences may begin anew.
+    """bool (tokens,): whether the number is not one more than before; sentences may start again.
 
-    A column that does not hold numbers for the most part is another one.
+    If most cells are not numbers, it is another column, and nothing is reported.
     """
     value, stop = read_numbers(pieces.buffer, pieces.start)
     numbers: BoolArray = (stop == pieces.end) & (pieces.end > pieces.start)

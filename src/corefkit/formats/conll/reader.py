@@ -36,17 +36,17 @@ from corefkit.formats.conll.incidents import ConllIncidents
 
 _NONE = byte_table(NO_MARKS)
 _RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")
-"""The number of a row that is no token."""
+"""The number of a row that is not a token."""
 
 
 def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll") -> Corpus:
-    """The corpus in the bytes of one file; its incidents say all that is wrong with it.
+    """The corpus in the bytes of one file; its incidents are all problems of the file.
 
-    Without `reading.all_columns` only the last column is looked at, and lines that have more or
-    fewer columns than their neighbours are not reported.
+    Without `reading.all_columns` only the last column is read, and lines that have more or fewer
+    columns than their neighbours are not reported.
 
-    Where there are errors the corpus holds what could be read; it must not be scored. With
-    `reading.ids` "digits", brackets with other ids, and any other text, are not seen.
+    If there are errors, the corpus holds what could be read; it must not be scored. With
+    `reading.ids` "digits", brackets with other ids and any other text are ignored.
     """
     lines = find_lines(data)
     row, document, outside = lines.inside
@@ -92,7 +92,7 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
 
 
 def _marked_cells(lines: Lines) -> tuple[IntArray, IntArray]:
-    """Which token lines have something in the last column, and where that column begins."""
+    """The token lines whose last column is not empty, and the first byte of that column."""
     row, _, _ = lines.inside
     marked = np.flatnonzero(~lines.unmarked[row])  # most lines are done with here
     column, end = last_column(lines, row[marked]), lines.end[row[marked]]
@@ -105,10 +105,10 @@ _BEGIN, _END = b"#begin document", b"#end document"
 
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN) -> Corpus | None:
-    """The corpus in files (path, bytes): what `concat` makes of each of them parsed alone.
+    """The corpus in files (path, bytes), the same as `concat` makes of the single files.
 
-    None where a file could read differently among others, or where there is any incident: the
-    files are then parsed one by one, so that each has its own.
+    None if a file could read differently among others, or if there is any incident: the files are
+    then parsed one by one, so that each has its own incidents.
     """
     if not all(_is_plain(data) for _, data in batch):
         return None
@@ -125,7 +125,7 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN)
     first = np.searchsorted(document_file, np.arange(len(batch) + 1)).tolist()
     mention_file = document_file[whole.document]
     if not np.bincount(mention_file, minlength=len(batch)).all():
-        return None  # a file without mentions is told
+        return None  # a file without mentions is reported
     return replace(
         whole,
         incidents=(),
@@ -149,8 +149,8 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN)
 def _is_plain(data: bytes) -> bool:
     """Whether no line of the file depends on other lines of the file, or of the file before it.
 
-    A file must begin with its document. Whether a tab at the end of a line stands for an empty
-    column depends on the other lines, see `reader.empty_last`.
+    A file must begin with its document. Whether a tab at the end of a line means an empty column
+    depends on the other lines, see `lines.empty_last`.
     """
     if not data.startswith(_BEGIN) or b"\n" not in data:
         return False
@@ -165,7 +165,7 @@ def _is_wide(data: bytes) -> bool:
 
 
 def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The corpus in a file of number-first columns; ranges (21-22), decimals (5.1) are skipped."""
+    """The corpus in a file of number-first columns; rows 21-22 (ranges) and 5.1 are skipped."""
     collector = Collector(path)
     plain = b"\n".join(_rows(data.split(b"\n"), collector))
     how = replace(reading, word_column=reading.word_column or 2, all_columns=False)
@@ -211,21 +211,21 @@ def _text(cell: bytes) -> str:
 class ConllSource(Source):
     """A CoNLL file: its token columns, sentences and trees.
 
-    `word_column` is the number of the column with the words, from 1; None: the file tells it.
+    `word_column` is the number of the column with the words, from 1; None: it is detected.
     """
 
     format: str = "conll"
     word_column: int | None = None
 
     def find_columns(self, names: Sequence[str | int], errors: str) -> list[Column]:
-        """These columns, by name or number; DataError where a line lacks one.
+        """These columns, by name or number; DataError if a line lacks one.
 
-        Asking for several at once splits the lines once.
+        Lines are split once, however many columns are requested.
         """
         return self._columns_of_lines(names, errors)
 
     def columns_at(self, tokens: IntArray, *names: str | int) -> list[Column]:
-        """Only the lines of these tokens are split; where one lacks a column, all are."""
+        """These columns of some tokens; only their lines are split, unless one lacks a column."""
         try:
             return self._columns_of_lines(names, "replace", tokens)
         except DataError:
@@ -240,7 +240,7 @@ class ConllSource(Source):
         return columns_of_lines(self, names, errors, tokens)
 
     def words(self) -> TextPieces | None:
-        """Where the words are; None where a line has none."""
+        """The words as pieces of the file; None if a line has none."""
         number = column_number(self._word_place())
         return self.once("words", lambda: pieces_of_lines(lines_of(self), number))
 
@@ -248,8 +248,9 @@ class ConllSource(Source):
         return word_place(self) if self.word_column is None else self.word_column - 1
 
     def joined_with(self, others: Sequence[Source]) -> "ConllSource | None":
-        """All files as one text, if each begins with a document and has more than three columns:
-        then a line means what it does in its own file.
+        """All files as one source, if each begins with a document and has more than three columns.
+
+        Then a line means the same as in its own file; otherwise None.
         """
         texts = [self.data, *(other.data for other in others)]
         kinds = {(other.format, getattr(other, "word_column", 0)) for other in (self, *others)}
@@ -259,7 +260,7 @@ class ConllSource(Source):
         return replace(self, path="", data=data, cache={})
 
     def sentences(self) -> IntArray:
-        """The sentence of each token; blank lines and ends of documents end sentences."""
+        """int64 (tokens,): the sentence of each; blank lines and ends of documents end one."""
         return np.cumsum(lines_of(self).tokens()[1]) - 1
 
     def heads(self, begin: IntArray, end: IntArray) -> IntArray:
@@ -276,5 +277,5 @@ class ConllSource(Source):
         return trees.heads(begin, end)
 
     def token_lines(self) -> IntArray:
-        """The line of each token."""
+        """int64 (tokens,): the line of each token."""
         return lines_of(self).tokens()[0] + 1

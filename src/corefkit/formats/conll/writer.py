@@ -1,9 +1,9 @@
 """Writing CoNLL: a corpus as a file that every tool of the family reads.
 
 `with_mentions` and `lines` keep the columns of the files that a corpus was read from;
-`content_lines` makes columns for a corpus whose files have none, of what is known of its tokens.
-`rewrite_columns` changes the flavour of a file: all columns of Table 12 or as few as possible, tabs
-or aligned blanks. The files of 2011 and 2012 have the same columns, so there is one full flavour.
+`content_lines` makes columns for a corpus whose files have none. `rewrite_columns` changes the
+columns of a file to the twelve of CoNLL-2012 or to as few as possible, separated by tabs or aligned
+with blanks. The files of 2011 and 2012 have the same columns.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from corefkit.core.incidents import DataError, Incident, data_error
 from corefkit.core.names import split_name
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.texts import quote
-from corefkit.formats._kit.content import Content, contents
+from corefkit.formats._kit.content import MASK, Content, contents
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.cells import coreference_cells, join_brackets
 from corefkit.formats.columns.lines import TokenLine, token_lines
@@ -24,9 +24,9 @@ from corefkit.formats.conll.reader import parse
 
 
 def content_lines(corpus: Corpus) -> Iterator[str]:
-    """The lines of the file: twelve columns where speakers are known, else five.
+    """The lines of the file: twelve columns if speakers are known, else five.
 
-    Entities get new numbers, in text order. Raises DataError for words that columns cannot say.
+    Entities get new numbers, in text order. Raises DataError for words that a column cannot hold.
     """
     path = corpus.sources[0].path.rpartition("/")[2] if corpus.sources else "corpus"
     for number, content in enumerate(contents(corpus)):
@@ -64,12 +64,8 @@ def _document(content: Content, name: str) -> Iterator[str]:
             at += 1
 
 
-MASK = "___"
-"""Stands for the words of a corpus that has none."""
-
-
 def to_bytes(corpus: Corpus) -> bytes:
-    """The file; DataError where two mentions of one entity cross."""
+    """The bytes of the file; DataError if two mentions of one entity cross."""
     if crossing := crossing_mentions(corpus):
         raise DataError(crossing)
     others = any(source.format != "conll" for source in corpus.sources)
@@ -78,7 +74,7 @@ def to_bytes(corpus: Corpus) -> bytes:
 
 
 def with_mentions(corpus: Corpus) -> bytes:
-    """The one file that the corpus was made from, with the corpus's mentions for its own.
+    """The single file of the corpus, with the corpus's mentions instead of its own.
 
     Comments, line ends and separators stay as they are.
     """
@@ -130,9 +126,9 @@ def _made_up(corpus: Corpus, document: int, at_least: int) -> Iterator[TokenLine
 
 
 def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, str]:
-    """For each token its openings, one-token mentions and closings, in this order.
+    """Token → its openings, one-token mentions and closings, in this order.
 
-    Within each, they stand so that reading them again numbers entities and mentions alike.
+    Within each of these, the order ensures that a reader numbers entities and mentions alike.
     """
     spans = [(int(corpus.start[m]), int(corpus.end[m]), int(corpus.entity[m])) for m in mentions]
     long, label = [span for span in spans if span[0] < span[1]], corpus.labels
@@ -148,8 +144,8 @@ COLUMNS = {
     FULL: "12 or more columns, empty where the file lacks them",
     MINIMAL: "document, part, number, word and coreference",
 }
-_EMPTY = ("-", "-", "-", "___", "-", "*", "-", "-", "-", "-", "*")
-"""What stands in the first eleven columns where nothing is known."""
+_EMPTY = ("-", "-", "-", MASK, "-", "*", "-", "-", "-", "-", "*")
+"""The first eleven columns of a token about which nothing is known."""
 
 _WORD = 3
 
@@ -161,11 +157,11 @@ def rewrite_columns(
     separator: str | None = None,
     tell: Callable[[list[Incident]], None] | None = None,
 ) -> bytes:
-    """The file in another flavour; "tab" or "blank" separates columns, None leaves them alone.
+    """The file with other columns or separators, "tab" or "blank"; None keeps the separators.
 
-    Raises DataError where the file is broken, where blanks cannot say what tabs do, and, if
-    columns are to change, where the lines of a sentence have different numbers of them. `tell`
-    is called with the warnings.
+    Raises DataError if the file is broken, if blanks cannot replace tabs, and, if columns are to
+    change, if the lines of a sentence have different numbers of columns. `tell` is called with the
+    warnings.
 
     >>> data = b"#begin document a\\na\\t0\\t0\\tHi\\tUH\\t-\\n"
     >>> rewrite_columns(data, columns="minimal", separator="blank")
@@ -180,7 +176,7 @@ def rewrite_columns(
 
 
 def _change(sentence: SentenceRows, columns: str, path: str) -> list[Row]:
-    """The rows with other columns; DataError where they have different numbers of them."""
+    """The rows with other columns; DataError if their numbers of columns differ."""
     rows, width = sentence.rows, len(sentence.rows[0])
     for place, row in enumerate(rows):
         if len(row) != width:

@@ -1,4 +1,4 @@
-"""CorefUD: CoNLL-U files with coreference in the MISC column, of the CRAC shared tasks."""
+"""CorefUD, the format of the CRAC shared tasks: CoNLL-U with coreference in the MISC column."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """The corpus as CorefUD: the files it was read from with its mentions, or a file made anew."""
+    """The corpus as CorefUD: its own CorefUD files with its mentions, or else a new file."""
     from corefkit.formats.conllu.writer import to_bytes
 
     data, incidents = to_bytes(corpus)
@@ -43,14 +43,14 @@ def nodes(source: Source) -> list[list[FormNode]]:
 
 
 def figures(corpus: Corpus) -> dict[str, int] | None:
-    """How many words, empty nodes, ranges and so on there are."""
+    """How many words, empty nodes, multiword tokens and so on there are; see `source.FIGURES`."""
     from corefkit.formats.conllu.source import file_figures
 
     return file_figures(corpus)
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values the columns of nodes have that no Corpus holds, such as LEMMA."""
+    """How many values the columns of nodes have that a Corpus cannot hold, such as LEMMA."""
     from corefkit.formats.conllu.source import count_columns
 
     return count_columns(data)

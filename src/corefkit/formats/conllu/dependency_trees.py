@@ -1,9 +1,9 @@
-"""The trees of CorefUD files: HEAD and DEPS, and the heads of mentions that follow from them.
+"""The trees of CorefUD files (HEAD and DEPS), and the heads of mentions that follow from them.
 
-What zeros depend on is read for all of them at once, everything else when it is asked for.
+The dependencies of zeros are read for all of them at once, everything else on demand.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -13,7 +13,7 @@ from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, stret
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import ROOT, Arc, Dependencies
 from corefkit.core.mention_columns import Ragged
-from corefkit.core.nodes import sizes
+from corefkit.core.nodes import Node, sizes
 from corefkit.core.options import UsageError
 from corefkit.core.source import Column, HeadWord, Source
 from corefkit.core.texts import shorten
@@ -25,7 +25,7 @@ from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 from corefkit.formats.conllu.source import ConlluSource, layout_of
 
 _NOWHERE = -2
-"""Stands for a parent that is not there; −1 is the root."""
+"""A parent that does not exist; −1 is the root."""
 _ZERO, _BAR, _COLON, _UNDERSCORE = b"0|:_"
 
 
@@ -60,31 +60,33 @@ def read_dependencies(
 def _read_arcs(
     lines: ConlluLines, nodes: Nodes, node: IntArray, start: IntArray, end: IntArray
 ) -> tuple[IntArray, IntArray, Column, BoolArray]:
-    """The dependencies of nodes whose cells reach from start to end, each once, in their order.
+    """The distinct dependencies in cells of nodes, which reach from start to end, in order.
 
-    Returns int64 (arcs,), the cell and the parent (−1: the root) of each arc, and the relation to
-    it; bool (cells,), the cells that cannot be read, and have no arcs.
+    Returns the cell and the parent (−1: the root) of each arc, both int64 (arcs,), its relation,
+    and bool (cells,): which cells cannot be read; these have no arcs.
     """
     buffer, block = lines.buffer, nodes.block[node]
     filled = (end - start != 1) | (buffer[start] != _UNDERSCORE)
     cell, first, stop = _pieces(buffer, np.flatnonzero(filled), start, end)
     number, colon = read_numbers(buffer, first)
     of_word = (colon > first) & (buffer[first] != _ZERO) & (buffer[colon] == _COLON)
-    own = block[cell]
-    of_word &= (number <= nodes.first_word[own + 1] - nodes.first_word[own]) & (colon + 1 < stop)
+    sentence = block[cell]
+    words_before = nodes.first_word[sentence]
+    of_word &= (number <= nodes.first_word[sentence + 1] - words_before) & (colon + 1 < stop)
     parent = np.full(len(cell), _NOWHERE)
-    parent[of_word] = nodes.word_node[(nodes.first_word[own] + number - 1)[of_word]]
-    # What is left: the root, empty nodes, and what is no dependency.
+    parent[of_word] = nodes.word_node[(words_before + number - 1)[of_word]]
+    # The other pieces name the root or an empty node, or are not dependencies.
     for i in np.flatnonzero(~of_word).tolist():
-        name, _, rest = lines.data[int(first[i]) : int(stop[i])].partition(b":")
-        found = nodes.find(int(own[i]), name.decode("utf-8", "replace")) if rest else None
-        if found is not None:
-            parent[i], colon[i] = found, int(first[i]) + len(name)
+        name, _, relation = lines.data[int(first[i]) : int(stop[i])].partition(b":")
+        text = name.decode("utf-8", "replace")
+        known = nodes.find(int(sentence[i]), text) if relation else None
+        if known is not None:
+            parent[i], colon[i] = known, int(first[i]) + len(name)
     unreadable = np.zeros(len(start), dtype=bool)
     unreadable[cell[parent == _NOWHERE]] = True
-    left = np.flatnonzero(~unreadable[cell])
-    cell, parent = cell[left], parent[left]
-    code, texts = intern(buffer, colon[left] + 1, stop[left] - colon[left] - 1)
+    readable = np.flatnonzero(~unreadable[cell])
+    cell, parent = cell[readable], parent[readable]
+    code, texts = intern(buffer, colon[readable] + 1, stop[readable] - colon[readable] - 1)
     names = Column.of([text.decode("utf-8", "replace") for text in texts])
     code = names.code[code]
     once = distinct((cell * len(names.values) + code) * (len(nodes.row) + 1) + parent + 1)
@@ -95,23 +97,23 @@ def _read_arcs(
 def _pieces(
     buffer: ByteArray, cell: IntArray, start: IntArray, end: IntArray
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """What bars separate in some of the cells: the cell of each piece, its first byte, its end."""
+    """The pieces between bars in some of the cells: the cell, first byte and end of each."""
     length = (end - start)[cell]
     place = stretches(start[cell], length)
     bar = np.flatnonzero(buffer[place] == _BAR)
     of_bar = np.searchsorted(np.cumsum(length) - length, bar, side="right") - 1
     pieces = np.bincount(of_bar, minlength=len(cell)) + 1
-    beyond = np.cumsum(pieces)
-    behind_bar, before_bar = np.ones((2, int(pieces.sum())), dtype=bool)
-    behind_bar[beyond - pieces], before_bar[beyond - 1] = False, False
-    first, stop = np.empty((2, len(behind_bar)), dtype=np.int64)
-    first[~behind_bar], first[behind_bar] = start[cell], place[bar] + 1
+    ends = np.cumsum(pieces)
+    after_bar, before_bar = np.ones((2, int(pieces.sum())), dtype=bool)
+    after_bar[ends - pieces], before_bar[ends - 1] = False, False
+    first, stop = np.empty((2, len(after_bar)), dtype=np.int64)
+    first[~after_bar], first[after_bar] = start[cell], place[bar] + 1
     stop[~before_bar], stop[before_bar] = end[cell], place[bar]
     return np.repeat(cell, pieces), first, stop
 
 
 def read_arcs(lines: ConlluLines, nodes: Nodes, node: int) -> list[Arc] | None:
-    """The dependencies of a node as a corpus has them; None where they cannot be read."""
+    """The dependencies of a node in the form of a Corpus; None if they cannot be read."""
     arcs = read_deps(nodes, int(nodes.block[node]), lines.field(int(nodes.row[node]), DEPS))
     if arcs is None:
         return None
@@ -119,26 +121,26 @@ def read_arcs(lines: ConlluLines, nodes: Nodes, node: int) -> list[Arc] | None:
 
 
 def read_deps(nodes: Nodes, block: int, cell: bytes) -> list[tuple[int, str]] | None:
-    """The parents (−1: the root) and relations of one cell; None where it cannot be read."""
+    """The parents (−1: the root) and relations of one cell; None if it cannot be read."""
     if cell == b"_":
         return []
     arcs: dict[tuple[int, str], None] = {}
     for piece in cell.decode("utf-8", "replace").split("|"):
         parent, colon, relation = piece.partition(":")
-        found = nodes.find(block, parent) if colon and relation else None
-        if found is None:
+        node = nodes.find(block, parent) if colon and relation else None
+        if node is None:
             return None
-        arcs[found, relation] = None
+        arcs[node, relation] = None
     return list(arcs)
 
 
 TREE_ROOT = -1
-"""Stands for the parent of what depends on nothing."""
+"""The parent of a node that depends on no other."""
 
 
 @dataclass(eq=False)
 class Trees:
-    """HEAD and DEPS of the nodes of a file, read when they are asked for; nodes by number."""
+    """HEAD and DEPS of the nodes of a file, read on demand; nodes are given by number."""
 
     lines: ConlluLines
     nodes: Nodes
@@ -146,7 +148,7 @@ class Trees:
     _parents: dict[int, list[int]] = field(default_factory=dict)
 
     def head(self, node: int) -> int | None:
-        """The parent in the tree of HEAD, or ROOT; None for empty nodes and what cannot be read."""
+        """The parent in HEAD, or TREE_ROOT; None for empty nodes and unreadable cells."""
         if node not in self._heads:
             cell = self.lines.field(int(self.nodes.row[node]), HEAD)
             text = cell.decode("utf-8", "replace")
@@ -156,7 +158,7 @@ class Trees:
         return self._heads[node]
 
     def parents(self, node: int) -> list[int]:
-        """Those in DEPS, or HEAD where DEPS is empty or cannot be read."""
+        """The parents in DEPS, or in HEAD if DEPS is empty or cannot be read."""
         if node not in self._parents:
             cell = self.lines.field(int(self.nodes.row[node]), DEPS)
             arcs = read_deps(self.nodes, int(self.nodes.block[node]), cell)
@@ -167,16 +169,16 @@ class Trees:
         return self._parents[node]
 
     def ancestors(self, node: int) -> list[int]:
-        """The node, its HEAD, and so on up to the root, which is left out; no node twice."""
-        found: dict[int, None] = {}
+        """The node, its HEAD, and so on, without the root; a cycle ends before a repetition."""
+        chain: dict[int, None] = {}
         at: int | None = node
-        while at is not None and at != TREE_ROOT and at not in found:
-            found[at] = None
+        while at is not None and at != TREE_ROOT and at not in chain:
+            chain[at] = None
             at = self.head(at)
-        return list(found)
+        return list(chain)
 
     def head_of(self, mention: Sequence[int], written: int) -> int:
-        """The head of a mention by the tree: see COREFUD.md, or docs/corefud.md, on heads."""
+        """The head of a mention by the tree, see docs/corefud.md; `written` if it is undecided."""
         if len(mention) == 1:
             return mention[0]
         inside = frozenset(mention)
@@ -189,12 +191,12 @@ class Trees:
             return written
         if len(free) == 1:
             return free[0]
-        meeting = self._meeting(free)
-        if meeting in free:
-            return meeting
+        ancestor = self._common_ancestor(free)
+        if ancestor in free:
+            return ancestor
         return written if written in free else free[0]
 
-    def _meeting(self, free: Collection[int]) -> int:
+    def _common_ancestor(self, free: Collection[int]) -> int:
         """The lowest common ancestor of free words and the parents of free empty nodes."""
         anchors = [n if not self.nodes.zero[n] else self._first_word(n) for n in free]
         chains = [self.ancestors(n) for n in anchors if n is not None and n != TREE_ROOT]
@@ -204,13 +206,13 @@ class Trees:
         return next((n for n in chains[0] if n in common), TREE_ROOT)
 
     def _first_word(self, node: int) -> int | None:
-        """The first parent of an empty node that is not an empty node."""
-        some = (p for p in self.parents(node) if p == TREE_ROOT or not self.nodes.zero[p])
-        return next(some, None)
+        """The first parent of an empty node that is a word or the root."""
+        parents = (p for p in self.parents(node) if p == TREE_ROOT or not self.nodes.zero[p])
+        return next(parents, None)
 
 
 class WordTrees:
-    """The heads of words, with their relations, tags and features, read when they are asked for."""
+    """The heads of words, with their relations, tags and features, read on demand."""
 
     def __init__(self, lines: ConlluLines, nodes: Nodes) -> None:
         self._lines, self._nodes = lines, nodes
@@ -218,7 +220,7 @@ class WordTrees:
         self._copulas: set[int | None] | None = None
 
     def head_word(self, tokens: Sequence[int]) -> HeadWord:
-        """The head of some words, counted through the file."""
+        """The head of some words, which are counted through the whole file."""
         mention = self._nodes.word_node[list(tokens)].tolist()
         inside = frozenset(mention)
         tops = (node for node in mention if self._trees.head(node) not in inside)
@@ -241,26 +243,26 @@ class WordTrees:
 def tree_heads(corpus: Corpus) -> Corpus:
     """The corpus with the head of each mention set from HEAD and DEPS of its CorefUD files.
 
-    Mentions of other files, and what the trees leave open, keep the head they have.
+    Mentions in other files, and those whose head the trees leave open, keep their heads.
     """
     head = np.full(corpus.mentions, -2) if corpus.head is None else corpus.head.copy()
     zero = np.zeros_like(head) if corpus._head_zero is None else corpus._head_zero.copy()
     arcs: list[tuple[int, int, list[Arc]]] = []
     for source in corpus.sources:
         if isinstance(source, ConlluSource):
-            for row, node, own in _heads(corpus, source):
+            for row, node, dependencies in _heads(corpus, source):
                 head[row], zero[row] = node
-                if own:
-                    arcs.append((row, *own))
+                if dependencies:
+                    arcs.append((row, *dependencies))
     return replace(
         corpus, head=head, _head_zero=zero, dependencies=Dependencies.of(sorted(arcs)) or None
     )
 
 
 def write_heads(corpus: Corpus) -> bytes:
-    """The one CorefUD file of a corpus with its heads, which are declared if they were not.
+    """The bytes of the CorefUD file of a corpus with its heads, which are declared if necessary.
 
-    Raises UsageError where the corpus is not one such file.
+    Raises UsageError unless the corpus has a single file, in CorefUD.
     """
     from corefkit.formats.conllu.rewriting import rewrite
 
@@ -270,7 +272,7 @@ def write_heads(corpus: Corpus) -> bytes:
 
 
 def count_moved_heads(before: Corpus, after: Corpus) -> int:
-    """How many mentions have another head."""
+    """How many mentions have a different head in both versions of a corpus."""
     if before.head is None or before._head_zero is None:
         return after.mentions
     same = (before.head == after.head) & (before._head_zero == after._head_zero)
@@ -282,21 +284,18 @@ def count_several_nodes(corpus: Corpus) -> int:
     return int((sizes(corpus) > 1).sum())
 
 
-_Found = tuple[int, tuple[int, int], tuple[int, list[Arc]] | None]
-
-
-def _heads(corpus: Corpus, source: Source) -> list[_Found]:
-    """Row, head, and where the head is an empty node its sentence and dependencies."""
+def _heads(
+    corpus: Corpus, source: Source
+) -> Iterator[tuple[int, Node, tuple[int, list[Arc]] | None]]:
+    """For each mention its row, its head and, if that is an empty node, sentence and arcs of it."""
     layout = layout_of(source)
     nodes = layout.nodes
     trees, places = Trees(layout.lines, nodes), MentionNodes(corpus, source, nodes)
-    found: list[_Found] = []
     for row in places.rows.tolist():
         mention = places.nodes_of(row)
         node = trees.head_of(mention, places.head_of(row, places.runs_of(row)))
-        own = None
+        dependencies = None
         if nodes.zero[node]:
             sentence = int(nodes.sentence[nodes.block[node]])
-            own = sentence, read_arcs(layout.lines, nodes, node) or []
-        found.append((row, nodes.place(node), own))
-    return found
+            dependencies = sentence, read_arcs(layout.lines, nodes, node) or []
+        yield row, nodes.place(node), dependencies

@@ -1,7 +1,7 @@
-"""What is wrong with a CorefUD file although its brackets can be read.
+"""Problems of a CorefUD file other than unreadable brackets.
 
-Lines, ids, sentences and documents of the file; mentions of one entity that cross, that is, share
-nodes although neither is inside the other; types of entities that are unknown or differ.
+These are malformed lines, ids, sentences and documents; mentions of one entity that cross, that is,
+share nodes although neither is inside the other; and entity types that are unknown or differ.
 """
 
 from bisect import bisect_left, bisect_right
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NOBODY = -1
 
 PartNodes = Sequence[tuple[int, int]]
-"""The first and the last node of each part of a mention, in order."""
+"""The first and last node of each part of a mention, in order."""
 
 
 def cross(one: PartNodes, other: PartNodes) -> bool:
@@ -44,10 +44,11 @@ def _size(parts: PartNodes) -> int:
 
 
 def crossing(mentions: Mapping[int, PartNodes]) -> list[int]:
-    """The mentions that cross one before them, in order; given by their parts, first and last node.
+    """The mentions that cross an earlier one, in order; given as mention → parts.
 
-    Where several cross each other, at least one of them is found. The mentions are taken from
-    large to small, each painting its nodes: one that finds two colours crosses the last painted.
+    Where several cross each other, at least one of them is found. Mentions are processed from large
+    to small, and each paints its nodes: one that finds several colours crosses the mention that was
+    painted last among these.
 
     >>> crossing({7: [(1, 1), (3, 3)], 8: [(2, 4)], 9: [(1, 1)]})
     [8]
@@ -56,35 +57,35 @@ def crossing(mentions: Mapping[int, PartNodes]) -> list[int]:
     size = {row: _size(parts) for row, parts in mentions.items()}
     painted: dict[int, int] = {_NOBODY: -1}
     colours = _Colours()
-    found = set()
+    later = set()
     for row in sorted(mentions, key=lambda row: -size[row]):
         under = {
             colour for first, last in mentions[row] for colour in colours.paint(first, last, row)
         }
         if len(under) > 1:
             other = max(under, key=painted.__getitem__)
-            found.add(max(row, other, key=rank.__getitem__))
+            later.add(max(row, other, key=rank.__getitem__))
         painted[row] = len(painted)
-    return sorted(found, key=rank.__getitem__)
+    return sorted(later, key=rank.__getitem__)
 
 
 class _Colours:
-    """The colour of every node, as runs: each begins at a node and goes on to the next one."""
+    """The colour of every node, as runs: a run extends to the beginning of the next."""
 
     def __init__(self) -> None:
         self._begin = [-1]
         self._colour = [_NOBODY]
 
     def paint(self, first: int, last: int, colour: int) -> list[int]:
-        """Paint nodes; the colours that were there before."""
+        """Paint nodes; return the colours that they had before."""
         begin, colours = self._begin, self._colour
-        one = bisect_right(begin, first) - 1
+        start = bisect_right(begin, first) - 1
         stop = bisect_left(begin, last + 1)
-        before = colours[one:stop]
-        head = [] if begin[one] == first else [one]
+        before = colours[start:stop]
+        head = [] if begin[start] == first else [start]
         ends = stop < len(begin) and begin[stop] == last + 1
-        begin[one:stop] = [*(begin[x] for x in head), first, *([] if ends else [last + 1])]
-        colours[one:stop] = [*(colours[x] for x in head), colour, *([] if ends else before[-1:])]
+        begin[start:stop] = [*(begin[x] for x in head), first, *([] if ends else [last + 1])]
+        colours[start:stop] = [*(colours[x] for x in head), colour, *([] if ends else before[-1:])]
         return before
 
 
@@ -92,20 +93,21 @@ ETYPES = frozenset(
     b"person place organization animal plant object substance time number abstract event "
     b"other".split()
 ) | {b""}
-"""The types of entities; none is fine, too."""
+"""The entity types; an empty one is allowed."""
 
 
 def find_crossing(mentions: "EntityMentions", block_of: IntArray) -> Iterator[int]:
-    """The mentions that share nodes with one of their entity, neither inside the other.
+    """The mentions that cross another of their entity.
 
-    `block_of` is the sentence of each node. Brackets nest, so one of the two has parts.
+    `block_of` is the sentence of each node. Brackets nest, so one of two crossing mentions has
+    parts.
     """
     if not len(mentions.parts):
         return
     block = block_of[mentions.first]
     group = distinct(mentions.entity * (int(block.max()) + 1) + block).inverse
     concerned = np.flatnonzero(among(group, group[mentions.parts[:, 0]]))
-    concerned = concerned[_meeting(mentions, concerned, group[concerned])]
+    concerned = concerned[_with_overlap(mentions, concerned, group[concerned])]
     if not len(concerned):
         return
     parts: dict[int, list[tuple[int, int]]] = {}
@@ -114,8 +116,8 @@ def find_crossing(mentions: "EntityMentions", block_of: IntArray) -> Iterator[in
     concerned = concerned[np.argsort(mentions.bracket[concerned])]
     groups: dict[int, dict[int, list[tuple[int, int]]]] = {}
     columns = (concerned, group[concerned], mentions.first[concerned], mentions.last[concerned])
-    for row, own, first, last in tuples(*columns):
-        groups.setdefault(own, {})[row] = parts.get(row) or [(first, last)]
+    for row, number, first, last in tuples(*columns):
+        groups.setdefault(number, {})[row] = parts.get(row) or [(first, last)]
     for members in groups.values():
         if len(members) != 2 or cross(*members.values()):
             yield from crossing(members)
@@ -123,29 +125,29 @@ def find_crossing(mentions: "EntityMentions", block_of: IntArray) -> Iterator[in
 
 def find_unknown_types(code: IntArray, values: Sequence[bytes]) -> list[int]:
     """The mentions whose type, an index into `values`, is not one of ETYPES."""
-    odd = np.array([value not in ETYPES for value in values], dtype=bool)
-    return np.flatnonzero(odd[code]).tolist()
+    unknown = np.array([value not in ETYPES for value in values], dtype=bool)
+    return np.flatnonzero(unknown[code]).tolist()
 
 
 def find_second_types(
     mentions: "EntityMentions", code: IntArray, values: Sequence[bytes]
 ) -> Iterator[int]:
-    """Of each entity the first mention whose type is another than that of its first."""
+    """For each entity, the first mention whose type differs from the entity's first type."""
     empty = np.array([not value for value in values], dtype=bool)
     typed = np.flatnonzero(~empty[code])
     typed = typed[np.argsort(mentions.bracket[typed])]
-    found = distinct(mentions.entity[typed])
-    differs = np.flatnonzero(code[typed] != code[typed][found.first][found.inverse])
-    told: set[int] = set()
+    entities = distinct(mentions.entity[typed])
+    differs = np.flatnonzero(code[typed] != code[typed][entities.first][entities.inverse])
+    reported: set[int] = set()
     for row in typed[differs].tolist():
         entity = int(mentions.entity[row])
-        if entity not in told:
-            told.add(entity)
+        if entity not in reported:
+            reported.add(entity)
             yield row
 
 
-def _meeting(mentions: "EntityMentions", rows: IntArray, group: IntArray) -> BoolArray:
-    """Which of the mentions are in a group some hulls of which overlap."""
+def _with_overlap(mentions: "EntityMentions", rows: IntArray, group: IntArray) -> BoolArray:
+    """bool (rows,): which mentions are in a group in which some spans overlap."""
     order = np.lexsort((mentions.first[rows], group))
     base = group[order] * (int(mentions.last.max()) + 1)
     reached = np.maximum.accumulate(base + mentions.last[rows[order]])
@@ -157,7 +159,7 @@ _SENT_ID = b"# sent_id"
 
 
 def check_structure(layout: ConlluLayout, incidents: RowIncidents) -> None:
-    """Columns, ids, sentences, comments and names of documents."""
+    """Report problems of columns, ids, sentences, comments and document names."""
     lines, nodes, headers = layout.lines, layout.nodes, layout.headers
     for line in lines.odd.tolist():
         columns = lines.text(line).count("\t") + 1
@@ -191,7 +193,7 @@ def check_structure(layout: ConlluLayout, incidents: RowIncidents) -> None:
 
 
 def _line_of_sentence(lines: ConlluLines, block: int) -> int:
-    """The line of the sent_id of a block, or else its first."""
+    """The line of the sent_id of a block, or else its first line."""
     first, stop = np.searchsorted(lines.block, [block, block + 1]).tolist()
     while first < stop and lines.end[first] <= lines.start[first]:
         first += 1
@@ -202,7 +204,7 @@ def _line_of_sentence(lines: ConlluLines, block: int) -> int:
 
 
 def _comments(lines: ConlluLines, incidents: RowIncidents) -> None:
-    """Comments among the words of a sentence."""
+    """Report comments among the words of a sentence."""
     if not len(lines.comments) or not len(lines.rows):
         return
     before = np.searchsorted(lines.rows, lines.comments) - 1
@@ -212,7 +214,7 @@ def _comments(lines: ConlluLines, incidents: RowIncidents) -> None:
 
 
 def check_file(layout: ConlluLayout, mentions: int, incidents: RowIncidents) -> None:
-    """Bytes that are not UTF-8, and a file without mentions."""
+    """Report bytes that are not UTF-8, and a file without mentions."""
     incidents.check_encoding()
     if not mentions and layout.nodes.words and not errors(incidents):
         incidents.note("no-mention", "stanza" if incidents.has(b"coref_chains=") else "")

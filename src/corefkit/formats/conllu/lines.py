@@ -1,6 +1,6 @@
-"""The lines of a CoNLL-U file as arrays: comments, nodes, sentences, documents.
+"""The lines of a CoNLL-U file as arrays: comments, rows, blocks and documents.
 
-Two kinds of comments mean something: where documents begin, and the declaration of attributes.
+Two kinds of comments are read: beginnings of documents and the declaration of attributes.
 """
 
 import re
@@ -22,24 +22,24 @@ from corefkit.formats.columns.buffer import (
 COLUMNS = 10
 _TABS = COLUMNS - 1
 _FEW = 4
-"""Up to a fourth of the rows, the tabs are looked for in these alone."""
+"""If tabs are needed for less than a fourth of the rows, only these are searched."""
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(COLUMNS)
 _TAB, _HASH, _RETURN, _BLANK = b"\t#\r "
 
 
 @frozen(eq=False)
 class ConlluLines:
-    """Where the lines of a file are and what each one is; lines count from 0.
+    """The places and kinds of the lines of a file; lines count from 0.
 
     Attributes:
-        data, buffer: the bytes, and as uint8.
-        start, end: int64 (lines,), the text of each line without its line end.
-        block: int64 (lines,), the number of the block of lines between blank lines that a line
-            belongs to; for blank lines that of the block before (−1 at the beginning).
+        data, buffer: the bytes, and the same as uint8.
+        start, end: int64 (lines,), the bytes of each line without its line end.
+        block: int64 (lines,), the block of each line, where blank lines separate blocks; a blank
+            line has the number of the block before it (−1 at the beginning).
         comments: int64, the lines that begin with '#'.
         rows: int64 (rows,), the other lines that are not blank and have ten columns.
-        odd: int64, the lines that have another number of columns.
-        tally: how many tabs stand before any byte.
+        odd: int64, the lines with another number of columns.
+        tally: how many tabs precede any byte.
     """
 
     data: bytes
@@ -54,7 +54,7 @@ class ConlluLines:
 
     @cached_property
     def tabs(self) -> IntArray:
-        """int64 (rows, 9): where the tabs of all rows are."""
+        """int64 (rows, 9): the places of the tabs of all rows."""
         tab = find_byte(self.buffer, _TAB)
         if len(tab) != _TABS * len(self.rows):
             first = self.tally.before(self.start[self.rows])
@@ -114,7 +114,7 @@ DEFAULT = "eid-etype-head-other"
 
 @frozen
 class Declaration:
-    """The names of attributes, in order. `line` is that of the comment; −1: not declared."""
+    """The names of attributes, in order; `line` is that of the comment, −1 if there is none."""
 
     names: tuple[str, ...]
     line: int = -1
@@ -131,12 +131,12 @@ class Declaration:
 
     @property
     def head(self) -> int:
-        """The place of the head; −1 where it is not declared."""
+        """The place of the head; −1 if it is not declared."""
         return self._place("head")
 
     @property
     def etype(self) -> int:
-        """The place of the type of entity; −1 where it is not declared."""
+        """The place of the entity type; −1 if it is not declared."""
         return max(self._place("etype"), self._place("entity"))
 
     def _place(self, name: str) -> int:
@@ -149,9 +149,9 @@ class Headers:
 
     Attributes:
         names: the names of the documents.
-        begin: int64 (documents,), the line at which each begins.
+        begin: int64 (documents,), the first line of each.
         block_document: int64 (blocks,), the document of each block of lines.
-        declaration: the first one, or the usual one where there is none.
+        declaration: the first one of the file, or the default.
     """
 
     names: tuple[str, ...]
@@ -161,7 +161,7 @@ class Headers:
 
 
 def find_headers(lines: ConlluLines, incidents: RowIncidents) -> Headers:
-    """Read the comments of a file; what is wrong with them is reported."""
+    """The documents and the declaration in the comments of a file; problems are reported."""
     candidates = _candidates(lines)
     begins, names = [], []
     declarations = []
@@ -185,25 +185,25 @@ def find_headers(lines: ConlluLines, incidents: RowIncidents) -> Headers:
 
 
 def _candidates(lines: ConlluLines) -> IntArray:
-    """The comments whose first letter is n or g, and no '# newpar'."""
+    """The comments that may be `newdoc` or `global.Entity`, by a few of their bytes."""
     comments = lines.comments[lines.end[lines.comments] - lines.start[lines.comments] >= 7]
     start = lines.start[comments]
-    one, two, five = (lines.buffer[start + place] for place in (1, 2, 5))
-    paragraph = (two == _N) & (five == ord("p"))
-    likely = (one == _N) | (one == _G) | (two == _N) | (two == _G)
-    # More than one blank after '#' is rare, and then looked at too.
-    likely |= (two == ord(" ")) | (two == ord("\t"))
+    second, third, sixth = (lines.buffer[start + place] for place in (1, 2, 5))
+    paragraph = (third == _N) & (sixth == ord("p"))  # '# newpar'
+    likely = (second == _N) | (second == _G) | (third == _N) | (third == _G)
+    # Comments with several blanks after '#' are rare and always candidates.
+    likely |= (third == ord(" ")) | (third == ord("\t"))
     candidates: IntArray = comments[likely & ~paragraph]
     return candidates
 
 
 def _first_rows(lines: ConlluLines, blocks: int) -> IntArray:
-    """The first line of each block that is no comment; behind the file where there is none."""
+    """The first line of each block that is not a comment; the number of lines if there is none."""
     first = np.full(blocks, len(lines.start), dtype=np.int64)
-    every = np.sort(np.concatenate((lines.rows, lines.odd))) if len(lines.odd) else lines.rows
-    block = lines.block[every]
+    rows = np.sort(np.concatenate((lines.rows, lines.odd))) if len(lines.odd) else lines.rows
+    block = lines.block[rows]
     starts = starts_of_runs(block)
-    first[block[starts]] = every[starts]
+    first[block[starts]] = rows[starts]
     return first
 
 

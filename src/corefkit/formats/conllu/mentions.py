@@ -1,4 +1,4 @@
-"""Brackets → mentions: paired in their sentences, parts joined, heads found, entities numbered."""
+"""From brackets to mentions: pairs, parts, heads and entities."""
 
 from collections.abc import Callable
 from functools import partial
@@ -37,22 +37,22 @@ _EXPECTED = {
     "etype-unknown": ", ".join(sorted(etype.decode() for etype in ETYPES if etype)),
     "etype-differs": "one type for all mentions of an entity",
 }
-"""What is expected, where it is always the same."""
+"""The `expected` of incidents for which it is always the same."""
 
 
 @frozen(eq=False)
 class EntityMentions:
-    """The mentions of a file in the order in which they are complete.
+    """The mentions of a file in the order in which they end.
 
     Attributes:
-        first, last: int64 (mentions,), the nodes of the hull.
+        first, last: int64 (mentions,), the first and last node.
         size: int64 (mentions,), the number of nodes.
-        head: int64 (mentions,), the node.
+        head: int64 (mentions,), the node that is the head.
         bracket: int64 (mentions,), the number of its (first) opening bracket.
         entity: int64 (mentions,), numbered by first bracket.
         labels: the id of each entity.
-        parts: int64 (parts, 3), of discontinuous mentions: the mention, the first and the last
-            node of each part, in order.
+        parts: int64 (parts, 3), the parts of discontinuous mentions, in order: the mention, the
+            first and the last node of each.
     """
 
     first: IntArray
@@ -66,11 +66,11 @@ class EntityMentions:
 
 
 NoteAt = Callable[..., None]
-"""Notes an incident: its kind, the number of a bracket, and its details."""
+"""Notes an incident, given its kind, the number of a bracket, and details."""
 
 
 class MentionPart(NamedTuple):
-    """A part: its number among all spans, its brackets, nodes, head and other values."""
+    """A part of a mention: its number among all spans, brackets, nodes, head, other values."""
 
     span: int
     opening: int
@@ -82,7 +82,7 @@ class MentionPart(NamedTuple):
 
 
 class MentionReader:
-    """Makes mentions of the brackets of one file."""
+    """Turns the brackets of one file into mentions."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class MentionReader:
         self._node = nodes.of_row[brackets.row]
 
     def read(self) -> EntityMentions:
-        """The mentions; everything that is wrong is reported."""
+        """The mentions; all problems are reported."""
         block = self._lines.block[self._lines.rows[self._brackets.row]]
         spans = pair_in_sentences(self._brackets, self._usable(), block)
         for number in spans.unopened:
@@ -134,14 +134,14 @@ class MentionReader:
         place = np.minimum(head, size) - 1
         node = first + place
         if len(parts):
-            row, one, other = parts.T
-            length = other - one + 1
+            row, begin, end = parts.T
+            length = end - begin + 1
             before = np.cumsum(length) - length
-            left = place[row] - (before - before[np.searchsorted(row, row)])
-            own = np.flatnonzero((left >= 0) & (left < length))
-            node[row[own]] = (one + left)[own]
+            offset = place[row] - (before - before[np.searchsorted(row, row)])
+            with_head = np.flatnonzero((offset >= 0) & (offset < length))
+            node[row[with_head]] = (begin + offset)[with_head]
         mentions = EntityMentions(first, last, size, node, bracket, entity, labels, parts)
-        # Mentions of one entity that share nodes, neither inside the other: some have parts.
+        # Of two crossing mentions of an entity, at least one has parts.
         for row in find_crossing(mentions, self._nodes.block):
             self._note("mentions-cross", int(bracket[row]))
         self._types(mentions)
@@ -154,10 +154,10 @@ class MentionReader:
         for number in np.flatnonzero(usable & (brackets.kind == TEXT)).tolist():
             self._note("entity-bad", number)
         usable &= brackets.kind != TEXT
-        nothing = self._ids.base[brackets.id] < 0
-        for number in np.flatnonzero(usable & nothing).tolist():
+        malformed = self._ids.base[brackets.id] < 0
+        for number in np.flatnonzero(usable & malformed).tolist():
             self._note("id-of-entity-bad", number)
-        usable &= ~nothing
+        usable &= ~malformed
         names = self._headers.declaration.names
         most = np.where(brackets.kind == CLOSE, 0, len(names) - 1)
         for number in np.flatnonzero(usable & (brackets.values > most)).tolist():
@@ -181,7 +181,7 @@ class MentionReader:
     def _joined(
         self, spans: BracketPairs, which: IntArray, head: IntArray
     ) -> list[list[MentionPart]]:
-        """The discontinuous mentions, in the order in which they are complete."""
+        """The parts of each discontinuous mention, in the order in which mentions end."""
         if not len(which):
             return []
         opening, closing = spans.first[which], spans.last[which]
@@ -191,16 +191,19 @@ class MentionReader:
         return join_parts(list(parts), block, self._brackets, self._ids, self._note)
 
     def _attributes(self, opening: IntArray) -> list[bytes]:
-        """What stands behind the id in each opening bracket."""
+        """The text after the first hyphen of each opening bracket, that hyphen included."""
         brackets, data = self._brackets, self._lines.data
         start, stop = brackets.stop[opening], brackets.stop[opening].tolist()
-        some = np.flatnonzero(brackets.values[opening])
-        start[some] = brackets.hyphen[brackets.first[opening[some]]]
+        filled = np.flatnonzero(brackets.values[opening])
+        start[filled] = brackets.hyphen[brackets.first[opening[filled]]]
         bounds = zip(start.tolist(), stop, strict=True)
         return [data[begin:end].rstrip(b")").rstrip(b"-") for begin, end in bounds]
 
     def _entities(self, bracket: IntArray) -> tuple[IntArray, tuple[str, ...]]:
-        """Entities numbered by their first bracket; an id of another document is another entity."""
+        """The entity of each mention, numbered by first bracket, and the label of each entity.
+
+        The same id in another document is another entity.
+        """
         ids, brackets = self._ids, self._brackets
         document = self._nodes.document[self._node[bracket]]
         base = ids.base[brackets.id[bracket]]
@@ -221,7 +224,7 @@ class MentionReader:
         return entity, labels
 
     def _types(self, mentions: EntityMentions) -> None:
-        """Types outside the list, and entities of two types."""
+        """Report unknown types, and entities with several types."""
         place = self._headers.declaration.etype
         if place < 0 or not len(mentions.bracket):
             return
@@ -235,7 +238,7 @@ class MentionReader:
             self._note("etype-differs", int(mentions.bracket[row]), entity=entity)
 
     def _note(self, kind: str, number: int, variant: str = "", **details: Any) -> None:
-        """An incident at a bracket."""
+        """Note an incident at a bracket."""
         place, stop = int(self._brackets.place[number]), int(self._brackets.stop[number])
         if (node := int(self._node[number])) >= 0:
             details["document"] = self._headers.names[int(self._nodes.document[node])]
@@ -251,9 +254,9 @@ class MentionReader:
 
 
 def pair_in_sentences(brackets: EntityBrackets, usable: BoolArray, block: IntArray) -> BracketPairs:
-    """The brackets of one id paired within their sentences, by their first brackets.
+    """The brackets paired by id within their sentences, in the order of their first brackets.
 
-    `block` is the sentence of each bracket; brackets that are not usable are not looked at.
+    `block` is the sentence of each bracket; brackets that are not usable are ignored.
     """
     group = block * (len(brackets.ids) + 1) + brackets.id
     paired = pair_brackets(np.where(usable, brackets.kind, TEXT), group)
@@ -268,43 +271,44 @@ def join_parts(
     ids: EntityIds,
     note: NoteAt,
 ) -> list[list[MentionPart]]:
-    """The parts of each mention, in the order in which mentions are complete.
+    """The parts of each mention, in the order in which mentions end.
 
-    `block` is the sentence of each part. A part goes on the mention of its entity, sentence and
-    number of parts that has just the parts before it; of several, the one opened last.
+    `block` is the sentence of each part. A part continues the mention with the same entity,
+    sentence and number of parts that has exactly the parts before it; if there are several, the one
+    opened last.
     """
     unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[MentionPart]]]] = {}
     name = brackets.id[[part.opening for part in parts]]
     keys = tuples(block, ids.base[name], ids.part[name], ids.parts[name])
     complete: list[list[MentionPart]] = []
-    for own, (sentence, base, part, of) in zip(parts, keys, strict=True):
-        if part == 1:
-            opened, mention = -own.span, [own]
-        elif waiting := unfinished.get((sentence, base, of, part - 1)):
+    for part, (sentence, base, number, total) in zip(parts, keys, strict=True):
+        if number == 1:
+            opened, mention = -part.span, [part]
+        elif waiting := unfinished.get((sentence, base, total, number - 1)):
             opened, mention = heappop(waiting)
-            mention.append(own)
-            if own.attributes != mention[0].attributes:
+            mention.append(part)
+            if part.attributes != mention[0].attributes:
                 values = mention[0].attributes.decode("utf-8", "replace") or "none"
-                note("part-differs", own.opening, expected=f"{values}, as the first part")
+                note("part-differs", part.opening, expected=f"{values}, as the first part")
         else:
-            expected = f"part {part - 1} of {of} before it in the sentence"
-            note("part-unexpected", own.opening, part=part, parts=of, expected=expected)
+            expected = f"part {number - 1} of {total} before it in the sentence"
+            note("part-unexpected", part.opening, part=number, parts=total, expected=expected)
             continue
-        if part < of:
-            heappush(unfinished.setdefault((sentence, base, of, part), []), (opened, mention))
-        elif all(one.first > before.last for before, one in pairwise(mention)):
+        if number < total:
+            heappush(unfinished.setdefault((sentence, base, total, number), []), (opened, mention))
+        elif all(after.first > before.last for before, after in pairwise(mention)):
             complete.append(mention)
         else:
             note("parts-overlap", mention[0].opening)
-    for (_, _, of, so_far), waiting in unfinished.items():
-        expected = f"part {so_far + 1} of {of} in the same sentence"
+    for (_, _, total, so_far), waiting in unfinished.items():
+        expected = f"part {so_far + 1} of {total} in the same sentence"
         for _, (first, *_) in sorted(waiting, reverse=True):
-            note("part-missing", first.opening, parts=of, first=so_far, expected=expected)
+            note("part-missing", first.opening, parts=total, first=so_far, expected=expected)
     return complete
 
 
 def _columns(parts: list[MentionPart]) -> tuple[int, int, int, int, int, int]:
-    """The nodes of the hull, the size, the number of the head, the first and the last bracket."""
+    """First and last node, size, number of the head, first and last bracket of a mention."""
     first, last = parts[0], parts[-1]
     size = sum(part.last - part.first + 1 for part in parts)
     return first.first, last.last, size, last.head, first.opening, last.closing

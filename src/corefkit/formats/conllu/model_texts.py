@@ -1,7 +1,7 @@
 """Texts for language models: CorefUD as plain text, one document per line, with marks after words.
 
-`to_text` and `to_objects` write what the CRAC tasks of 2025 and 2026 give to models;
-`read_marked_text` takes apart what models give back: the words of each document and their marks.
+`to_text` and `to_objects` write the input of models in the CRAC tasks of 2025 and 2026;
+`read_marked_text` splits the output of models into the words of each document and their marks.
 """
 
 import json
@@ -26,7 +26,7 @@ from corefkit.formats.conllu.source import ConlluSource, layout_of
 
 
 class TextDocument(NamedTuple):
-    """A document in the order of the text: its name, words, and (first, last, entity) spans."""
+    """A document in text order: its name, words, and spans (first, last, entity)."""
 
     name: str
     words: list[str]
@@ -34,10 +34,10 @@ class TextDocument(NamedTuple):
 
 
 def to_text(corpus: Corpus) -> str:
-    """All documents as plain text, one a line, entities numbered anew in each.
+    """All documents as plain text, one per line; entities are numbered separately in each.
 
-    An empty node stands behind the parent of its first dependency. Of a discontinuous mention the
-    part with the head is kept; heads, types and relations are lost.
+    An empty node is written after the parent of its first dependency. Of a discontinuous mention
+    only the part with the head is kept; heads, types and relations are lost.
 
     >>> import corefkit
     >>> to_text(corefkit.read("examples/drawer.conllu"))[:65]
@@ -52,12 +52,12 @@ def to_text(corpus: Corpus) -> str:
 
 
 def to_objects(corpus: Corpus) -> list[dict[str, Any]]:
-    """All documents as the JSON of 2026 has them: tokens, and clusters by offsets and by text.
+    """All documents as the JSON of 2026: tokens, and clusters as offsets and as texts.
 
-    Clusters stand in the order of their first mention, of two that begin together the longer one
-    first; so do the mentions of a cluster.
+    Mentions are ordered by their beginning, then the longer one first; clusters by their first
+    mention.
     """
-    found = []
+    objects = []
     for document in text_documents(corpus):
         clusters: dict[int, list[list[int]]] = {}
         for first, last, entity in sorted(document.spans, key=lambda span: (span[0], -span[1])):
@@ -66,7 +66,7 @@ def to_objects(corpus: Corpus) -> list[dict[str, Any]]:
             [" ".join(document.words[first : last + 1]) for first, last in cluster]
             for cluster in clusters.values()
         ]
-        found.append(
+        objects.append(
             {
                 "doc_id": document.name,
                 "tokens": document.words,
@@ -74,11 +74,11 @@ def to_objects(corpus: Corpus) -> list[dict[str, Any]]:
                 "clusters_text_mentions": texts,
             }
         )
-    return found
+    return objects
 
 
 def text_documents(corpus: Corpus) -> Iterator[TextDocument]:
-    """The documents of CorefUD files; UsageError for others."""
+    """The documents of CorefUD files; UsageError if a file is not CorefUD."""
     if not all(isinstance(source, ConlluSource) for source in corpus.sources):
         raise UsageError("only CorefUD files can be written as texts for language models")
     for source in corpus.sources:
@@ -95,48 +95,47 @@ def _documents(corpus: Corpus, source: Source) -> Iterator[TextDocument]:
     for row in places.rows.tolist():
         mention = places.nodes_of(row)
         head = position[places.head_of(row, places.runs_of(row))]
-        own = sorted(position[node] for node in mention)
-        first, last = next(run for run in runs_of(own) if run[0] <= head <= run[1])
+        positions = sorted(position[node] for node in mention)
+        first, last = next(run for run in runs_of(positions) if run[0] <= head <= run[1])
         document = int(corpus.document[row]) - source.first_document
         begin = bounds[document]
         spans[document].append((first - begin, last - begin, int(corpus.entity[row])))
-    for document, own_spans in enumerate(spans):
+    for document, listed in enumerate(spans):
         name = corpus.names[source.first_document + document]
-        own_words = words[bounds[document] : bounds[document + 1]]
-        yield TextDocument(name, own_words, own_spans)
+        yield TextDocument(name, words[bounds[document] : bounds[document + 1]], listed)
 
 
 def _marks(spans: list[tuple[int, int, int]]) -> dict[int, str]:
-    """The marks behind each word of a document; entities are numbered in text order."""
-    number: dict[int, int] = {}
+    """The marks after each word of a document; entities are numbered in text order."""
+    numbers: dict[int, int] = {}
     pieces: dict[int, list[str]] = {}
     for first, last, entity in sorted(spans):
-        own = number.setdefault(entity, len(number) + 1)
+        number = numbers.setdefault(entity, len(numbers) + 1)
         if first == last:
-            pieces.setdefault(first, []).append(f"[e{own}]")
+            pieces.setdefault(first, []).append(f"[e{number}]")
         else:
-            pieces.setdefault(first, []).append(f"[e{own}")
-            pieces.setdefault(last, []).append(f"e{own}]")
-    # They are sorted as texts, as the converter of the shared task does.
+            pieces.setdefault(first, []).append(f"[e{number}")
+            pieces.setdefault(last, []).append(f"e{number}]")
+    # They are sorted as strings, like in the converter of the shared task.
     return {at: "|" + ",".join(sorted(listed)) for at, listed in pieces.items()}
 
 
 def in_text(source: Source) -> tuple[list[int], list[str]]:
-    """All nodes in the order of the text, and how each is written."""
+    """All nodes in text order, and the word of each."""
     layout = layout_of(source)
     lines, nodes = layout.lines, layout.nodes
     trees = Trees(lines, nodes)
-    behind: dict[int, list[int]] = {}
+    after: dict[int, list[int]] = {}
     for node in sorted(nodes.empty_ids.values()):
         parent = next(iter(trees.parents(node)), ROOT)
         if parent != ROOT and not nodes.zero[parent]:
-            behind.setdefault(parent, []).append(node)
-    moved = {node for listed in behind.values() for node in listed}
+            after.setdefault(parent, []).append(node)
+    moved = {node for listed in after.values() for node in listed}
     order = [
         each
         for node in range(len(nodes.row))
         if node not in moved
-        for each in (node, *behind.get(node, ()))
+        for each in (node, *after.get(node, ()))
     ]
     words = []
     for node in order:
@@ -154,7 +153,7 @@ _JSON = re.compile(r"\s*(\[\s*[{\]]|\{\s*\")")
 
 
 class TextMark(NamedTuple):
-    """What stands behind a word: the id of an entity, and what the mark does."""
+    """A mark after a word: the id of an entity, and what the mark does."""
 
     entity: str
     kind: Literal["opens", "closes", "one"]
@@ -162,9 +161,9 @@ class TextMark(NamedTuple):
 
 @dataclass
 class MarkedDocument:
-    """The words of a document as the text has them, and the marks of some, by their numbers.
+    """The words of a document in the text, and the marks after some of them: number → marks.
 
-    `line` and `columns`, which count from 1, are known in plain text only.
+    `line` and `columns`, which count from 1, are known for plain text only.
     """
 
     name: str | None = None
@@ -174,7 +173,7 @@ class MarkedDocument:
     columns: list[int] = field(default_factory=list)
 
     def place(self, word: int) -> Place:
-        """Where a word stands; −1 is the document as a whole."""
+        """The place of a word; for −1, that of the whole document."""
         if not 0 <= word < len(self.words):
             return Place(line=self.line, document=self.name)
         column = self.columns[word] if self.columns else None
@@ -183,10 +182,10 @@ class MarkedDocument:
 
 
 class TextRepairs:
-    """Collects what had to be mended, with its place in the text.
+    """Collects the repairs of a text, with their places in it.
 
-    `unclosed` says what becomes of a mark that is open at the end of its sentence: a mention of
-    its node, or nothing.
+    `unclosed` says what becomes of a mark that is still open at the end of its sentence: a mention
+    of its node, or nothing.
     """
 
     def __init__(self, path: str, unclosed: Literal["node", "drop"] = "node") -> None:
@@ -196,12 +195,12 @@ class TextRepairs:
     def note(
         self, kind: str, document: MarkedDocument, word: int = -1, variant: str = "", **values: Any
     ) -> None:
-        """A repair at a word of a document, or (−1) in the document as a whole."""
+        """Note a repair at a word of a document, or (−1) of the whole document."""
         self.collector.note(kind, variant, partial(document.place, word), **values)
 
 
 def read_marked_text(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]:
-    """The documents of a text, plain (2025) or JSON (2026); DataError where it is no such JSON."""
+    """The documents of a text, plain (2025) or JSON (2026); DataError for malformed JSON."""
     if _JSON.match(text):
         return _objects(text, repairs, path)
     lines = text.removeprefix("\ufeff").split("\n")
@@ -212,13 +211,13 @@ def read_marked_text(text: str, repairs: TextRepairs, path: str) -> list[MarkedD
 
 def _line(text: str, number: int, repairs: TextRepairs) -> MarkedDocument:
     document = MarkedDocument(line=number)
-    for found in _WORD.finditer(text.rstrip("\r")):
-        word, bar, behind = found[0].rpartition("|")
-        pieces = behind.split(",") if bar and word else []
+    for match in _WORD.finditer(text.rstrip("\r")):
+        word, bar, after = match[0].rpartition("|")
+        pieces = after.split(",") if bar and word else []
         marks = [mark for piece in pieces if (mark := _mark(piece))]
         at = len(document.words)
-        document.words.append(word if marks else found[0])
-        document.columns.append(found.start() + 1)
+        document.words.append(word if marks else match[0])
+        document.columns.append(match.start() + 1)
         if marks:
             document.marks[at] = marks
             for _ in range(len(pieces) - len(marks)):
@@ -227,10 +226,10 @@ def _line(text: str, number: int, repairs: TextRepairs) -> MarkedDocument:
 
 
 def _mark(text: str) -> TextMark | None:
-    found = _MARK.fullmatch(text)
-    if not found or not (found[1] or found[3]):
+    match = _MARK.fullmatch(text)
+    if not match or not (match[1] or match[3]):
         return None
-    return TextMark(found[2], "one" if found[1] and found[3] else "opens" if found[1] else "closes")
+    return TextMark(match[2], "one" if match[1] and match[3] else "opens" if match[1] else "closes")
 
 
 def _objects(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]:
@@ -238,7 +237,7 @@ def _objects(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]
         listed = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise data_error("text-unreadable", reason=str(error), file=path) from None
-    found = []
+    documents = []
     for number, item in enumerate([listed] if isinstance(listed, dict) else listed, 1):
         tokens = item.get("tokens") if isinstance(item, dict) else None
         if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
@@ -248,26 +247,26 @@ def _objects(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]
         clusters = item.get("clusters_token_offsets", [])
         for cluster, spans in enumerate(clusters if isinstance(clusters, list) else []):
             _cluster(document, str(cluster), spans, repairs)
-        found.append(document)
-    return found
+        documents.append(document)
+    return documents
 
 
 def _cluster(document: MarkedDocument, name: str, spans: Any, repairs: TextRepairs) -> None:
-    """The spans of a cluster as marks; those that cross an earlier one are left out."""
+    """Add the spans of a cluster as marks; those that cross an earlier one are left out."""
     usable = []
     for span in spans if isinstance(spans, list) else [spans]:
         if _is_span(span, len(document.words)):
             usable.append((span[0], span[1]))
         else:
             repairs.note("text-mark-bad", document, variant="span", span=shorten(str(span)))
-    around: list[int] = []
+    open_ends: list[int] = []
     for first, last in sorted(usable, key=lambda span: (span[0], -span[1])):
-        while around and around[-1] < first:
-            around.pop()
-        if around and around[-1] < last:
+        while open_ends and open_ends[-1] < first:
+            open_ends.pop()
+        if open_ends and open_ends[-1] < last:
             repairs.note("text-mentions-cross", document, first)
             continue
-        around.append(last)
+        open_ends.append(last)
         if first == last:
             document.marks.setdefault(first, []).append(TextMark(name, "one"))
         else:

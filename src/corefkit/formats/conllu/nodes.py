@@ -1,6 +1,6 @@
-"""Sentences and their nodes: ids read and checked, words and empty nodes numbered as in Corpus.
+"""The nodes of sentences: their ids are read and checked, and they are numbered as in a Corpus.
 
-`MentionNodes` leads from the mentions of a corpus back to the nodes of their file.
+`MentionNodes` maps the mentions of a corpus back to the nodes of their file.
 """
 
 from bisect import bisect_left, bisect_right
@@ -24,7 +24,7 @@ _MINOR_DIGITS = 6
 
 
 NodeRuns = list[tuple[int, int]]
-"""Runs of nodes by their numbers, both ends included."""
+"""Runs of nodes, given by node numbers, both ends included."""
 
 
 @frozen(eq=False)
@@ -33,15 +33,15 @@ class Nodes:
 
     Attributes:
         row: int64 (nodes,), an index into `ConlluLines.rows`.
-        token, zero: int64 (nodes,), the node as Corpus has it: the token in its document and 0,
-            or the token before an empty node and its number there.
-        document: int64 (nodes,), and `block`, int64 (nodes,): the sentence.
+        token, zero: int64 (nodes,), the node as in a Corpus: the token in its document and 0, or
+            the token before an empty node and the number of the empty node there.
+        document, block: int64 (nodes,), the document and the sentence of each node.
         of_row: int64 (rows,), the node of each row; −1 for multiword tokens and malformed ids.
-        ranges: the rows of multiword tokens.
-        first_word: int64 (blocks + 1,), how many words of the file stand before each block.
+        ranges: int64, the rows of multiword tokens.
+        first_word: int64 (blocks + 1,), how many words of the file precede each block.
         block_document: int64 (blocks,), the document of each block.
-        document_word: int64 (documents + 1,), how many words stand before each document.
-        wrong: the ids that are wrong.
+        document_word: int64 (documents + 1,), how many words precede each document.
+        wrong: the rows with wrong ids, and the id expected there.
         empties: int64 (empty nodes, 4), block, word, minor and node of each empty node.
     """
 
@@ -65,12 +65,12 @@ class Nodes:
 
     @cached_property
     def empties_before(self) -> IntArray:
-        """int64 (nodes + 1,): how many empty nodes stand before each node."""
+        """int64 (nodes + 1,): how many empty nodes precede each node."""
         return np.concatenate(([0], np.cumsum(self.zero > 0)))
 
     @cached_property
     def empty_ids(self) -> dict[tuple[int, int, int], int]:
-        """For each empty node (block, word, minor) its node."""
+        """(block, word, minor) of each empty node → its node."""
         return {(block, word, minor): node for block, word, minor, node in self.empties.tolist()}
 
     @cached_property
@@ -82,17 +82,17 @@ class Nodes:
     def sentence(self) -> IntArray:
         """int64 (blocks,): the number of each sentence in its document, from 0.
 
-        Blocks without words are no sentences and have the number of the next one.
+        Blocks without words are not sentences and have the number of the next one.
         """
-        some = np.diff(self.first_word) > 0
-        before: IntArray = np.cumsum(some) - some
+        has_words = np.diff(self.first_word) > 0
+        before: IntArray = np.cumsum(has_words) - has_words
         first = np.zeros(len(self.document_word), dtype=np.int64)
-        known = np.flatnonzero(some)[::-1]
-        first[self.block_document[known]] = before[known]
+        sentences = np.flatnonzero(has_words)[::-1]
+        first[self.block_document[sentences]] = before[sentences]
         return before - first[self.block_document]
 
     def find(self, block: int, text: str) -> int | None:
-        """The node with this id in a sentence: its number, −1 for the root; None: not there."""
+        """The number of the node with this id in a sentence; −1 for the root, None if missing."""
         whole, _, minor = text.partition(".")
         if not (whole.isascii() and whole.isdigit() and len(whole) <= DIGITS):
             return None
@@ -109,7 +109,7 @@ class Nodes:
         return int(self.word_node[word])
 
     def place(self, node: int) -> Node:
-        """A node as Corpus has it; ROOT for −1."""
+        """A node as (token, zero) of a Corpus; ROOT for −1."""
         return (int(self.token[node]), int(self.zero[node])) if node >= 0 else ROOT
 
 
@@ -123,15 +123,15 @@ class MentionNodes:
     def __init__(self, corpus: Corpus, source: Source, nodes: Nodes) -> None:
         self._corpus, self._nodes = corpus, nodes
         self._first = source.first_document
-        own = corpus.document - self._first
-        self.rows: IntArray = np.flatnonzero((own >= 0) & (own < source.documents))
+        document = corpus.document - self._first
+        self.rows: IntArray = np.flatnonzero((document >= 0) & (document < source.documents))
         self._empty = {
             (int(nodes.document[n]), *nodes.place(n)): n for n in nodes.empty_ids.values()
         }
         self._empties: list[int] = np.flatnonzero(nodes.zero).tolist()
 
     def node(self, document: int, token: int, zero: int) -> int:
-        """The number of a node; KeyError for an empty node that is not there."""
+        """The number of a node; KeyError if the file lacks this empty node."""
         if zero:
             return self._empty[document, token, zero]
         return int(self._nodes.word_node[int(self._nodes.document_word[document]) + token])
@@ -142,14 +142,14 @@ class MentionNodes:
         return [self.node(document, *node) for node in nodes_of(self._corpus, row)]
 
     def runs_of(self, row: int) -> NodeRuns:
-        """The runs of the nodes of a mention, in order, without a list of its nodes."""
+        """The runs of nodes of a mention, in order, without listing its nodes."""
         document = int(self._corpus.document[row]) - self._first
         ends = node_runs(self._corpus, row)
         runs = [(self.node(document, *first), self.node(document, *last)) for first, last in ends]
         return cut_runs(runs, self._empties)
 
     def head_of(self, row: int, runs: NodeRuns) -> int:
-        """The head of a mention; its first node where it is not known or not in it."""
+        """The head of a mention; its first node if the head is unknown or outside of it."""
         corpus = self._corpus
         if corpus.head is None or corpus._head_zero is None or corpus.head[row] == -2:
             return runs[0][0]
@@ -159,27 +159,27 @@ class MentionNodes:
 
 
 def cut_runs(runs: Iterable[tuple[int, int]], empties: Sequence[int]) -> NodeRuns:
-    """Runs of words as runs of nodes: cut at empty nodes between, joined where nothing is between.
+    """Runs of words as runs of nodes: cut at empty nodes inside, and joined if adjacent.
 
-    `empties` are the numbers of all empty nodes, ascending.
+    `empties` are the numbers of all empty nodes, in ascending order.
 
     >>> cut_runs([(1, 5), (7, 7), (8, 9)], [3, 7])
     [(1, 2), (4, 5), (7, 9)]
     """
-    found: NodeRuns = []
+    cut: NodeRuns = []
     for begin, end in runs:
         between = empties[bisect_right(empties, begin) : bisect_left(empties, end)]
         firsts, lasts = [begin, *(e + 1 for e in between)], [*(e - 1 for e in between), end]
         for first, last in zip(firsts, lasts, strict=True):
-            if found and found[-1][1] + 1 == first:
-                found[-1] = (found[-1][0], last)
+            if cut and cut[-1][1] + 1 == first:
+                cut[-1] = (cut[-1][0], last)
             elif first <= last:
-                found.append((first, last))
-    return found
+                cut.append((first, last))
+    return cut
 
 
 def find_nodes(lines: ConlluLines, block_document: IntArray, documents: int) -> Nodes:
-    """Read the ids of all rows; `block_document` is the document of each block."""
+    """The nodes of all rows; `block_document` is the document of each block."""
     rows = np.arange(len(lines.rows))
     block = lines.block[lines.rows]
     start = lines.start[lines.rows]
@@ -223,13 +223,14 @@ def find_nodes(lines: ConlluLines, block_document: IntArray, documents: int) -> 
 
 
 def _before(group: IntArray, groups: int) -> IntArray:
-    """int64 (groups + 1,): how many stand before each group."""
+    """int64 (groups + 1,): how many items precede each group; `group` is that of each item."""
     before = np.zeros(groups + 1, dtype=np.int64)
     np.cumsum(np.bincount(group, minlength=groups), out=before[1:])
     return before
 
 
 def _wrong_words(word: IntArray, number: IntArray, block: IntArray) -> list[tuple[int, str]]:
+    """The rows of words with wrong ids, and the ids expected there."""
     expected = np.ones(len(word), dtype=np.int64)
     same = block[1:] == block[:-1]
     expected[1:][same] = number[:-1][same] + 1
@@ -240,9 +241,9 @@ class _SpecialRows(NamedTuple):
     """Ids that are not one number: `major.minor` of empty nodes, `major-minor` of ranges.
 
     Attributes:
-        row: int64 (ids,), the rows.
+        row: int64 (ids,), the row of each.
         major, minor: int64 (ids,), the two numbers.
-        empty, range: bool (ids,), what each is; neither: malformed.
+        empty, range: bool (ids,), what each is; a malformed id is neither.
     """
 
     row: IntArray
@@ -255,7 +256,7 @@ class _SpecialRows(NamedTuple):
 def _read_special(
     lines: ConlluLines, row: IntArray, major: IntArray, stop: IntArray
 ) -> _SpecialRows:
-    """The ids of rows in which `major`, or nothing, was read up to `stop`."""
+    """The ids of rows in which `major`, or no number, was read up to `stop`."""
     buffer, start = lines.buffer, lines.start[lines.rows[row]]
     sign = buffer[stop]
     minor, end = read_numbers(buffer, stop + 1)
@@ -269,34 +270,39 @@ def _read_special(
 def _wrong_special(
     special: _SpecialRows, block: IntArray, words: tuple[IntArray, IntArray], first_word: IntArray
 ) -> list[tuple[int, str]]:
-    """What is wrong with such ids; `words` are the rows of words and their numbers."""
+    """The rows with wrong special ids, and the ids expected there.
+
+    `words` are the rows of words and their numbers.
+    """
     if not len(special.row):
         return []
     word, number = words
-    own = block[special.row]
+    sentence = block[special.row]
     before = np.searchsorted(word, special.row) - 1
-    previous = np.zeros(len(own), dtype=np.int64)
-    there = np.flatnonzero(before >= 0)
-    there = there[block[word[before[there]]] == own[there]]
-    previous[there] = number[before[there]]
+    previous = np.zeros(len(sentence), dtype=np.int64)
+    after_word = np.flatnonzero(before >= 0)
+    after_word = after_word[block[word[before[after_word]]] == sentence[after_word]]
+    previous[after_word] = number[before[after_word]]
 
     empty, ranged = np.flatnonzero(special.empty), np.flatnonzero(special.range)
     major, minor = special.major, special.minor
-    next_minor = np.ones(len(own), dtype=np.int64)
-    follows = (own[empty[:-1]] == own[empty[1:]]) & (major[empty[:-1]] == previous[empty[1:]])
+    next_minor = np.ones(len(sentence), dtype=np.int64)
+    follows = sentence[empty[:-1]] == sentence[empty[1:]]
+    follows &= major[empty[:-1]] == previous[empty[1:]]
     next_minor[empty[1:][follows]] += minor[empty[:-1]][follows]
     bad = special.empty & ((major != previous) | (minor != next_minor))
-    # An empty node stands before the multiword token that begins there.
+    # An empty node must precede the multiword token that begins at the same place.
     last_range = np.searchsorted(ranged, empty) - 1
     inside = np.flatnonzero(last_range >= 0)
     last, inside = ranged[last_range[inside]], empty[inside]
-    bad[inside[(own[last] == own[inside]) & (previous[last] == previous[inside])]] = True
+    same = (sentence[last] == sentence[inside]) & (previous[last] == previous[inside])
+    bad[inside[same]] = True
 
     free = previous[ranged]
-    again = np.flatnonzero(own[ranged[1:]] == own[ranged[:-1]])
+    again = np.flatnonzero(sentence[ranged[1:]] == sentence[ranged[:-1]])
     free[1:][again] = np.maximum(free[1:][again], minor[ranged[:-1]][again])
     first, end = major[ranged], minor[ranged]
-    most = (first_word[own + 1] - first_word[own])[ranged]
+    most = (first_word[sentence + 1] - first_word[sentence])[ranged]
     fine = (first == previous[ranged] + 1) & (first < end) & (end <= most) & (first > free)
     bad[ranged[~fine]] = True
 

@@ -23,9 +23,9 @@ from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
 
 
 def parse(data: bytes, path: str) -> Corpus:
-    """The corpus in the bytes of one file; its incidents say all that is wrong with it.
+    """The corpus in the bytes of one file; its incidents are all problems of the file.
 
-    Where there are errors the corpus holds what could be read; it must not be scored.
+    If there are errors, the corpus holds what could be read; it must not be scored.
     """
     layout, incidents = find_layout(data, path)
     lines, headers, nodes = layout.lines, layout.headers, layout.nodes
@@ -49,7 +49,7 @@ def parse(data: bytes, path: str) -> Corpus:
 
 
 def find_layout(data: bytes, path: str) -> tuple[ConlluLayout, RowIncidents]:
-    """Lines, documents and nodes of a file, and what is wrong with them."""
+    """The lines, documents and nodes of a file, and their incidents."""
     lines = find_lines(data)
     incidents = RowIncidents(path, lines.data, lines.start, lines.text)
     headers = find_headers(lines, incidents)
@@ -84,28 +84,28 @@ def _corpus(layout: ConlluLayout, brackets: EntityBrackets, mentions: EntityMent
 
 
 def _parts(nodes: Nodes, mentions: EntityMentions, mixed: IntArray) -> Ragged | None:
-    """The nodes of discontinuous mentions, and of those that have words and empty nodes."""
-    apart = np.zeros(len(mentions.first), dtype=bool)
-    apart[mentions.parts[:, 0]] = True
-    hulls = mixed[~apart[mixed]]
+    """The nodes of discontinuous mentions, and of those `mixed` from words and empty nodes."""
+    listed = np.zeros(len(mentions.first), dtype=bool)
+    listed[mentions.parts[:, 0]] = True
+    hulls = mixed[~listed[mixed]]
     whole = np.stack((hulls, mentions.first[hulls], mentions.last[hulls]), axis=1)
     parts = np.concatenate((mentions.parts, whole))
     if not len(parts):
         return None
     parts = parts[np.argsort(parts[:, 0], kind="stable")]
     ragged = _listed(nodes, parts)
-    # Parts around an empty node that is not of the mention may leave one run of words.
+    # Parts on both sides of an empty node that is not in the mention may be one run of words.
     begin, last = ragged.first[:-1], ragged.first[1:] - 1
     words = np.add.reduceat(ragged.zero == 0, begin, dtype=np.int64)
     run = (words == last - begin + 1) & (ragged.token[last] - ragged.token[begin] == last - begin)
     if not run.any():
         return ragged
-    apart[ragged.row[~run]], apart[ragged.row[run]] = True, False
-    return None if run.all() else _listed(nodes, parts[apart[parts[:, 0]]])
+    listed[ragged.row[~run]], listed[ragged.row[run]] = True, False
+    return None if run.all() else _listed(nodes, parts[listed[parts[:, 0]]])
 
 
 def _listed(nodes: Nodes, parts: IntArray) -> Ragged:
-    """The nodes of all parts, which are sorted by mention."""
+    """The nodes of parts (mention, first node, last node), which are sorted by mention."""
     mention, first, last = parts.T
     length = last - first + 1
     node = stretches(first, length)
@@ -115,7 +115,7 @@ def _listed(nodes: Nodes, parts: IntArray) -> Ragged:
 
 
 def _check_values(layout: ConlluLayout, values: MiscValues, incidents: RowIncidents) -> None:
-    """What is wrong with values of Entity before their brackets are looked at."""
+    """Report problems of the values of Entity that do not concern their brackets."""
     lines, nodes, declaration = layout.lines, layout.nodes, layout.headers.declaration
     if len(values.row):
         first = int(lines.rows[values.row[0]])
@@ -150,7 +150,7 @@ _FORBIDDEN = frozenset("()|-[]<>:,= \t")
 
 EntityRelation = tuple[int, int, int, str]
 NoteHere = Callable[..., None]
-"""Notes an incident of one attribute: its kind and its details."""
+"""Notes an incident at one attribute, given its kind and details."""
 
 
 def read_relations(
@@ -159,9 +159,9 @@ def read_relations(
     attributes: Sequence[MiscValues],
     incidents: RowIncidents,
 ) -> Links | None:
-    """The relations of a file; `attributes` are the values of both attributes.
+    """The relations of a file; `attributes` are the values of RELATIONS, in this order.
 
-    What is wrong with them is reported.
+    Problems are reported.
     """
     if not any(len(values.row) for values in attributes):
         return None
@@ -193,8 +193,9 @@ def _note(
 
 
 class _RelationReader:
+    """Reads relations; `rows` are those that have any."""
+
     def __init__(self, nodes: Nodes, mentions: EntityMentions, rows: IntArray) -> None:
-        """`rows` are those in which relations stand."""
         self._nodes = nodes
         concerned = nodes.of_row[rows]
         concerned = concerned[concerned >= 0]
@@ -203,7 +204,7 @@ class _RelationReader:
         entities = np.flatnonzero(among(document, nodes.document[concerned]))
         names = tuples(document[entities], entities)
         self._entity = {(number, mentions.labels[e]): e for number, e in names}
-        # Of several mentions of an entity that begin at one node, the first one counts.
+        # If several mentions of an entity begin at one node, the first one counts.
         begins = np.flatnonzero(among(mentions.first, concerned))
         begins = begins[np.argsort(mentions.bracket[begins])[::-1]]
         places = tuples(mentions.first[begins], mentions.entity[begins])
@@ -211,12 +212,12 @@ class _RelationReader:
         self._links: list[EntityRelation] = []
 
     def read(self, name: bytes, node: int, text: str, note: NoteHere) -> None:
-        """The relations of one cell."""
+        """Read the relations of one cell."""
         pairs: set[tuple[str, str]] = set()
         antecedents: dict[str, int] = {}
         for piece in text.split(","):
-            antecedent, sign, rest = piece.partition("<")
-            anaphor, colon, relation = rest.partition(":")
+            antecedent, sign, after = piece.partition("<")
+            anaphor, colon, relation = after.partition(":")
             if name == SPLIT and colon:
                 anaphor = ""
             if not sign or not _is_id(antecedent) or not _is_id(anaphor):
@@ -242,7 +243,10 @@ class _RelationReader:
     def _relate(
         self, node: int, antecedent: str, anaphor: str, note: NoteHere
     ) -> tuple[int, int, int] | None:
-        """The mention and the entity of the anaphor, and the entity of the antecedent."""
+        """The mention and the entity of the anaphor, and the entity of the antecedent.
+
+        None, and an incident, if the relation is wrong.
+        """
         document = int(self._nodes.document[node])
         source = self._entity.get((document, anaphor))
         target = self._entity.get((document, antecedent))
@@ -258,7 +262,7 @@ class _RelationReader:
         return None
 
     def links(self) -> Links | None:
-        """All relations as columns."""
+        """All relations as columns; None if there are none."""
         if not self._links:
             return None
         kind, source, target = np.array([x[:3] for x in self._links], dtype=np.int64).T

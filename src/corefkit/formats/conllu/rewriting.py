@@ -1,6 +1,6 @@
-"""Rewriting CorefUD files: mentions and relations are changed in MISC, all else stays as it is.
+"""Rewriting CorefUD files: mentions and relations change in MISC, everything else stays.
 
-Only what changes is written: `Entity`, whose brackets stand in the usual order, and Bridge and
+Only cells that change are written: `Entity`, with its brackets in the usual order, Bridge and
 SplitAnte.
 """
 
@@ -31,9 +31,9 @@ class WrittenMention:
     """A mention to be written.
 
     Attributes:
-        runs: its nodes in order, as runs of numbers that follow one another.
+        runs: its nodes, in order, as runs of node numbers.
         values: its values in the order of the declaration; the id is without parts.
-        order: what decides between brackets of as many nodes; those that come first close last.
+        order: breaks ties between brackets with equally many nodes; the first to open closes last.
     """
 
     runs: Sequence[tuple[int, int]]
@@ -42,7 +42,7 @@ class WrittenMention:
 
 
 def values_at(data: bytes, byte: int, declaration: Declaration) -> list[str] | None:
-    """The values of the opening bracket at a byte of a file; None where there is none."""
+    """The values of the opening bracket at a byte of a file; None if there is none."""
     match = _BRACKET.match(data, byte)
     if not match:
         return None
@@ -54,7 +54,7 @@ def values_at(data: bytes, byte: int, declaration: Declaration) -> list[str] | N
 
 
 def with_head(values: Sequence[str], place: int, head: int) -> list[str]:
-    """The values with this head, counted from 1; unchanged where they say so already.
+    """The values with this head, counted from 1; unchanged if they have it already.
 
     >>> with_head(["e1", "person"], 2, 1), with_head(["e1"], 2, 3)
     (['e1', 'person'], ['e1', '', '3'])
@@ -70,11 +70,11 @@ def with_head(values: Sequence[str], place: int, head: int) -> list[str]:
 
 
 def cells(mentions: Iterable[WrittenMention], declaration: Declaration) -> dict[int, str]:
-    """For each node the value of its Entity, where it has one.
+    """Node → the value of its Entity, for nodes that have one.
 
-    A cell begins with what closes, goes on with what opens and ends with single nodes; if nothing
-    opens, the single nodes precede what closes. Larger mentions open before smaller ones and
-    close after them; a discontinuous mention is as large as the part in question.
+    A cell has closing brackets first, then opening ones, then single nodes; if nothing opens, the
+    single nodes come first. Larger mentions open before smaller ones and close after them; for a
+    discontinuous mention, the size of the part counts.
     """
     opening: dict[int, list[tuple[tuple[int, ...], str]]] = {}
     single: dict[int, list[tuple[tuple[int, ...], str]]] = {}
@@ -104,7 +104,7 @@ def _joined(*lists: list[tuple[tuple[int, ...], str]] | None) -> str:
 
 
 def bracket(values: Sequence[str], place: int, part: str) -> str:
-    """An opening bracket; what is empty at its end is left out.
+    """An opening bracket, without empty values at its end.
 
     >>> bracket(["e1", "", ""], 0, "[1/2]")
     '(e1[1/2]'
@@ -114,7 +114,7 @@ def bracket(values: Sequence[str], place: int, part: str) -> str:
 
 
 def in_misc(misc: str, name: str, value: str | None) -> str:
-    """A MISC cell with another value of one attribute, or without it.
+    """A MISC cell with a new value of one attribute, or without the attribute.
 
     >>> in_misc("SpaceAfter=No", "Entity", "(e1)"), in_misc("Entity=(e1)|Z=1", "Entity", None)
     ('Entity=(e1)|SpaceAfter=No', 'Z=1')
@@ -128,30 +128,31 @@ def in_misc(misc: str, name: str, value: str | None) -> str:
     return "|".join(items) or "_"
 
 
-_Known = tuple[int, str, tuple[tuple[int, int], ...], int]
-"""What a mention is to its file: opening byte (−1: none), id, runs of nodes, head."""
+_FileMention = tuple[int, str, tuple[tuple[int, int], ...], int]
+"""A mention in its file: opening byte (−1: none), id, runs of nodes, head."""
 
 
 def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> bytes:
-    """The file with the mentions of the corpus; cells that say the same stay as they are.
+    """The file with the mentions of the corpus; cells that need no change stay as they are.
 
-    With `declare_head` a declaration without heads gets them, and so do all brackets.
+    With `declare_head`, a declaration without heads gets them, and so do all brackets.
     """
     layout = layout_of(source)
     nodes, lines, declared = layout.nodes, layout.lines, layout.headers.declaration
     before = parse(source.data, source.path)
     places = MentionNodes(corpus, source, nodes)
-    new = dict(_known(corpus, places, source.first_document))
-    old = dict(_known(before, MentionNodes(before, before.sources[0], nodes), 0))
+    old_places = MentionNodes(before, before.sources[0], nodes)
+    new = dict(_file_mentions(corpus, places))
+    old = dict(_file_mentions(before, old_places))
     kept = set(new.values()) & set(old.values())
-    changed = [known for known in (*new.values(), *old.values()) if known not in kept]
+    changed = [mention for mention in (*new.values(), *old.values()) if mention not in kept]
     wanted = Declaration(_with_head(declared.names), declared.line) if declare_head else declared
     if wanted.names != declared.names:
         changed = [*new.values(), *old.values()]
     touched = {n for _, _, runs, _ in changed for run in runs for n in run}
     written = cells(_mentions(corpus, source.data, new, touched, (declared, wanted)), wanted)
     spliced: dict[tuple[int, int], str] = {}
-    relations = _relations(corpus, before, places)
+    relations = _changed_relations(_relations(corpus, places), _relations(before, old_places))
     for node in touched | {n for values in relations.values() for n in values}:
         row = int(nodes.row[node])
         misc = lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
@@ -170,7 +171,8 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
     return splice(lines.data, spliced)
 
 
-def _known(corpus: Corpus, places: MentionNodes, first: int) -> Iterator[tuple[int, _Known]]:
+def _file_mentions(corpus: Corpus, places: MentionNodes) -> Iterator[tuple[int, _FileMention]]:
+    """The row of each mention of a file, and the mention."""
     entity = corpus.entity.tolist()
     placed = len(corpus._byte) == corpus.mentions
     for row in places.rows.tolist():
@@ -183,11 +185,11 @@ def _known(corpus: Corpus, places: MentionNodes, first: int) -> Iterator[tuple[i
 def _mentions(
     corpus: Corpus,
     data: bytes,
-    new: dict[int, _Known],
+    new: dict[int, _FileMention],
     touched: set[int],
     declarations: tuple[Declaration, Declaration],
 ) -> Iterator[WrittenMention]:
-    """The mentions with a bracket at one of the nodes that are touched."""
+    """The mentions with a bracket at a touched node; `declarations` are the old and the new."""
     declared, wanted = declarations
     entity = corpus.entity.tolist()
     types = corpus.mention_labels.columns.get("etype") if corpus.mention_labels else None
@@ -208,7 +210,7 @@ def _mentions(
 
 
 def node_position(runs: Sequence[tuple[int, int]], node: int) -> int:
-    """Which node of a mention it is, counted from 1.
+    """The position of a node in its mention, counted from 1.
 
     >>> node_position([(3, 5), (8, 9)], 8)
     4
@@ -217,23 +219,27 @@ def node_position(runs: Sequence[tuple[int, int]], node: int) -> int:
 
 
 def _with_head(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The declaration with heads, at their usual place."""
+    """The declared names with the head, which is added at its usual place if it is missing."""
     return names if "head" in names else (*names[:2], "head", *names[2:])
 
 
-def _relations(
-    corpus: Corpus, before: Corpus, places: MentionNodes
+def _changed_relations(
+    new: dict[str, dict[int, str]], old: dict[str, dict[int, str]]
 ) -> dict[str, dict[int, str | None]]:
-    """The values of Bridge and SplitAnte at all nodes that have one, if any is to change."""
-    if before.links is None:
-        return {}
-    left = 0 if corpus.links is None else len(corpus.links.kind)
-    if left == len(before.links.kind) and corpus.mentions == before.mentions:
-        return {}
-    old = MentionNodes(before, before.sources[0], layout_of(before.sources[0]).nodes)
-    values: dict[str, dict[int, str | None]] = {"Bridge": {}, "SplitAnte": {}}
-    for name, node, _ in _listed(before, old):
-        values[name][node] = None
+    """The new values of Bridge and SplitAnte at the nodes where they change; None: none."""
+    return {
+        name: {
+            node: new[name].get(node)
+            for node in new[name].keys() | old[name].keys()
+            if new[name].get(node) != old[name].get(node)
+        }
+        for name in new
+    }
+
+
+def _relations(corpus: Corpus, places: MentionNodes) -> dict[str, dict[int, str]]:
+    """Bridge and SplitAnte, each node → value, for the relations of a corpus in one file."""
+    values: dict[str, dict[int, str]] = {"Bridge": {}, "SplitAnte": {}}
     for name, node, text in _listed(corpus, places):
         so_far = values[name].get(node)
         values[name][node] = f"{so_far},{text}" if so_far else text
@@ -241,7 +247,7 @@ def _relations(
 
 
 def _listed(corpus: Corpus, places: MentionNodes) -> Iterator[tuple[str, int, str]]:
-    """Each relation: the attribute, the node it stands at, and its text."""
+    """The attribute, the node and the text of each relation."""
     if corpus.links is None:
         return
     first: dict[int, int] = {}

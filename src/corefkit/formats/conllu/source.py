@@ -1,4 +1,4 @@
-"""What can be asked of a CorefUD file after it was read: words, tags, sentences, figures."""
+"""CorefUD files as sources: their words, tags, sentences and figures, read on demand."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from corefkit.formats.conllu.lines import (
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 
 _OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS")
-"""What stands between the word and MISC."""
+"""The columns between FORM and MISC."""
 _VALUES = re.compile(rb"[^()|\s]*")
 """The values of an opening bracket, after it."""
 
@@ -43,12 +43,12 @@ FIGURES = (
     "bridges",
     "entities_with_split_antecedent",
 )
-"""What only CorefUD files have, counted by `file_figures`."""
+"""The counts of `file_figures`, which only CorefUD files have."""
 
 
 @frozen(eq=False)
 class ConlluLayout:
-    """What a file is made of: its lines, documents and nodes."""
+    """The lines, documents and nodes of a file."""
 
     lines: ConlluLines
     headers: Headers
@@ -65,19 +65,19 @@ class ConlluSource(Source):
     numbers: ClassVar = {"word": FORM, "pos": UPOS, "lemma": LEMMA}
 
     def find_column(self, number: int, errors: str) -> Column:
-        """A column of all words; empty nodes and multiword tokens are not words."""
+        """A column with a value per word; empty nodes and multiword tokens are not words."""
         lines, nodes = layout_of(self).lines, layout_of(self).nodes
         start, end = lines.bounds(number, nodes.row[nodes.word_node])
         return intern_column(lines.buffer, start, end, errors)
 
     def sentences(self) -> IntArray:
-        """The sentence of each word."""
+        """int64 (words,): the sentence of each word."""
         nodes = layout_of(self).nodes
         words = np.diff(nodes.first_word)
         return np.repeat(np.cumsum(words > 0) - 1, words)
 
     def paragraphs(self) -> tuple[IntArray, IntArray] | None:
-        """Where a sentence has the comment `# newpar`; None where no sentence has one."""
+        """The document and the first word of each sentence with `# newpar`; None if none has it."""
         lines, nodes = layout_of(self).lines, layout_of(self).nodes
         at = zip(
             lines.start[lines.comments].tolist(), lines.end[lines.comments].tolist(), strict=True
@@ -90,15 +90,15 @@ class ConlluSource(Source):
         return document, nodes.first_word[block] - nodes.document_word[document]
 
     def heads(self, begin: IntArray, end: IntArray) -> IntArray:
-        """The head of each span of words, by HEAD and DEPS; its first word where they leave it."""
+        """The head of each span of words, by HEAD and DEPS; its first word if there is none."""
         from corefkit.formats.conllu.dependency_trees import Trees
 
         layout = layout_of(self)
         trees, word = Trees(layout.lines, layout.nodes), layout.nodes.word_node
         rank = np.cumsum(layout.nodes.zero == 0) - 1
         head_nodes = [
-            trees.head_of(word[one : other + 1].tolist(), int(word[one]))
-            for one, other in zip(begin.tolist(), end.tolist(), strict=True)
+            trees.head_of(word[first : last + 1].tolist(), int(word[first]))
+            for first, last in zip(begin.tolist(), end.tolist(), strict=True)
         ]
         return rank[np.array(head_nodes, dtype=np.int64)]
 
@@ -128,7 +128,7 @@ class ConlluSource(Source):
         )
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
-        """The cells of the empty nodes, with mentions or without."""
+        """The cells of all empty nodes, whether in mentions or not."""
         lines, nodes = layout_of(self).lines, layout_of(self).nodes
         return {
             (int(nodes.document[node]), *nodes.place(node)): [
@@ -138,7 +138,7 @@ class ConlluSource(Source):
         }
 
     def head_word(self, tokens: Sequence[int]) -> HeadWord:
-        """The head of some words by HEAD and DEPS; of several that are free the first."""
+        """The head of some words by HEAD and DEPS; the first if several are possible."""
         from corefkit.formats.conllu.dependency_trees import WordTrees
 
         layout = layout_of(self)
@@ -146,7 +146,7 @@ class ConlluSource(Source):
         return trees.head_word(tokens)
 
     def mention_types(self, byte: IntArray) -> list[str] | None:
-        """The etype of each opening bracket; None where the file declares none."""
+        """The etype of each opening bracket; None if the file does not declare it."""
         place = layout_of(self).headers.declaration.etype
         if place < 0:
             return None
@@ -158,7 +158,10 @@ class ConlluSource(Source):
         ]
 
     def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
-        """The attributes that the file declares, other than id and head; `entity` is `etype`."""
+        """The declared attributes other than id and head, one value per bracket.
+
+        The attribute `entity` is called `etype`.
+        """
         names = layout_of(self).headers.declaration.names
         matches = (_VALUES.match(self.data, at + 1) for at in byte.tolist())
         rows = [
@@ -171,12 +174,12 @@ class ConlluSource(Source):
         }
 
     def token_lines(self) -> IntArray:
-        """The line of each word."""
+        """int64 (words,): the line of each word."""
         layout = layout_of(self)
         return layout.lines.rows[layout.nodes.row[layout.nodes.word_node]] + 1
 
     def words(self) -> TextPieces:
-        """Where the words are, as the sentences have them."""
+        """The words as pieces of the file."""
         return self.sentence_list().words
 
     def sentence_list(self) -> Sentences:
@@ -188,7 +191,7 @@ def _sentences(layout: ConlluLayout, token_line: IntArray) -> Sentences:
     lines, nodes = layout.lines, layout.nodes
     block = np.flatnonzero(np.diff(nodes.first_word) > 0)
     first_line = np.searchsorted(lines.block, np.arange(len(nodes.first_word)))
-    # Blank lines count to the block before, so the first of a block is filled, but for the top.
+    # Blank lines belong to the block before them, so only the first block may begin with some.
     if len(first_line) > 1:
         first_line[0] = np.flatnonzero(lines.block == 0)[0]
     line, start, end = (np.array(first_line[:-1]) for _ in range(3))
@@ -196,10 +199,10 @@ def _sentences(layout: ConlluLayout, token_line: IntArray) -> Sentences:
     named = lines.comments[lines.end[lines.comments] - lines.start[lines.comments] > len(_SENT_ID)]
     for place, byte in enumerate(_SENT_ID):
         named = named[lines.buffer[lines.start[named] + place] == byte]
-    named = named[::-1]  # of several in one block the first counts
-    of_block = lines.block[named]
-    line[of_block] = named
-    start[of_block], end[of_block] = lines.start[named] + len(_SENT_ID), lines.end[named]
+    named = named[::-1]  # if a block has several, the first counts
+    named_block = lines.block[named]
+    line[named_block] = named
+    start[named_block], end[named_block] = lines.start[named] + len(_SENT_ID), lines.end[named]
     rows = nodes.row[nodes.word_node]
     words = TextPieces(lines.buffer, *lines.bounds(FORM, rows))
     names = TextPieces(lines.buffer, start[block], end[block])
@@ -209,7 +212,7 @@ def _sentences(layout: ConlluLayout, token_line: IntArray) -> Sentences:
 
 
 def count_columns(data: bytes) -> dict[str, int]:
-    """How many values the columns of words and empty nodes have."""
+    """How many values each column of words and empty nodes has: name → number."""
     from corefkit.formats.conllu.reader import find_layout
 
     layout = find_layout(data, "")[0]
@@ -222,14 +225,14 @@ def count_columns(data: bytes) -> dict[str, int]:
 
 
 def layout_of(source: Source) -> ConlluLayout:
-    """The layout of a file that was read."""
+    """The layout of a file, computed once."""
     from corefkit.formats.conllu.reader import find_layout
 
     return source.once("layout", lambda: find_layout(source.data, source.path)[0])
 
 
 def file_figures(corpus: Corpus) -> dict[str, int] | None:
-    """FIGURES of a corpus whose files are all CorefUD; None where they are not."""
+    """The FIGURES of a corpus; None unless all its files are CorefUD."""
     if not corpus.sources or not all(isinstance(s, ConlluSource) for s in corpus.sources):
         return None
     layouts = [layout_of(source) for source in corpus.sources]
@@ -249,7 +252,7 @@ def file_figures(corpus: Corpus) -> dict[str, int] | None:
 
 
 def _discontinuous(corpus: Corpus) -> int:
-    """Mentions that leave out a node between their first and last one: a word or an empty node."""
+    """How many mentions lack a node, word or empty node, between their first and last one."""
     listed = set() if corpus.parts is None else set(corpus.parts.row.tolist())
     number = 0
     for source in corpus.sources:

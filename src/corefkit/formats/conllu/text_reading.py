@@ -1,7 +1,7 @@
-"""Texts of language models read back into the CorefUD file they belong to.
+"""Reading texts of language models back into the CorefUD files they belong to.
 
 The words of a text are aligned with those of the file, its empty nodes are placed between them, and
-the file is written with the mentions of the text; everything else stays.
+the file is written with the mentions of the text; everything else stays as it is.
 """
 
 import re
@@ -33,16 +33,16 @@ from corefkit.formats.conllu.rewriting import WrittenMention, cells, in_misc
 from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
 
 _MOST_STEPS = 50_000_000
-"""Texts that need a larger table to be aligned have next to nothing in common."""
+"""Texts whose alignment needs a larger table have next to nothing in common."""
 
 BEFORE = -(1 << 20)
-"""Added to the number of a new empty node before the first word of its document."""
+"""The base of the numbers of new empty nodes before the first word of a document."""
 _DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
 _OURS = ("Entity", "Bridge", "SplitAnte")
 _EMPTY_PARENT = re.compile(rb"\d+\.\d+:")
 
 Pieces = dict[tuple[int, int], str]
-"""What stands instead of the bytes from which to which."""
+"""Replacements: (first byte, end) → the new text."""
 EmptyNodes = Literal["file", "new"]
 
 
@@ -55,10 +55,10 @@ class ReadBack(NamedTuple):
     @property
     def repairs(self) -> dict[str, int]:
         """How many repairs of each kind were made."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for incident in self.incidents:
-            found[incident.id] = found.get(incident.id, 0) + incident.count
-        return found
+            counts[incident.id] = counts.get(incident.id, 0) + incident.count
+        return counts
 
 
 def read_back(  # noqa: PLR0913 (as many as there are things to say)
@@ -72,10 +72,10 @@ def read_back(  # noqa: PLR0913 (as many as there are things to say)
 ) -> ReadBack:
     """The CorefUD file with the mentions of a text, plain (2025) or JSON (2026).
 
-    Documents are paired in order, words by the fewest insertions, deletions and replacements.
-    A `##` is an empty node of the file that stands behind the same word; others are made. With
-    `empty_nodes="new"` the file's own are taken out and all are made. What was annotated in the
-    file is lost; heads come from its trees. A mark that is open at the end of its sentence is a
+    Documents are paired in order, words by the fewest insertions, deletions and replacements. A
+    `##` is the empty node of the file after the same word, or else a new one; with
+    `empty_nodes="new"` the file's own are removed and all are new. The file's own annotation is
+    lost; heads come from its trees. A mark that is still open at the end of its sentence is a
     mention of its node, or nothing with `unclosed="drop"`.
 
     >>> from pathlib import Path
@@ -89,20 +89,20 @@ def read_back(  # noqa: PLR0913 (as many as there are things to say)
     if empty_nodes == "new":
         file = _without_empty_nodes(file, file_path)
     layout, incidents = find_layout(file.rstrip() + b"\n\n", file_path)
-    if found := errors(incidents):
-        raise DataError(found)
+    if problems := errors(incidents):
+        raise DataError(problems)
     placed = list(_placed(layout, documents, repairs, path))
     data = _written(layout, placed, repairs)
     corpus = parse(data, path)
-    if found := errors(corpus.incidents):
-        raise DataError(found)
+    if problems := errors(corpus.incidents):
+        raise DataError(problems)
     return ReadBack(write_heads(tree_heads(corpus)), tuple(repairs.collector))
 
 
 class NodePlace(NamedTuple):
-    """A node of the file and 0; or the node before a new empty node, and its number from 1.
+    """A node of the file and 0; or the node before a new empty node and the number of that, from 1.
 
-    Before the first word of a document it is that word, and the number is counted from `BEFORE`.
+    Before the first word of a document, `node` is that word, and numbers count from `BEFORE`.
     """
 
     node: int
@@ -111,13 +111,13 @@ class NodePlace(NamedTuple):
 
 @dataclass
 class PlacedText:
-    """A document of the text on the nodes of the file.
+    """A document of the text, placed on the nodes of the file.
 
     Attributes:
-        text: the document as the text has it.
-        place: for each of its words the node, or None where the file has none.
-        order: all nodes of the document in the order of the text.
-        sentence: for each of these its block.
+        text: the document in the text.
+        place: the node of each of its words, or None if the file lacks it.
+        order: all nodes of the document in text order.
+        sentence: the block of each of these.
         made: the new empty nodes, each with its form and the word before it (−1: none).
     """
 
@@ -128,20 +128,19 @@ class PlacedText:
     made: dict[NodePlace, tuple[str, int]]
 
     def between(self, first: int, last: int) -> Iterator[NodePlace]:
-        """The nodes of a sentence from one place in the order to another.
+        """The nodes from one place in the order to another, of the same sentence.
 
-        New empty nodes at its end may stand behind those that begin the next one.
+        New empty nodes at the end of a sentence may come after those that begin the next one.
         """
-        own = self.sentence[first]
         for at in range(first, last + 1):
-            if self.sentence[at] == own:
+            if self.sentence[at] == self.sentence[first]:
                 yield self.order[at]
 
 
 def _placed(
     layout: ConlluLayout, documents: list[MarkedDocument], repairs: TextRepairs, path: str
 ) -> Iterator[PlacedText]:
-    """Each document of the text on its nodes."""
+    """Each document of the text, placed on the nodes of the file."""
     nodes, names = layout.nodes, layout.headers.names
     source = ConlluSource(path, layout.lines.data, 0, len(names))
     source.cache["layout"] = layout
@@ -155,32 +154,32 @@ def _placed(
         if text.name not in (None, names[number]):
             repairs.note("text-documents-differ", text, name=names[number])
         text.name = names[number]
-        own = slice(bounds[number], bounds[number + 1])
+        within = slice(bounds[number], bounds[number + 1])
         if bounds[number] == bounds[number + 1]:
             continue
-        found = _place_document(text, nodes, order[own], forms[own], repairs)
-        if found is None:
+        placed = _place_document(text, nodes, order[within], forms[within], repairs)
+        if placed is None:
             repairs.note("text-unreadable", text, variant="other")
             raise DataError(repairs.collector)
-        yield found
+        yield placed
     for name in names[len(documents) :]:
         repairs.note("text-documents-differ", MarkedDocument(name), variant="missing")
 
 
 def _written(layout: ConlluLayout, placed: list[PlacedText], repairs: TextRepairs) -> bytes:
     """The file with new empty nodes and the mentions, without heads."""
-    made = {new: own for document in placed for new, own in document.made.items()}
-    every = sorted([*(NodePlace(n) for n in range(len(layout.nodes.row))), *made])
-    number = {one: at for at, one in enumerate(every)}
-    empty = [bool(one.number or layout.nodes.zero[one.node]) for one in every]
+    made = {new: form for document in placed for new, form in document.made.items()}
+    places = sorted([*(NodePlace(n) for n in range(len(layout.nodes.row))), *made])
+    number = {place: at for at, place in enumerate(places)}
+    empty = [bool(place.number or layout.nodes.zero[place.node]) for place in places]
     mentions: list[WrittenMention] = []
     entities = 0
     for document in placed:
-        found, more = _mentions(document, number, empty, entities, repairs)
-        mentions += found
-        entities += more
+        listed, count = _mentions(document, number, empty, entities, repairs)
+        mentions += listed
+        entities += count
     cell = cells(mentions, _DECLARATION)
-    return _write_file({one: cell[at] for one, at in number.items() if at in cell}, layout, made)
+    return _write_file({p: cell[at] for p, at in number.items() if at in cell}, layout, made)
 
 
 def _mentions(
@@ -190,43 +189,48 @@ def _mentions(
     entities: int,
     repairs: TextRepairs,
 ) -> tuple[list[WrittenMention], int]:
-    """The mentions of a document, and how many entities it has."""
-    entity = {name: own for own, name in enumerate(_entities(document))}
+    """The mentions of a document, and how many entities it has.
+
+    `number` numbers all nodes, `empty` says which are empty, `entities` is how many entities the
+    documents before it have.
+    """
+    number_of_entity = {name: at for at, name in enumerate(_entities(document))}
     spans = [
-        (entity[name], sorted(number[one] for one in document.between(first, last)))
+        (number_of_entity[name], sorted(number[p] for p in document.between(first, last)))
         for first, last, name in _spans(document, repairs)
     ]
     shown: dict[int, set[int]] = {}
-    for own, nodes in spans:
+    for entity, nodes in spans:
         if len(nodes) > 1:
-            shown.setdefault(own, set()).update(at for at in nodes if empty[at])
-    filled = [_filled(nodes, empty, shown.get(own, set())) for own, nodes in spans]
-    several: dict[int, list[int]] = {}
-    for at, (own, _) in enumerate(spans):
-        several.setdefault(own, []).append(at)
-    names = list(entity)
-    for own, rows in several.items():
-        # Nested in the text, where empty nodes stand behind their parents, they may cross here.
+            shown.setdefault(entity, set()).update(at for at in nodes if empty[at])
+    filled = [_filled(nodes, empty, shown.get(entity, set())) for entity, nodes in spans]
+    rows_of_entity: dict[int, list[int]] = {}
+    for at, (entity, _) in enumerate(spans):
+        rows_of_entity.setdefault(entity, []).append(at)
+    names = list(number_of_entity)
+    for entity, rows in rows_of_entity.items():
+        # They nest in the text, where empty nodes follow their parents, but may cross in the file.
         while crossed := crossing({at: runs_of(filled[at]) for at in rows}):
             for at in crossed:
                 filled[at] = filled[at][:1]
-                repairs.note("text-mark-unclosed", document.text, -1, "crosses", entity=names[own])
-    found = [
-        WrittenMention(runs_of(nodes), [f"e{entities + own + 1}"], (own,))
-        for (own, _), nodes in zip(spans, filled, strict=True)
+                name = names[entity]
+                repairs.note("text-mark-unclosed", document.text, -1, "crosses", entity=name)
+    mentions = [
+        WrittenMention(runs_of(nodes), [f"e{entities + entity + 1}"], (entity,))
+        for (entity, _), nodes in zip(spans, filled, strict=True)
     ]
-    return found, len(entity)
+    return mentions, len(names)
 
 
 def _entities(document: PlacedText) -> dict[str, None]:
     """The ids of a document in the order of their first mark that is not lost."""
     marks = sorted(document.text.marks.items())
-    return {m.entity: None for word, own in marks if document.place[word] for m in own}
+    return {m.entity: None for word, listed in marks if document.place[word] for m in listed}
 
 
 def _spans(document: PlacedText, repairs: TextRepairs) -> Iterator[tuple[int, int, str]]:
-    """The mentions: first and last place in the order of the text, and the id."""
-    position = {one: at for at, one in enumerate(document.order)}
+    """The mentions: first and last place in text order, and the id of the entity."""
+    position = {place: at for at, place in enumerate(document.order)}
     unclosed: dict[tuple[int, str], list[tuple[int, int]]] = {}
     for word, marks in sorted(document.text.marks.items()):
         node = document.place[word]
@@ -244,8 +248,8 @@ def _spans(document: PlacedText, repairs: TextRepairs) -> Iterator[tuple[int, in
                 yield at, at, mark.entity
                 if mark.kind == "closes":
                     repairs.note("text-mark-unopened", document.text, word, entity=mark.entity)
-    for (_, name), left in unclosed.items():
-        for at, word in left:
+    for (_, name), opened in unclosed.items():
+        for at, word in opened:
             kept = repairs.unclosed == "node"
             left_out = "" if kept else "left-out"
             repairs.note("text-mark-unclosed", document.text, word, left_out, entity=name)
@@ -253,19 +257,19 @@ def _spans(document: PlacedText, repairs: TextRepairs) -> Iterator[tuple[int, in
                 yield at, at, name
 
 
-def _filled(listed: list[int], empty: list[bool], others: set[int]) -> list[int]:
-    """A mention with the empty nodes between its nodes that the text shows elsewhere.
+def _filled(nodes: list[int], empty: list[bool], others: set[int]) -> list[int]:
+    """A mention with the empty nodes between its nodes that are elsewhere in the text.
 
-    Empty nodes stand behind their parent in the text, so a mention of words around one does not
-    show it. It is put back where only empty nodes lie between, and none of `others`.
+    Empty nodes follow their parent in the text, so a mention of the words around one need not
+    contain it. It is added if only empty nodes are between, none of which is among `others`.
     """
-    found = listed[:1]
-    for at in listed[1:]:
-        between = range(found[-1] + 1, at)
+    filled = nodes[:1]
+    for at in nodes[1:]:
+        between = range(filled[-1] + 1, at)
         if between and all(empty[x] and x not in others for x in between):
-            found += between
-        found.append(at)
-    return found
+            filled += between
+        filled.append(at)
+    return filled
 
 
 def _place_document(
@@ -275,26 +279,26 @@ def _place_document(
     forms: Sequence[str],
     repairs: TextRepairs,
 ) -> PlacedText | None:
-    """The document on its nodes, `order` and `forms` being those of the file in text order.
+    """The document, placed on its nodes; `order` and `forms` are those of the file in text order.
 
-    None where the text has next to nothing in common with the document.
+    None if the text has next to nothing in common with the document.
     """
     words = [n for n in order if not nodes.zero[n]]
-    own: list[list[int]] = [[] for _ in range(len(words) + 1)]
+    in_file: list[list[int]] = [[] for _ in range(len(words) + 1)]
     form_of = dict(zip(order, forms, strict=True))
-    behind = 0
+    words_before = 0
     for node in order:
         if nodes.zero[node]:
-            own[behind].append(node)
+            in_file[words_before].append(node)
         else:
-            behind += 1
+            words_before += 1
     tokens = [word for word in text.words if not word.startswith(EMPTY_NODE)]
     edits = align_edits(tokens, [form_of[n] for n in words], most_steps=_MOST_STEPS)
     if edits is None:
         return None
     same, replaced = edits.same.tolist(), edits.replaced.tolist()
     where: list[NodePlace | None] = [None] * len(text.words)
-    zeros: list[list[int]] = [[] for _ in own]
+    zeros: list[list[int]] = [[] for _ in in_file]
     rank, last = iter(range(len(tokens))), 0
     for at, word in enumerate(text.words):
         if word.startswith(EMPTY_NODE):
@@ -305,18 +309,18 @@ def _place_document(
             where[at] = NodePlace(words[same[number]])
         _note_word(same[number], replaced[number], text, at, repairs)
         last = max(last, same[number] + 1, replaced[number] + 1)
-    there = {*same, *replaced}
+    aligned = {*same, *replaced}
     for number, node in enumerate(words):
-        if number not in there:
+        if number not in aligned:
             repairs.note("text-word-differs", text, variant="missing", form=form_of[node])
     run = _Runs(text, nodes, words, form_of, where)
     made: dict[NodePlace, tuple[str, int]] = {}
     for number, listed in enumerate(zeros):
-        for place, at in run.fill(number, listed, own[number]):
+        for place, at in run.fill(number, listed, in_file[number]):
             form = text.words[at].removeprefix(EMPTY_NODE)
             made[place] = form, words[number - 1] if number else -1
             repairs.note("text-empty-node", text, at)
-    return PlacedText(text, where, *_ordered(nodes, words, own, made), made)
+    return PlacedText(text, where, *_ordered(nodes, words, in_file, made), made)
 
 
 def _note_word(
@@ -331,7 +335,7 @@ def _note_word(
 
 @dataclass
 class _Runs:
-    """Fills the runs of empty nodes between two words."""
+    """Assigns the empty nodes of the text between two words to nodes."""
 
     text: MarkedDocument
     nodes: Nodes
@@ -339,19 +343,24 @@ class _Runs:
     form_of: dict[int, str]
     where: list[NodePlace | None]
 
-    def fill(self, number: int, listed: list[int], own: list[int]) -> list[tuple[NodePlace, int]]:
-        """Give the words of the text their empty nodes; returns those that are new, with the number
-        of each one's word."""
+    def fill(
+        self, number: int, listed: list[int], in_file: list[int]
+    ) -> list[tuple[NodePlace, int]]:
+        """Place the empty nodes `listed` in the text after `number` words of the file.
+
+        `in_file` are those of the file there. Returns the new nodes, each with its word in the
+        text.
+        """
         if not listed:
             return []
-        pairs = dict(zip(listed, own, strict=True)) if len(listed) == len(own) else {}
-        if own and not pairs:
-            forms = [self.form_of[node] for node in own]
+        pairs = dict(zip(listed, in_file, strict=True)) if len(listed) == len(in_file) else {}
+        if in_file and not pairs:
+            forms = [self.form_of[node] for node in in_file]
             edits = align_edits([self.text.words[at] for at in listed], forms)
             assert edits is not None  # no limit was given
             for at, partner in zip(listed, np.maximum(*edits).tolist(), strict=True):
                 if partner >= 0:
-                    pairs[at] = own[partner]
+                    pairs[at] = in_file[partner]
         new: list[tuple[NodePlace, int]] = []
         before = self._before(number)
         for at in listed:
@@ -364,7 +373,7 @@ class _Runs:
         return new
 
     def _before(self, number: int) -> NodePlace:
-        """What stands before new empty nodes: a word with those that it has in the file."""
+        """The place before new empty nodes: after a word and its empty nodes in the file."""
         if not number:
             return NodePlace(self.words[0], BEFORE)
         zero, block = self.nodes.zero, self.nodes.block
@@ -375,38 +384,38 @@ class _Runs:
 
 
 def _ordered(
-    nodes: Nodes, words: list[int], own: list[list[int]], made: dict[NodePlace, tuple[str, int]]
+    nodes: Nodes, words: list[int], in_file: list[list[int]], made: dict[NodePlace, tuple[str, int]]
 ) -> tuple[list[NodePlace], list[int]]:
-    """All nodes in the order of the text, and their sentences."""
-    behind: dict[int, list[NodePlace]] = {}
+    """All nodes in text order, and their sentences."""
+    after: dict[int, list[NodePlace]] = {}
     for new, (_, word) in made.items():
-        behind.setdefault(word, []).append(new)
+        after.setdefault(word, []).append(new)
     order: list[NodePlace] = []
     sentence: list[int] = []
     for number, word in enumerate([-1, *words]):
         block = int(nodes.block[words[0] if word < 0 else word])
         listed = [] if word < 0 else [word]
-        for node in (*listed, *own[number]):
+        for node in (*listed, *in_file[number]):
             order.append(NodePlace(node))
             sentence.append(int(nodes.block[node]))
-        order += behind.get(word, ())
-        sentence += [block] * len(behind.get(word, ()))
+        order += after.get(word, ())
+        sentence += [block] * len(after.get(word, ()))
     return order, sentence
 
 
 def _write_file(
     entity: Mapping[NodePlace, str], layout: ConlluLayout, made: Mapping[NodePlace, tuple[str, int]]
 ) -> bytes:
-    """The file with these values of Entity, and with the empty nodes that were made.
+    """The file with these values of Entity, and with the new empty nodes.
 
-    Each of `made` has its form and the word before it, −1 for none. Entity, Bridge and SplitAnte
-    of the file are taken out.
+    `made` has the form of each and the word before it, −1 for none. Entity, Bridge and SplitAnte of
+    the file are removed.
     """
     lines, nodes = layout.lines, layout.nodes
     pieces = _cleaned(layout)
-    for one, value in entity.items():
-        if not one.number:
-            row = int(nodes.row[one.node])
+    for place, value in entity.items():
+        if not place.number:
+            row = int(nodes.row[place.node])
             cell = _misc(layout, row)
             misc = lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
             pieces[cell] = in_misc(pieces.get(cell, misc), "Entity", value)
@@ -421,7 +430,7 @@ def _write_file(
 
 
 def _without_empty_nodes(data: bytes, path: str) -> bytes:
-    """The file without its empty nodes; what depended on one depends on its HEAD."""
+    """The file without its empty nodes; a word whose DEPS name one depends on its HEAD instead."""
     layout, _ = find_layout(data, path)
     lines, nodes = layout.lines, layout.nodes
     if not nodes.empty_ids:
@@ -447,9 +456,9 @@ def _misc(layout: ConlluLayout, row: int) -> tuple[int, int]:
 
 
 def _cleaned(layout: ConlluLayout) -> Pieces:
-    """The MISC cells that hold annotation, without it."""
-    found = find_values(layout.lines, *(name.encode() for name in _OURS))
-    rows = {row for values in found for row in values.row.tolist()}
+    """The MISC cells that have annotation, without it."""
+    attributes = find_values(layout.lines, *(name.encode() for name in _OURS))
+    rows = {row for values in attributes for row in values.row.tolist()}
     pieces: Pieces = {}
     for row in rows:
         misc = layout.lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
@@ -459,7 +468,7 @@ def _cleaned(layout: ConlluLayout) -> Pieces:
 
 
 def _below(layout: ConlluLayout, new: NodePlace, word: int) -> tuple[int, str, str]:
-    """Where the line of a new empty node begins, its id, and its DEPS."""
+    """The byte at which the line of a new empty node begins, its id, and its DEPS."""
     lines, nodes = layout.lines, layout.nodes
     if word >= 0:
         below = int(lines.rows[nodes.row[new.node]]) + 1
@@ -467,23 +476,23 @@ def _below(layout: ConlluLayout, new: NodePlace, word: int) -> tuple[int, str, s
         id = f"{number + 1}.{new.node - word + new.number}"
         return int(lines.start[below]), id, f"{number + 1}:_"
     block = nodes.block[new.node]
-    own = new.node - int(np.searchsorted(nodes.block, block))
-    # Behind the empty nodes that begin the sentence, above a multiword token.
-    above = int(np.searchsorted(lines.block[lines.rows], block)) + own
-    return int(lines.start[lines.rows[above]]), f"0.{own + new.number - BEFORE}", "_"
+    empties = new.node - int(np.searchsorted(nodes.block, block))
+    # It follows the empty nodes that begin the sentence, and precedes a multiword token.
+    above = int(np.searchsorted(lines.block[lines.rows], block)) + empties
+    return int(lines.start[lines.rows[above]]), f"0.{empties + new.number - BEFORE}", "_"
 
 
 def _declare(layout: ConlluLayout, pieces: Pieces) -> None:
-    """Declare the usual attributes, where the file declares some, else behind its first newdoc."""
+    """Declare the usual attributes, where the file has a declaration or after its first newdoc."""
     lines = layout.lines
     declaration = f"# global.Entity = {DEFAULT}"
-    found = False
+    is_declared = False
     for line in lines.comments.tolist():
         start, end = int(lines.start[line]), int(lines.end[line])
         if lines.data[start + 1 : end].lstrip().startswith(b"global.Entity"):
             pieces[start, end] = declaration
-            found = True
-    if not found:
+            is_declared = True
+    if not is_declared:
         first = int(layout.headers.begin[0])
         named = lines.data[int(lines.start[first]) + 1 :].lstrip().startswith(b"newdoc")
         at = int(lines.start[first + named])

@@ -1,6 +1,6 @@
-"""Writing CorefUD: files made anew from corpora of other formats.
+"""Writing CorefUD: new files for corpora of other formats.
 
-Corpora that were read from CorefUD are written into their files: see `rewriting`.
+Corpora that were read from CorefUD are written into their files (see `rewriting`).
 """
 
 import re
@@ -46,19 +46,20 @@ _VALUE = re.compile(r"[^()|\s\[\]<>:,=-][^()|\s-]*")
 _ATTRIBUTE = re.compile(r"\w+")
 _UNKNOWN = -2
 _MEMORY = 64
-"""How many bytes of memory one byte of a part of a mention takes, since the file is read again."""
+"""How many bytes of memory each written byte of a part takes, since the file is read again."""
 _ID = re.compile(r"[^()|\s\[\]<>:,=-]+")
 
 
 def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
-    """The file, and what it cannot say; DataError where mentions of one entity cross.
+    """The file, and what it cannot express; DataError if mentions of one entity cross.
 
-    Files in this format keep everything but what is changed. Other corpora get the columns ID,
-    FORM, XPOS (their tags), DEPS (of zeros) and MISC; the rest is not known.
+    CorefUD files keep everything that does not change. Other corpora get the columns ID, FORM, XPOS
+    (their tags), DEPS (of zeros) and MISC, from CoNLL-UA also LEMMA, UPOS and FEATS; the others
+    are empty.
     """
     documents = len(corpus.names)
     lost: list[Incident] = []
-    unsaid: list[Incident] = []
+    dropped: list[Incident] = []
     if corpus.sources and all(isinstance(s, ConlluSource) for s in corpus.sources):
         files = [rewrite(corpus, source) for source in corpus.sources]
         data = files[0] if len(files) == 1 else b"".join(file.rstrip() + b"\n\n" for file in files)
@@ -67,7 +68,7 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
         maker = _Maker(corpus)
         data = "".join(maker.lines()).encode("utf-8", AS_THEY_ARE)
         lost = maker.lost
-        unsaid = [
+        dropped = [
             *(make_incident("layer-dropped", number=n, links=k) for k, n in maker.links.items()),
             *features_dropped(maker.unfit),
         ]
@@ -75,13 +76,13 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
     again = parse(data, "the file to be written")
     if incidents := errors(again.incidents) or _crossing(corpus, again, len(lost)):
         raise DataError(incidents)
-    return data, lost + unsaid + empty_documents(documents - len(corpus.names))
+    return data, lost + dropped + empty_documents(documents - len(corpus.names))
 
 
 def _zeros_at_top(corpus: Corpus) -> Corpus:
-    """The corpus with all zeros before the first word of a document before that of its sentence.
+    """The corpus with zeros before the first word of a document numbered as before a sentence.
 
-    Formats without sentences number them as if they stood after a word.
+    Formats without sentences number them like zeros after a word.
     """
     zero = corpus.zero
     if zero is None or not (corpus.start < 0).any():
@@ -91,13 +92,18 @@ def _zeros_at_top(corpus: Corpus) -> Corpus:
 
 
 def _nodes_at_top(cells: Mapping[Node, list[str]]) -> dict[Node, list[str]]:
-    """The cells of zeros at the places that `_zeros_at_top` gives them."""
-    low = {(t, z) for t, z in cells if t < 0 and z < BEFORE_SENTENCE}
-    return {(t, z + BEFORE_SENTENCE if (t, z) in low else z): own for (t, z), own in cells.items()}
+    """The cells of zeros, at the places that `_zeros_at_top` gives them."""
+    return {
+        (t, z + BEFORE_SENTENCE if t < 0 and z < BEFORE_SENTENCE else z): texts
+        for (t, z), texts in cells.items()
+    }
 
 
 def _crossing(corpus: Corpus, again: Corpus, dropped: int) -> list[Incident]:
-    """Mentions that brackets cannot tell apart: those of one entity that cross."""
+    """An incident if mentions are lost when the file is read again: those of an entity that cross.
+
+    `dropped` is how many mentions were not written.
+    """
     meant, written = (
         Counter(span_of(c, row) for row in range(c.mentions)) for c in (corpus, again)
     )
@@ -116,13 +122,19 @@ def _crossing(corpus: Corpus, again: Corpus, dropped: int) -> list[Incident]:
 
 
 def _copied(corpus: Corpus) -> Sequence[int]:
-    """The columns that are those of the files: LEMMA, UPOS, XPOS and FEATS of CoNLL-UA files."""
+    """The columns copied from the files: LEMMA, UPOS, XPOS and FEATS if they are CoNLL-UA."""
     formats = {source.format for source in corpus.sources}
     return range(LEMMA, FEATS + 1) if formats == {"conllua"} else ()
 
 
 class _Maker:
-    """Makes the lines of a file from a corpus that was read from another format, or from none."""
+    """Makes the lines of a new file from a corpus.
+
+    Attributes:
+        lost: an incident for each mention that was not written.
+        links: how many links of each kind were not written.
+        unfit: how many values of each label were not written.
+    """
 
     def __init__(self, corpus: Corpus) -> None:
         self.lost: list[Incident] = []
@@ -140,8 +152,7 @@ class _Maker:
         self._declaration, self._labels = self._read_labels()
         self._copied = _copied(corpus)
         self._columns = file_columns(corpus, self._copied)
-        known = zero_cells(corpus, (FORM, *self._copied))
-        self._zeros = [_nodes_at_top(own) for own in known]
+        self._zeros = [_nodes_at_top(c) for c in zero_cells(corpus, (FORM, *self._copied))]
         self._relations = self._read_links()
         self._rows = [rows.tolist() for rows in corpus.rows_of_documents()]
 
@@ -159,7 +170,7 @@ class _Maker:
             before += tokens
 
     def without_empty_documents(self) -> Corpus:
-        """The corpus without the documents that have no tokens, which no file can say."""
+        """The corpus without documents that have no tokens, which a file cannot express."""
         kept = np.flatnonzero(self._corpus.lengths).tolist()
         if len(kept) == len(self._corpus.names):
             return self._corpus
@@ -171,17 +182,17 @@ class _Maker:
         if self._sentences is not None:
             sentence = self._sentences[before : before + tokens]
         else:
-            # Where nothing tells sentences, empty nodes before the first word of one still do.
+            # Without sentences, empty nodes before a sentence still show where one begins.
             begins = {t + 1 for own in runs.values() for (t, z), _ in own if z > BEFORE_SENTENCE}
             sentence = np.cumsum([token in begins for token in range(tokens)])
-        runs = {row: own for row, own in runs.items() if self._sayable(document, own, sentence)}
+        runs = {row: own for row, own in runs.items() if self._is_inside(document, own, sentence)}
         known = self._corpus.dependencies
         arcs = {row: known.arcs(row) if known else [] for row in runs}
         listed = {first for own in runs.values() for first, _ in own}
         listed |= {p for own in arcs.values() for p, _ in own if p != ROOT}
         order = _numbered(tokens, listed)
-        unsaid = self._zeros[document].keys() - order.keys()
-        self.unfit.update({"zeros without mentions": len(unsaid)} if unsaid else {})
+        dropped = self._zeros[document].keys() - order.keys()
+        self.unfit.update({"zeros without mentions": len(dropped)} if dropped else {})
         empties = [number for (_, zero), number in order.items() if zero]
         self._refuse_large([(order[a], order[b]) for own in runs.values() for a, b in own], empties)
         mentions = [self._mention(row, own, order, empties) for row, own in runs.items()]
@@ -191,21 +202,21 @@ class _Maker:
         deps = {self._head(row, runs[row]): own for row, own in arcs.items() if own}
         last, place, begin = -1, 0, 0
         for node, number in order.items():
-            own = _sentence(node, sentence)
-            if own != last:
+            number_of_sentence = _sentence(node, sentence)
+            if number_of_sentence != last:
                 name = on_one_line(self._corpus.names[document]) or str(document + 1)
                 yield ("\n" if place else "") + f"# sent_id = {name}-{place + 1}\n"
-                last, place = own, place + 1
+                last, place = number_of_sentence, place + 1
                 begin = node[0] + 1 if node[1] else node[0]
             misc = {**relations.get(number, {}), "Entity": written.get(number, "")}
-            said = self._said(document, node, before)
-            yield self._row(node, begin, said, misc, deps.get(node))
+            columns = self._known_cells(document, node, before)
+            yield self._row(node, begin, columns, misc, deps.get(node))
         yield "\n"
 
-    def _said(self, document: int, node: Node, before: int) -> list[str]:
-        """The cells of a node from FORM on that the files of the corpus have; `_` for others.
+    def _known_cells(self, document: int, node: Node, before: int) -> list[str]:
+        """The cells of a node that are known from the files of the corpus; `_` for the others.
 
-        `before` is the first token of the document.
+        `before` is the number of tokens before the document.
         """
         token, zero = node
         cells = ["_"] * COLUMNS
@@ -239,10 +250,10 @@ class _Maker:
         )
         return "\t".join(columns) + "\n"
 
-    def _sayable(self, document: int, runs: list[tuple[Node, Node]], sentence: IntArray) -> bool:
-        """Whether the mention is within one sentence."""
-        of_node = {_sentence(node, sentence) for run in runs for node in run}
-        if len(of_node) > 1:
+    def _is_inside(self, document: int, runs: list[tuple[Node, Node]], sentence: IntArray) -> bool:
+        """Whether a mention is inside one sentence; others are reported."""
+        sentences = {_sentence(node, sentence) for run in runs for node in run}
+        if len(sentences) > 1:
             incident = make_incident(
                 "mention-across-sentences",
                 document=self._corpus.names[document],
@@ -250,15 +261,16 @@ class _Maker:
                 expected="mentions within one sentence",
             )
             self.lost.append(incident)
-        return len(of_node) == 1
+        return len(sentences) == 1
 
     def _refuse_large(self, runs: list[tuple[int, int]], empties: list[int]) -> None:
-        """DataError where empty nodes, which are in no mention, cut these into too many parts."""
+        """Raise DataError if empty nodes outside of mentions cut these into too many parts."""
         first, last = np.array(runs, dtype=np.int64).reshape(-1, 2).T
         self._parts += int(np.subtract(*(np.searchsorted(empties, x) for x in (last, first))).sum())
         refuse_output("CorefUD", self._parts * len("(e1[10/10])"), _MEMORY)
 
     def _head(self, row: int, runs: list[tuple[Node, Node]]) -> Node:
+        """The head of a mention; its first node if the head is not in it."""
         head = int(self._heads[0][row]), int(self._heads[1][row])
         inside = any(
             head == first if first[1] or head[1] else first <= head <= last for first, last in runs
@@ -284,7 +296,7 @@ class _Maker:
         """The attributes that are declared, and the values of all but id and head."""
         labels = self._corpus.mention_labels
         columns = {} if labels is None else {n: labels.values(n) for n in labels.columns}
-        for name in ("SemType", "type"):  # as CoNLL-UA and others call it
+        for name in ("SemType", "type"):  # the names in CoNLL-UA and other formats
             if "etype" not in columns and all(v.encode() in ETYPES for v in columns.get(name, "-")):
                 columns["etype"] = columns.pop(name)
         empty = [""] * self._corpus.mentions
@@ -295,54 +307,54 @@ class _Maker:
         if not fitting:
             listed.append(("other", empty))
         for name, values in listed:
-            odd = sum(bool(value) and not _VALUE.fullmatch(value) for value in values)
-            self.unfit.update({name: odd} if odd else {})
+            unfit = sum(bool(value) and not _VALUE.fullmatch(value) for value in values)
+            self.unfit.update({name: unfit} if unfit else {})
         fit = [[v if _VALUE.fullmatch(v) else "" for v in values] for _, values in listed]
         return Declaration(("eid", "etype", "head", *(n for n, _ in listed[1:])), 0), fit
 
     def _read_links(self) -> list[list[tuple[str, int, int, str]]]:
         """The links of each document: kind, anaphor (a mention or a plural), antecedent, label."""
         corpus = self._corpus
-        found: list[list[tuple[str, int, int, str]]] = [[] for _ in corpus.names]
+        links: list[list[tuple[str, int, int, str]]] = [[] for _ in corpus.names]
         if corpus.links is None:
-            return found
+            return links
         ends = tuples(corpus.links.kind, corpus.links.source, corpus.links.target)
         for (kind, source, target), label in zip(ends, corpus.links.label, strict=True):
             name = KINDS[kind]
             antecedent = int(corpus.entity[target]) if name == "bridging" else target
             document = corpus.entity_document[antecedent]
-            found[int(document)].append((name, source, antecedent, label))
-        return found
+            links[int(document)].append((name, source, antecedent, label))
+        return links
 
     def _misc(self, document: int, first: Mapping[int, int]) -> dict[int, dict[str, str]]:
-        """Bridge and SplitAnte by nodes; `first` is the first node of each mention that is said."""
+        """Node → Bridge and SplitAnte; `first` is the first node of each written mention."""
         entity = self._corpus.entity
-        said: dict[int, int] = {}
+        first_mention: dict[int, int] = {}
         for row in self._corpus.text_order.tolist():
             if row in first:
-                said.setdefault(int(entity[row]), row)
-        found: dict[int, dict[str, str]] = {}
+                first_mention.setdefault(int(entity[row]), row)
+        misc: dict[int, dict[str, str]] = {}
         seen: set[tuple[int, int, int]] = set()
         for kind, source, antecedent, label in self._relations[document]:
             plural = kind in ("split", "element")
-            row = said.get(source, -1) if plural else source
+            row = first_mention.get(source, -1) if plural else source
             anaphor = int(entity[row])
             node = first.get(row, -1)
-            known = (node, anaphor, antecedent) not in seen and antecedent in said
-            if node < 0 or anaphor == antecedent or not known:
+            is_new = (node, anaphor, antecedent) not in seen and antecedent in first_mention
+            if node < 0 or anaphor == antecedent or not is_new:
                 self.links[kind] += 1
                 continue
             seen.add((node, anaphor, antecedent))
             name = "SplitAnte" if plural else "Bridge"
             text = f"{self._ids[antecedent]}<{self._ids[anaphor]}"
             text += f":{label}" if _VALUE.fullmatch(label) and not plural else ""
-            own = found.setdefault(node, {})
-            own[name] = f"{own[name]},{text}" if name in own else text
-        return found
+            attributes = misc.setdefault(node, {})
+            attributes[name] = f"{attributes[name]},{text}" if name in attributes else text
+        return misc
 
 
 def _id(node: Node, first: int) -> str:
-    """The id of a node in a sentence that begins with this token."""
+    """The id of a node in a sentence that begins with the token `first`."""
     token, zero = node
     if node == ROOT:
         return "0"
@@ -354,7 +366,7 @@ def _id(node: Node, first: int) -> str:
 
 
 def _numbered(tokens: int, listed: set[Node]) -> dict[Node, int]:
-    """All nodes of a document in order, numbered; empty nodes without gaps."""
+    """The nodes of a document in order → their numbers; empty nodes are added to fill gaps."""
     most: dict[Node, int] = {}
     for token, zero in listed:
         if zero:
@@ -366,6 +378,6 @@ def _numbered(tokens: int, listed: set[Node]) -> dict[Node, int]:
 
 
 def _sentence(node: Node, sentence: IntArray) -> int:
-    """The sentence of a node, from those of the tokens of its document."""
+    """The sentence of a node, given that of each token of its document."""
     token, zero = node
     return int(sentence[token + 1 if zero > BEFORE_SENTENCE else token])

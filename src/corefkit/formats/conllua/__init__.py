@@ -1,4 +1,4 @@
-"""CoNLL-UA: the exploded columns of Universal Anaphora, of the CODI-CRAC shared tasks."""
+"""CoNLL-UA, the format of Universal Anaphora and of the CODI-CRAC shared tasks."""
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
@@ -6,14 +6,14 @@ from corefkit.formats.registry import Format, WrittenFiles, are_written
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """One layer of the bytes of one file, identity unless the reading says deixis."""
+    """The corpus in one layer of a file: identity, unless the reading says deixis."""
     from corefkit.formats.conllua import reader
 
     return reader.parse(data, path, reading.layer or "identity")
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """The corpus as a CoNLL-UA file made anew; empty nodes are mentions of their own only."""
+    """The corpus as a new CoNLL-UA file; empty nodes inside longer mentions are lost."""
     from corefkit.formats._kit.convert import without_zeros_inside
     from corefkit.formats.conllua.writer import bridges_repeated, to_bytes, zeros_moved
 
@@ -24,7 +24,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values the columns of rows have that no Corpus holds, such as LEMMA."""
+    """How many values the columns of rows have that a Corpus cannot hold, such as LEMMA."""
     from corefkit.formats.conllua.reader import count_columns
 
     return count_columns(data)

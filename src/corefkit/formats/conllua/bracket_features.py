@@ -1,4 +1,4 @@
-"""The brackets' features, such as `(EntityID=3|Min=7`: texts of one file, given by their bounds."""
+"""The features of brackets, such as `(EntityID=3|Min=7`, as texts given by their bounds."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -26,14 +26,14 @@ _BAR, _EQUALS, _NEWLINE = b"|=\n"
 
 
 class FeatureMarks(NamedTuple):
-    """The marks `(`, `)`, `|` and `=` in some texts: the text of each, its place, and itself."""
+    """The marks `(`, `)`, `|` and `=` in texts: the text, the place and the byte of each."""
 
     text: IntArray
     place: IntArray
     byte: ByteArray
 
     def take(self, some: IntArray) -> "FeatureMarks":
-        """Some of them."""
+        """Some of the marks."""
         return FeatureMarks(self.text[some], self.place[some], self.byte[some])
 
 
@@ -50,7 +50,7 @@ class TextReader:
         return [data[begin:end] for begin, end in bounds]
 
     def decode(self, texts: TextBounds) -> list[str]:
-        """The texts decoded; none has a line end in it. Bytes that are not UTF-8 are kept."""
+        """The texts, which contain no line ends, decoded; bytes that are not UTF-8 are kept."""
         length = texts.length + 1
         stop = np.cumsum(length)
         place = np.minimum(stretches(texts.begin, length), len(self.rows.buffer) - 1)
@@ -65,7 +65,7 @@ class TextReader:
         return data.decode("utf-8", AS_THEY_ARE)
 
     def find_marks(self, texts: TextBounds) -> FeatureMarks:
-        """The marks in texts that do not overlap and stand in order."""
+        """The marks in texts, which must be in order and not overlap."""
         places, tally = self.rows.marks
         low = tally.before(texts.begin)
         count = tally.before(texts.end) - low
@@ -74,7 +74,7 @@ class TextReader:
         return FeatureMarks(text, place, self.rows.buffer[place])
 
     def first_eight(self, texts: TextBounds, place: int = 0) -> WordArray:
-        """Eight bytes of each text from a place in it on, as `eight_bytes` has them."""
+        """Eight bytes of each text from a place in it, see `eight_bytes`."""
         begin = np.minimum(texts.begin + place, texts.end)
         return eight_bytes(self.rows.buffer, begin, texts.end - begin)
 
@@ -85,14 +85,14 @@ class TextReader:
         opens: BoolArray,
         names: dict[str, tuple[str, ...]],
     ) -> dict[str, TextBounds]:
-        """The values of features such as `EntityID=3|Min=7`, one for each mark that opens some.
+        """The values of features such as `EntityID=3|Min=7`, one for each mark that opens features.
 
-        `marks` are those of `texts`. `names` has the ways to write the name of a feature, in lower
-        case; files may write capitals. Of one that is given twice the later value counts; one that
-        is not there is an empty text at −1.
+        `marks` are those of `texts`, `opens` says which open features. `names` has the spellings of
+        each feature in lower case; the case in files does not matter. If a feature is given twice,
+        the later value counts; a missing one is an empty text at −1.
         """
         equals = marks.byte == _EQUALS
-        second = equals[1:] & equals[:-1]  # it belongs to the value
+        second = equals[1:] & equals[:-1]  # a second `=` is part of the value
         if second.any():
             left = np.flatnonzero(np.append(True, ~second))
             marks, opens, equals = marks.take(left), opens[left], equals[left]
@@ -104,7 +104,7 @@ class TextReader:
         begin, end = marks.place[some - 1] + 1, marks.place[some]
         name = TextBounds(*strip(self.rows.buffer, np.minimum(begin, end), end, b" "))
         alike = _Spellings(self, name)
-        # Values end at the next mark; that of another text stands behind the end of their own.
+        # A value ends at the next mark, or at the end of its text if that comes first.
         following = np.append(marks.place[1:], len(self.rows.buffer))
         values = {}
         for feature, spellings in names.items():
@@ -118,7 +118,7 @@ class TextReader:
 
 
 class _Spellings:
-    """Finds names however they are written, capitals or not."""
+    """Finds names, whatever their case."""
 
     def __init__(self, reader: TextReader, names: TextBounds) -> None:
         self._reader, self._names = reader, names
@@ -126,20 +126,20 @@ class _Spellings:
         self._begins: dict[str, IntArray] = {}
 
     def find(self, spellings: Iterable[str]) -> IntArray:
-        """Which of the names are written in one of these ways, in order."""
-        several = []
+        """The numbers of the names with one of these spellings, in order."""
+        matches = []
         for spelling in spellings:
             at = self._beginning(spelling[:EIGHT])
             at = at[self._names.end[at] - self._names.begin[at] == len(spelling)]
             for place in range(EIGHT, len(spelling) if len(at) else 0, EIGHT):
                 wanted, small = _letters(spelling[place : place + EIGHT])
                 at = at[(self._reader.first_eight(self._names.take(at), place) | small) == wanted]
-            several.append(at)
-        some = [at for at in several if len(at)]
-        return some[0] if len(some) == 1 else np.sort(np.concatenate(several))
+            matches.append(at)
+        filled = [at for at in matches if len(at)]
+        return filled[0] if len(filled) == 1 else np.sort(np.concatenate(matches))
 
     def _beginning(self, letters: str) -> IntArray:
-        """Those that begin with so many letters, up to eight."""
+        """The numbers of the names that begin with these letters, at most eight."""
         if letters not in self._begins:
             wanted, small = _letters(letters)
             self._begins[letters] = np.flatnonzero((self._eight | small) == wanted)
@@ -148,19 +148,19 @@ class _Spellings:
 
 @cache
 def _letters(text: str) -> tuple[np.uint64, np.uint64]:
-    """Up to eight letters as a number, and the bits that make capitals small."""
+    """Up to eight lower-case letters as a number, and the bits that make capitals lower-case."""
     small = bytes(0x20 if letter.islower() else 0 for letter in text)
     return as_word(text.encode()), as_word(small)
 
 
 class MarkableNames:
-    """The names of markables, each of a document, that other texts refer to."""
+    """The names of markables, which are unique in a document, and which other texts refer to."""
 
     def __init__(self, buffer: ByteArray, document: IntArray, texts: TextBounds) -> None:
         self._buffer, self._document, self._texts = buffer, document, texts
 
     def repeated(self) -> list[list[int]]:
-        """The numbers of the names of one document that are equal, where there are several."""
+        """The groups of several equal names in a document, given by number."""
         begin, length = self._texts.begin, self._texts.length
         number, _ = number_pieces(self._buffer, begin, length, self._document)
         several = np.flatnonzero((np.bincount(number) > 1)[number])
@@ -170,7 +170,7 @@ class MarkableNames:
         return list(groups.values())
 
     def find(self, document: IntArray, texts: TextBounds) -> IntArray:
-        """For each of other texts the number of the first name that is equal; −1 where none is."""
+        """int64 (texts,): the number of the first name equal to each text; −1 if there is none."""
         known = len(self._document)
         begin = np.append(self._texts.begin, texts.begin)
         length = np.append(self._texts.length, texts.length)

@@ -1,4 +1,4 @@
-"""The entities of a layer: non-referring ones, those made of others, and bridging.
+"""The entities of a layer, which are non-referring, which are elements of others, and bridging.
 
 BRIDGING is a column of pairs, each of an anaphor and its anchor, both markables of IDENTITY.
 """
@@ -26,23 +26,23 @@ _BRIDGING = {
     "anchor": ("mentionanchor",),
     "relation": ("rel",),
 }
-"""The features of BRIDGING, and how they are written."""
+"""The features of BRIDGING, and their spellings in lower case."""
 _START, _BAR, _EQUALS, _JOINT = b"\0|=@"
 
 ElementPair = tuple[int, int]
-"""A plural and one of its elements, both numbers of entities."""
+"""A plural entity and one of its elements, both given by number."""
 
 
 @frozen(eq=False)
 class LayerEntities:
-    """The entities by their first openings.
+    """The entities, in the order of their first openings.
 
     Attributes:
         of_markable: int64 (markables,), the entity of each.
         document: int64 (entities,), the document of each.
         labels: the EntityIDs.
-        pseudo: bool (entities,), those whose ids end in `-Pseudo`, exactly so.
-        odd: int64, other entities whose ids end in the same letter.
+        pseudo: bool (entities,), whether the id ends in exactly `-Pseudo`.
+        odd: int64, other entities whose ids end in the same letter, and may be misspelt.
     """
 
     of_markable: IntArray
@@ -57,7 +57,7 @@ def find_entities(reader: TextReader, openings: Openings, markables: Markables) 
     texts = openings.features["entity"].take(markables.opening)
     buffer, document = reader.rows.buffer, markables.document
     number = number_by_occurrence(buffer, texts.begin, texts.length, document)
-    # Numbers are given by first occurrence: a new one is larger than all before it.
+    # Numbers follow the order of first occurrence: a new one is larger than all before it.
     before = np.maximum.accumulate(np.append(-1, number))[:-1]
     first = np.flatnonzero(number > before)
     texts = texts.take(first)
@@ -69,7 +69,7 @@ def find_entities(reader: TextReader, openings: Openings, markables: Markables) 
 
 
 def find_referring(entities: LayerEntities, byte: IntArray, incidents: LayerIncidents) -> BoolArray:
-    """bool (markables,): False for those of -Pseudo entities; odd uses of these are reported."""
+    """bool (markables,): False for those of -Pseudo entities; misuse of these is reported."""
     labels, number = entities.labels, entities.of_markable
     pseudo, misspelt = entities.pseudo.copy(), np.zeros(len(labels), dtype=bool)
     for entity in entities.odd.tolist():
@@ -80,7 +80,7 @@ def find_referring(entities: LayerEntities, byte: IntArray, incidents: LayerInci
         entity = int(number[row])
         label, document = labels[entity], int(entities.document[entity])
         if misspelt[entity]:
-            values = {"label": quote(label), "spelling": quote(_spelt_right(label))}
+            values = {"label": quote(label), "spelling": quote(_with_hyphen(label))}
             incidents.note("pseudo-misspelt", byte=int(byte[row]), document=document, **values)
         else:
             incidents.note(
@@ -89,7 +89,8 @@ def find_referring(entities: LayerEntities, byte: IntArray, incidents: LayerInci
     return ~pseudo[number]
 
 
-def _spelt_right(label: str) -> str:
+def _with_hyphen(label: str) -> str:
+    """The label of a pseudo entity with the usual hyphen."""
     return PSEUDO.sub(lambda ending: "-" + ending[0][1:], label)
 
 
@@ -100,7 +101,7 @@ def find_elements(
     entities: LayerEntities,
     incidents: LayerIncidents,
 ) -> list[ElementPair]:
-    """The plurals and their elements, by ElementOf; unknown plurals and circles are reported."""
+    """The plurals and their elements, from ElementOf; unknown plurals and cycles are reported."""
     values = openings.features["elementof"]
     row = markables.row
     opened = np.flatnonzero((values.end > values.begin) & (row >= 0))
@@ -123,11 +124,11 @@ def find_elements(
                 first.setdefault((plural, int(entities.of_markable[markable])), byte)
             else:
                 incidents.note("element-unknown", byte=byte, document=document, entity=quote(name))
-    _check_circles(first, entities, incidents)
+    _check_cycles(first, entities, incidents)
     return list(first)
 
 
-def _check_circles(
+def _check_cycles(
     first: dict[ElementPair, int], entities: LayerEntities, incidents: LayerIncidents
 ) -> None:
     """Report, once per document, an entity that is an element of itself."""
@@ -136,70 +137,74 @@ def _check_circles(
         elements.setdefault(plural, []).append(element)
     if not any(element in elements for _, element in first):
         return
-    circular = _circular(elements)
+    cyclic = _cyclic(elements)
     reported = set()
     for (plural, element), byte in first.items():
         document = int(entities.document[plural])
-        if document in reported or not {plural, element} <= circular:
+        if document in reported or not {plural, element} <= cyclic:
             continue
-        if path := _way(elements, element, plural):
+        if path := _path(elements, element, plural):
             reported.add(document)
-            labels = [quote(entities.labels[one]) for one in reversed(path)]
+            labels = [quote(entities.labels[entity]) for entity in reversed(path)]
             values = {"entity": labels[-1], "chain": ", which is an element of ".join(labels)}
             variant = "" if len(path) > 1 else "itself"
             incidents.note("element-cycle", variant, byte=byte, document=document, **values)
 
 
-def _circular(elements: dict[int, list[int]]) -> set[int]:
-    """The entities that are on a circle, or between two: what is left when the others are gone."""
-    left = {*elements, *(element for listed in elements.values() for element in listed)}
-    wholes: dict[int, list[int]] = {}
+def _cyclic(elements: dict[int, list[int]]) -> set[int]:
+    """The entities that are in a cycle, or on a path between two cycles.
+
+    They remain when entities without elements, and then those without plurals, are removed
+    repeatedly.
+    """
+    remaining = {*elements, *(element for listed in elements.values() for element in listed)}
+    plurals: dict[int, list[int]] = {}
     for plural, listed in elements.items():
         for element in listed:
-            wholes.setdefault(element, []).append(plural)
-    for one_way, other in ((elements, wholes), (wholes, elements)):
-        count = {one: sum(x in left for x in one_way.get(one, ())) for one in left}
-        free = [one for one, number in count.items() if not number]
-        for one in free:
-            left.discard(one)
-            for next_one in other.get(one, ()):
-                if next_one in left:
-                    count[next_one] -= 1
-                    if not count[next_one]:
-                        free.append(next_one)
-    return left
+            plurals.setdefault(element, []).append(plural)
+    for forward, backward in ((elements, plurals), (plurals, elements)):
+        count = {e: sum(x in remaining for x in forward.get(e, ())) for e in remaining}
+        free = [entity for entity, number in count.items() if not number]
+        for entity in free:
+            remaining.discard(entity)
+            for neighbour in backward.get(entity, ()):
+                if neighbour in remaining:
+                    count[neighbour] -= 1
+                    if not count[neighbour]:
+                        free.append(neighbour)
+    return remaining
 
 
-def _way(elements: dict[int, list[int]], start: int, goal: int) -> list[int]:
-    """Entities from `start` to `goal`, each an element of the one before; [] where none leads."""
-    came: dict[int, int] = {start: -1}
+def _path(elements: dict[int, list[int]], start: int, goal: int) -> list[int]:
+    """Entities from `start` to `goal`, each an element of the one before; [] if there are none."""
+    came_from: dict[int, int] = {start: -1}
     waiting = [start]
-    for one in waiting:
-        if one == goal:
-            path = [one]
-            while came[path[-1]] >= 0:
-                path.append(came[path[-1]])
+    for entity in waiting:
+        if entity == goal:
+            path = [entity]
+            while came_from[path[-1]] >= 0:
+                path.append(came_from[path[-1]])
             return path[::-1]
-        for element in elements.get(one, ()):
-            if element not in came:
-                came[element] = one
+        for element in elements.get(entity, ()):
+            if element not in came_from:
+                came_from[element] = entity
                 waiting.append(element)
     return []
 
 
 Bridges = tuple[IntArray, IntArray, list[str]]
-"""int64 (bridges,), the rows of the anaphors and of their anchors; and the relations."""
+"""The rows of the anaphors and of their anchors, both int64 (bridges,), and the relations."""
 
 
 def read_bridging(
     reader: TextReader, documents: DocumentRows, markables: Markables, incidents: LayerIncidents
 ) -> Bridges:
-    """The pairs; where an anaphor, or its words, have two, the second replaces the first."""
+    """The bridging pairs; if an anaphor, or its words, have several, the last one counts."""
     cells = find_cells(reader.rows, documents, "BRIDGING")
     marks = _marks(reader, cells.text)
     opens = (marks.byte != _BAR) & (marks.byte != _EQUALS)
     features = reader.features(marks, cells.text, opens, _BRIDGING)
-    # What has no `=` is no entry.
+    # Text without `=` is not an entry.
     entry = np.cumsum(opens)[marks.byte == _EQUALS] - 1
     entry = entry[starts_of_runs(entry)]
     cell = marks.text[opens][entry]
@@ -207,10 +212,10 @@ def read_bridging(
     rows = _rows(markables, cells.document[cell], anaphor, anchor)
     known = (rows[0] >= 0) & (rows[1] >= 0)
     for at in np.flatnonzero(~known).tolist():
-        one, other = reader.decode_one(anaphor, at), reader.decode_one(anchor, at)
-        problem = "anaphor" if rows[0][at] < 0 else "anchor" if other else "no-anchor"
+        names = reader.decode_one(anaphor, at), reader.decode_one(anchor, at)
+        problem = "anaphor" if rows[0][at] < 0 else "anchor" if names[1] else "no-anchor"
         byte, document = int(cells.text.begin[cell[at]]), int(cells.document[cell[at]])
-        values = {"anaphor": quote(one), "anchor": quote(other)}
+        values = {"anaphor": quote(names[0]), "anchor": quote(names[1])}
         text = reader.decode_one(cells.text, int(cell[at]))
         incidents.note(
             "bridge-unknown",
@@ -220,14 +225,14 @@ def read_bridging(
             found=partial(shorten, text),
             **values,
         )
-    some = np.flatnonzero(known)
-    last = {words: at for at, words in enumerate(_words(markables, rows[0][some]))}
-    kept = some[sorted(last.values())]
+    pairs = np.flatnonzero(known)
+    last = {words: at for at, words in enumerate(_words(markables, rows[0][pairs]))}
+    kept = pairs[sorted(last.values())]
     return rows[0][kept], rows[1][kept], reader.decode(relation.take(kept))
 
 
 def _marks(reader: TextReader, texts: TextBounds) -> FeatureMarks:
-    """The marks of the cells; where cells begin, and `@`, are marks too."""
+    """The marks of the cells; the beginnings of cells and `@` count as marks, too."""
     marks = reader.find_marks(texts)
     numbers, begin = np.arange(len(texts.begin)), texts.begin - 1
     every = [marks, FeatureMarks(numbers, begin, np.full(len(begin), _START, dtype=np.uint8))]
@@ -244,7 +249,7 @@ def _marks(reader: TextReader, texts: TextBounds) -> FeatureMarks:
 def _rows(
     markables: Markables, document: IntArray, anaphor: TextBounds, anchor: TextBounds
 ) -> tuple[IntArray, IntArray]:
-    """The markables of these names; −1 where there is none."""
+    """The markables with these names; −1 if there is none."""
     both = TextBounds(np.append(anaphor.begin, anchor.begin), np.append(anaphor.end, anchor.end))
     opening = markables.names.find(np.append(document, document), both)
     known = (opening >= 0) & (both.length > 0)
@@ -253,7 +258,7 @@ def _rows(
 
 
 def _words(markables: Markables, rows: IntArray) -> Iterator[object]:
-    """What tells the words of each of these markables from those of others."""
+    """For each of these markables a value that is equal for those with the same words."""
     columns = markables.document, markables.start, markables.end, markables.zero
     places = zip(*(column[rows].tolist() for column in columns), strict=True)
     if not markables.fragments:
@@ -262,7 +267,7 @@ def _words(markables: Markables, rows: IntArray) -> Iterator[object]:
 
 
 def _gaps(markables: Markables, row: int) -> frozenset[int]:
-    """The tokens between the first and the last of a markable that are not its own."""
+    """The tokens between the first and the last of a markable that are not part of it."""
     if row not in markables.fragments:
         return frozenset()
     within = range(int(markables.start[row]), int(markables.end[row]) + 1)

@@ -1,7 +1,8 @@
-"""The markables of a layer: brackets with features, paired, those of one name put together.
+"""The markables of a layer: brackets with features, paired and joined by name.
 
-A markable opens with `(` and its features and closes with `)`, before which its name may stand; one
-that is opened several times under one name has gaps. Its Min is one token, `7`, or several, `7,9`.
+A markable opens with `(` and its features, and closes with `)`, perhaps with its name before it.
+One that is opened several times under the same name has gaps. Its Min is one token, `7`, or
+several, `7,9`.
 """
 
 import re
@@ -25,28 +26,28 @@ FEATURES = {
     "min": ("min",),
     "elementof": ("elementof",),
 }
-"""The features that are read, and how they are written."""
+"""The features that are read, and their spellings in lower case."""
 
 _OPEN, _CLOSE = b"()"
 _JOINTS = b"@ "
-"""What may stand between brackets."""
+"""The characters allowed between brackets."""
 _COMMA = ord(",")
 _NUMBERS = re.compile(r"\s*(\d{1,18})\s*(?:,\s*(\d{1,18})\s*(?:,\s*\d+\s*)*)?")
 Fragment = tuple[int, int]
-"""The first and the last token."""
+"""The first and the last token of a part of a markable."""
 
 
 @frozen(eq=False)
 class Markables:
-    """The markables of a layer that are whole, by their first openings.
+    """The complete markables of a layer, in the order of their first openings.
 
     Attributes:
         opening: int64 (markables,), the first opening of each.
         document, start, end: int64 (markables,), its document, first and last token.
-        zero: int64 (markables,), 0, or the number of the zero that it stands on.
-        fragments: of those that were opened several times, by their row: the tokens, ascending.
-        row: int64 (openings,), the markable of each opening, −1 where it is of none.
-        names: the MarkableIDs of all openings, by their documents.
+        zero: int64 (markables,), 0, or the number of the zero that it is.
+        fragments: the parts, in order, of each markable that was opened several times.
+        row: int64 (openings,), the markable of each opening; −1 if it has none.
+        names: the MarkableIDs of all openings.
     """
 
     opening: IntArray
@@ -60,7 +61,7 @@ class Markables:
 
 
 class LayerIncidents:
-    """Notes what is wrong in one column, by the byte and the number of the document."""
+    """Notes the incidents of one column, given a byte and the number of a document."""
 
     def __init__(self, collector: RowIncidents, column: str, names: tuple[str, ...]) -> None:
         self.collector, self._column, self._names = collector, column, names
@@ -68,20 +69,20 @@ class LayerIncidents:
     def note(
         self, kind: str, variant: str = "", *, byte: int, document: int, **details: Any
     ) -> None:
-        """An incident at a byte; the message may name the layer."""
+        """Note an incident at a byte; the message may name the layer."""
         at, name = self.collector.at_byte(byte), self._names[document]
         self.collector.note(kind, variant, at, layer=self._column, document=name, **details)
 
 
 @frozen(eq=False)
 class Openings:
-    """The brackets that open, in the order of the file.
+    """The opening brackets, in the order of the file.
 
     Attributes:
-        cell: int64 (openings,), the cell in which each stands.
-        last: int64 (openings,), the cell in which it is closed; −1 where it never is.
-        byte: int64 (openings,), where it is.
-        text: what stands behind it.
+        cell: int64 (openings,), the cell of each.
+        last: int64 (openings,), the cell in which it is closed; −1 if it never is.
+        byte: int64 (openings,), its place in the file.
+        text: the text after it.
         features: the values of FEATURES.
     """
 
@@ -93,7 +94,7 @@ class Openings:
 
 
 class MarkableReader:
-    """Makes markables of openings; those that make none are reported."""
+    """Turns openings into markables; openings that do not make one are reported."""
 
     def __init__(
         self, reader: TextReader, cells: LayerCells, openings: Openings, incidents: LayerIncidents
@@ -108,12 +109,12 @@ class MarkableReader:
     def read(self) -> Markables:
         """The markables."""
         cells, openings = self._cells, self._openings
-        sound = self._closed() & self._with_entity()
+        usable = self._closed() & self._with_entity()
         groups = self._repeated()
-        first = sound.copy()
+        first = usable.copy()
         for group in groups:
             first[group] = False
-            first[group[0]] = sound[group].all() and not self._has_zero(group)
+            first[group[0]] = usable[group].all() and not self._has_zero(group)
         opening = np.flatnonzero(first)
         row = np.where(first, np.cumsum(first) - 1, -1)
         start = cells.token[openings.cell[opening]]
@@ -123,78 +124,83 @@ class MarkableReader:
             markable = row[group] = row[group[0]]
             if markable >= 0:
                 bounds = openings.cell[group], openings.last[group]
-                tokens = zip(*(cells.token[one].tolist() for one in bounds), strict=True)
+                tokens = zip(*(cells.token[cell].tolist() for cell in bounds), strict=True)
                 parts = fragments[int(markable)] = sorted(tokens)
                 start[markable], end[markable] = parts[0][0], max(last for _, last in parts)
         zero, document = cells.zero[openings.cell[opening]], self._document[opening]
         return Markables(opening, document, start, end, zero, fragments, row, self._names)
 
     def _closed(self) -> BoolArray:
-        """The openings that are closed; on the same row if that is a zero."""
+        """bool (openings,): which are closed; a zero must be opened and closed in one row."""
         cells, openings = self._cells, self._openings
         closed = openings.last >= 0
-        for one in np.flatnonzero(~closed).tolist():
-            begin, name = int(openings.cell[one]), self._text("markable", one)
+        for opening in np.flatnonzero(~closed).tolist():
+            begin, name = int(openings.cell[opening]), self._text("markable", opening)
             if cells.zero[begin]:
-                self._note("zero-in-mention", one, "starts", zero=self._zero(begin))
+                self._note("zero-in-mention", opening, "starts", zero=self._zero(begin))
             else:
                 variant = "named" if name else "nameless"
-                self._note("bracket-unclosed", one, variant, name=quote(name))
+                self._note("bracket-unclosed", opening, variant, name=quote(name))
         if cells.zero.any():
             zero = (cells.zero[openings.cell] > 0) | (cells.zero[openings.last] > 0)
-            for one in np.flatnonzero(closed & zero & (openings.cell != openings.last)).tolist():
-                begin, end = int(openings.cell[one]), int(openings.last[one])
+            for opening in np.flatnonzero(
+                closed & zero & (openings.cell != openings.last)
+            ).tolist():
+                begin, end = int(openings.cell[opening]), int(openings.last[opening])
                 where, verb = (begin, "starts") if cells.zero[begin] else (end, "ends")
                 byte, document = int(cells.text.begin[where]), int(cells.document[where])
                 zero_id = self._zero(where)
                 self._incidents.note(
                     "zero-in-mention", verb, byte=byte, document=document, zero=zero_id
                 )
-                closed[one] = False
+                closed[opening] = False
         return closed
 
     def _with_entity(self) -> BoolArray:
+        """bool (openings,): which have an EntityID; others are reported."""
         entity = self._openings.features["entity"]
         named: BoolArray = entity.end > entity.begin
-        for one in np.flatnonzero(~named).tolist():
-            text = self._reader.decode_one(self._openings.text, one)
-            self._note("feature-missing", one, found=partial(shorten, text))
+        for opening in np.flatnonzero(~named).tolist():
+            text = self._reader.decode_one(self._openings.text, opening)
+            self._note("feature-missing", opening, found=partial(shorten, text))
         return named
 
     def _repeated(self) -> list[list[int]]:
-        """The openings of one MarkableID and one entity, where there are several."""
+        """The groups of several openings with the same MarkableID and EntityID."""
         groups = []
         for openings in self._names.repeated():
             if not self._text("markable", openings[0]):
                 continue
             group = openings[:1]
-            for one in openings[1:]:
-                if self._text("entity", group[0]) != self._text("entity", one):
-                    self._in_two(group[0], one)
+            for opening in openings[1:]:
+                if self._text("entity", group[0]) != self._text("entity", opening):
+                    self._note_two_entities(group[0], opening)
                     groups.append(group)
                     group = []
-                group.append(one)
+                group.append(opening)
             groups.append(group)
         return [group for group in groups if len(group) > 1]
 
-    def _in_two(self, known: int, one: int) -> None:
+    def _note_two_entities(self, known: int, opening: int) -> None:
+        """Report a MarkableID that has another EntityID in a later opening."""
         line = self._incidents.collector.line_of(int(self._openings.byte[known])) + 1
-        name, first, second = (
-            quote(self._text(*which))
-            for which in (("markable", known), ("entity", known), ("entity", one))
-        )
         self._note(
-            "markable-in-two-entities", one, name=name, first=first, first_line=line, second=second
+            "markable-in-two-entities",
+            opening,
+            name=quote(self._text("markable", known)),
+            first=quote(self._text("entity", known)),
+            first_line=line,
+            second=quote(self._text("entity", opening)),
         )
 
     def _has_zero(self, group: list[int]) -> bool:
-        """Whether a fragment is a zero, which is reported."""
+        """Whether a fragment is a zero; such fragments are reported."""
         cells, openings = self._cells, self._openings
-        zeros = [one for one in group if cells.zero[openings.cell[one]]]
-        for one in zeros:
-            zero = self._zero(int(openings.cell[one]))
-            name = quote(self._text("markable", one))
-            self._note("zero-in-mention", one, "fragment", name=name, zero=zero)
+        zeros = [opening for opening in group if cells.zero[openings.cell[opening]]]
+        for opening in zeros:
+            zero = self._zero(int(openings.cell[opening]))
+            name = quote(self._text("markable", opening))
+            self._note("zero-in-mention", opening, "fragment", name=name, zero=zero)
         return bool(zeros)
 
     def _zero(self, cell: int) -> str:
@@ -212,15 +218,15 @@ class MarkableReader:
 class _LayerBrackets(NamedTuple):
     """All brackets: their cells and places, whether they open, and the texts around each.
 
-    `before` is empty where the bracket ends the features of an opening; so is `behind` where
-    another bracket follows in the cell, but for those features.
+    `before` is empty if the bracket follows the features of an opening. `after` has the features of
+    an opening; for a closing bracket it is empty if another bracket follows in the cell.
     """
 
     cell: IntArray
     place: IntArray
     opens: BoolArray
     before: TextBounds
-    behind: TextBounds
+    after: TextBounds
 
 
 def read_brackets(reader: TextReader, cells: LayerCells, incidents: LayerIncidents) -> Openings:
@@ -239,43 +245,43 @@ def read_brackets(reader: TextReader, cells: LayerCells, incidents: LayerInciden
     features = reader.features(marks, cells.text, marks.byte == _OPEN, FEATURES)
     last = _closing_cells(reader, cells, brackets, features["markable"], incidents)
     opening = np.flatnonzero(brackets.opens)
-    text = brackets.behind.take(opening)
+    text = brackets.after.take(opening)
     return Openings(brackets.cell[opening], last, brackets.place[opening], text, features)
 
 
 def _find_brackets(reader: TextReader, cells: LayerCells, marks: FeatureMarks) -> _LayerBrackets:
     """All brackets of the cells."""
-    some = np.flatnonzero(marks.byte <= _CLOSE)
-    cell, place = marks.text[some], marks.place[some]
-    opens = marks.byte[some] == _OPEN
-    new = np.append(True, cell[1:] != cell[:-1])[: len(cell)]
-    over = np.append(new[1:], True)[: len(cell)]
-    features = np.append(False, opens)[:-1] & ~new
-    begin = np.where(new, cells.text.begin[cell], np.append(0, place + 1)[:-1])
-    end = np.where(over, cells.text.end[cell], np.append(place, 0)[1:])
+    parentheses = np.flatnonzero(marks.byte <= _CLOSE)
+    cell, place = marks.text[parentheses], marks.place[parentheses]
+    opens = marks.byte[parentheses] == _OPEN
+    is_first = np.append(True, cell[1:] != cell[:-1])[: len(cell)]
+    is_last = np.append(is_first[1:], True)[: len(cell)]
+    after_features = np.append(False, opens)[:-1] & ~is_first
+    begin = np.where(is_first, cells.text.begin[cell], np.append(0, place + 1)[:-1])
+    end = np.where(is_last, cells.text.end[cell], np.append(place, 0)[1:])
     buffer = reader.rows.buffer
-    before = strip(buffer, np.where(features, place, begin), place, _JOINTS)
-    behind = strip(buffer, place + 1, np.where(opens | over, end, place + 1), _JOINTS)
-    return _LayerBrackets(cell, place, opens, TextBounds(*before), TextBounds(*behind))
+    before = strip(buffer, np.where(after_features, place, begin), place, _JOINTS)
+    after = strip(buffer, place + 1, np.where(opens | is_last, end, place + 1), _JOINTS)
+    return _LayerBrackets(cell, place, opens, TextBounds(*before), TextBounds(*after))
 
 
 def _outside(
     reader: TextReader, cells: LayerCells, brackets: _LayerBrackets
 ) -> list[tuple[int, str]]:
-    """The cells with text that belongs to no bracket, and the text; mostly there are none."""
-    before, behind = brackets.before, brackets.behind
-    ahead = np.flatnonzero(brackets.opens & (before.end > before.begin))
-    after = np.flatnonzero(~brackets.opens & (behind.end > behind.begin))
-    bare = np.ones(len(cells.row), dtype=bool)
-    bare[brackets.cell] = False
-    alone = np.flatnonzero(bare)
-    whole = strip(reader.rows.buffer, *cells.text.take(alone), _JOINTS)
+    """The cells with text that does not belong to a bracket, and this text; usually none."""
+    before, after = brackets.before, brackets.after
+    opening = np.flatnonzero(brackets.opens & (before.end > before.begin))
+    closing = np.flatnonzero(~brackets.opens & (after.end > after.begin))
+    is_bare = np.ones(len(cells.row), dtype=bool)
+    is_bare[brackets.cell] = False
+    bare = np.flatnonzero(is_bare)
+    whole = strip(reader.rows.buffer, *cells.text.take(bare), _JOINTS)
     return sorted(
         (cell, text.decode("utf-8", AS_THEY_ARE))
         for where, texts in (
-            (brackets.cell[ahead], before.take(ahead)),
-            (brackets.cell[after], behind.take(after)),
-            (alone, TextBounds(*whole)),
+            (brackets.cell[opening], before.take(opening)),
+            (brackets.cell[closing], after.take(closing)),
+            (bare, TextBounds(*whole)),
         )
         for cell, text in zip(where.tolist(), reader.raw(texts), strict=True)
         if text
@@ -289,7 +295,7 @@ def _closing_cells(
     names: TextBounds,
     incidents: LayerIncidents,
 ) -> IntArray:
-    """For each opening the cell in which it is closed; −1 where it never is."""
+    """int64 (openings,): the cell in which each is closed; −1 if it never is."""
     named = ~brackets.opens & (brackets.before.end > brackets.before.begin)
     if named.any():
         return _close_by_name(reader, cells, brackets, names, incidents)
@@ -312,15 +318,15 @@ def _close_by_name(
     names: TextBounds,
     incidents: LayerIncidents,
 ) -> IntArray:
-    """Bracket by bracket, with a stack per document: names may close markables out of turn."""
+    """Like `_closing_cells`, one by one: with names, markables may be closed in any order."""
     opened, closed = reader.raw(names), reader.raw(brackets.before)
     last = np.full(len(opened), -1)
     stack, number, document = _OpenMarkables(), 0, -1
     rows = brackets.cell, cells.document[brackets.cell], brackets.opens, brackets.place
     columns = zip(*(column.tolist() for column in rows), closed, strict=True)
-    for cell, of_cell, opens, place, name in columns:
-        if of_cell != document:
-            stack, document = _OpenMarkables(), of_cell
+    for cell, its_document, opens, place, name in columns:
+        if its_document != document:
+            stack, document = _OpenMarkables(), its_document
         if opens:
             stack.push(number, opened[number])
             number += 1
@@ -334,7 +340,7 @@ def _close_by_name(
 
 
 class _OpenMarkables:
-    """The openings that wait for their closings; those with a name can be closed out of turn."""
+    """The openings of a document that are not closed yet; those with a name may be closed first."""
 
     def __init__(self) -> None:
         self._waiting: list[int] = []
@@ -347,7 +353,7 @@ class _OpenMarkables:
             self._named.setdefault(name, []).append(opening)
 
     def pop(self, name: bytes) -> int | None:
-        """The opening that is closed, the last one or the last of that name; None if none is."""
+        """The opening that is closed: the last one, or the last with this name; None if none is."""
         waiting = self._named.get(name, []) if name else self._waiting
         while waiting:
             opening = waiting.pop()
@@ -364,38 +370,38 @@ def read_minima(
     byte: IntArray,
     incidents: LayerIncidents,
 ) -> IntArray:
-    """int64 (markables, 2): first and last token of Min, from 0; −1 where there is none.
+    """int64 (markables, 2): first and last token of Min, from 0; −1 if there is none.
 
-    They are as written even where they are not inside the markable; that is reported, and so is
-    what cannot be read. The Min of a zero is not read.
+    A Min outside of its markable is kept, but reported; so is one that cannot be read. The Min of a
+    zero is not read.
     """
     minimum = np.full((len(byte), 2), -1)
-    some = np.flatnonzero((values.begin >= 0) & (markables.zero == 0))
-    low, high, readable = _numbers(reader.rows.buffer, values.take(some))
+    rows = np.flatnonzero((values.begin >= 0) & (markables.zero == 0))
+    low, high, readable = _numbers(reader.rows.buffer, values.take(rows))
     for at in np.flatnonzero(~readable).tolist():
-        one = int(some[at])
-        text = reader.decode_one(values, one)
+        markable = int(rows[at])
+        text = reader.decode_one(values, markable)
         if match := _NUMBERS.fullmatch(text):
             low[at], high[at], readable[at] = int(match[1]), int(match[2] or match[1]), True
             continue
-        document = int(markables.document[one])
+        document = int(markables.document[markable])
         incidents.note(
-            "min-unreadable", byte=int(byte[one]), document=document, minimum=quote(text)
+            "min-unreadable", byte=int(byte[markable]), document=document, minimum=quote(text)
         )
-    some = some[readable]
-    minimum[some, 0], minimum[some, 1] = low[readable] - 1, high[readable] - 1
-    outside = some[~_inside(markables, minimum, some)]
-    for one in incidents.collector.listed("min-outside", outside.tolist()):
-        text, tokens = reader.decode_one(values, one), _tokens(markables, one)
-        document = int(markables.document[one])
+    rows = rows[readable]
+    minimum[rows, 0], minimum[rows, 1] = low[readable] - 1, high[readable] - 1
+    outside = rows[~_inside(markables, minimum, rows)]
+    for markable in incidents.collector.listed("min-outside", outside.tolist()):
+        text, tokens = reader.decode_one(values, markable), _tokens(markables, markable)
+        document = int(markables.document[markable])
         incidents.note(
-            "min-outside", byte=int(byte[one]), document=document, minimum=text, tokens=tokens
+            "min-outside", byte=int(byte[markable]), document=document, minimum=text, tokens=tokens
         )
     return minimum
 
 
 def _numbers(buffer: ByteArray, values: TextBounds) -> tuple[IntArray, IntArray, BoolArray]:
-    """The one or two numbers of each value, and which values are nothing but that."""
+    """The one or two numbers of each value, and which values consist of just these."""
     low, stop = read_numbers(buffer, values.begin)
     readable = (stop > values.begin) & (stop == values.end)
     high = low.copy()
@@ -407,7 +413,7 @@ def _numbers(buffer: ByteArray, values: TextBounds) -> tuple[IntArray, IntArray,
 
 
 def _inside(markables: Markables, minimum: IntArray, rows: IntArray) -> BoolArray:
-    """Which of these markables hold their Min."""
+    """bool (rows,): which of these markables contain their Min."""
     low, high = minimum[rows].T
     inside: BoolArray = (
         (low <= high) & (markables.start[rows] <= low) & (high <= markables.end[rows])

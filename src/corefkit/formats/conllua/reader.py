@@ -1,13 +1,13 @@
-"""Reads CoNLL-UA files: rows become tokens and zeros, cells markables, markables a Corpus.
+"""Reading CoNLL-UA files: from rows to tokens and zeros, from cells to markables to a Corpus.
 
-Everything is done over whole columns at once; only what is rare (gaps, split antecedents, closings
-with names, whatever is wrong) is looked at one by one.
+Whole columns are processed at once; only what is rare (gaps, split antecedents, closing brackets
+with names, problems) is handled one by one.
 """
 
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from corefkit.formats.conllua.markables import (
 from corefkit.formats.conllua.rows import (
     LAYERS,
     OTHER_COLUMNS,
+    DocumentRows,
     Rows,
     find_cells,
     find_documents,
@@ -49,9 +50,6 @@ from corefkit.formats.conllua.rows import (
     token_counts,
     zero_numbers,
 )
-
-if TYPE_CHECKING:
-    from corefkit.formats.conllua.rows import DocumentRows, Rows
 
 _WORD = 1
 _OPENED = re.compile(rb"\(([^()\t\r\n]*)")
@@ -67,24 +65,25 @@ class ConlluaSource(Source):
     numbers: ClassVar = {"word": _WORD, "lemma": 2, "pos": 3}
 
     def find_column(self, number: int, errors: str) -> Column:
-        """A column of all tokens, of the usual number; zeros are not tokens."""
+        """The column of tokens that usually has this number; zeros are not tokens."""
         return self._cells(number, np.flatnonzero(rows_of(self).token), errors)
 
     def _cells(self, number: int, some: IntArray, errors: str) -> Column:
-        """A column, of the usual number, of some rows."""
+        """The column, of some rows, that usually has this number; a header may move it."""
         rows, names = rows_of(self), dict(enumerate(OTHER_COLUMNS, 2))
-        named = number in names  # a header may have them in other places
-        find = partial(rows.named_bounds, names[number]) if named else partial(rows.bounds, number)
-        start, end = find(some)
+        if number in names:
+            start, end = rows.named_bounds(names[number], some)
+        else:
+            start, end = rows.bounds(number, some)
         return intern_column(rows.buffer, start, end, errors)
 
     def words(self) -> TextPieces:
-        """Where the words of the tokens are."""
+        """The words of the tokens as pieces of the file."""
         rows = rows_of(self)
         return TextPieces(rows.buffer, *rows.bounds(_WORD, np.flatnonzero(rows.token)))
 
     def sentences(self) -> IntArray:
-        """The sentence of each token; blank lines end sentences."""
+        """int64 (tokens,): the sentence of each token; blank lines end sentences."""
         rows = rows_of(self)
         sentence = rows.sentence[rows.token]
         if not len(sentence):
@@ -92,7 +91,7 @@ class ConlluaSource(Source):
         return np.concatenate(([0], np.cumsum(np.diff(sentence) > 0)))
 
     def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
-        """The features of the brackets that no corpus holds, such as SemType."""
+        """The features of brackets that were not read, such as SemType, one value per bracket."""
         known = {spelling for spellings in FEATURES.values() for spelling in spellings}
         names: dict[str, str] = {}
         labels: dict[str, list[str]] = {}
@@ -108,12 +107,12 @@ class ConlluaSource(Source):
         return labels
 
     def token_lines(self) -> IntArray:
-        """The line of each token."""
+        """int64 (tokens,): the line of each token."""
         rows = rows_of(self)
         return rows.line[rows.token] + 1
 
     def zeros(self) -> tuple[IntArray, IntArray]:
-        """The zeros, with mentions or without."""
+        """The document and the token before each zero, whether it is in a mention or not."""
         rows = rows_of(self)
         first = _documents_of(self).first[:-1]
         row = np.flatnonzero(rows.zero)
@@ -123,18 +122,19 @@ class ConlluaSource(Source):
         return document, ahead[row] - before - 1
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
-        """The cells of the zeros, with mentions or without."""
+        """The cells of all zeros, whether in mentions or not."""
         rows, documents = rows_of(self), _documents_of(self)
-        some = np.flatnonzero(rows.zero)
+        zeros = np.flatnonzero(rows.zero)
         document, token = self.zeros()
-        columns = [self._cells(at, some, AS_THEY_ARE).to_list() for at in numbers]
-        places = tuples(document, token, zero_numbers(rows, documents, some))
-        cells = zip(*columns, strict=True) if columns else [()] * len(some)
-        return {place: list(own) for place, own in zip(places, cells, strict=True) if place[0] >= 0}
+        columns = [self._cells(at, zeros, AS_THEY_ARE).to_list() for at in numbers]
+        places = tuples(document, token, zero_numbers(rows, documents, zeros))
+        cells = zip(*columns, strict=True) if columns else [()] * len(zeros)
+        pairs = zip(places, cells, strict=True)
+        return {place: list(texts) for place, texts in pairs if place[0] >= 0}
 
 
 def count_columns(data: bytes) -> dict[str, int]:
-    """How many values the columns of tokens and zeros have between the word and the layers."""
+    """How many values each column between the word and the layers has: name → number."""
     rows = find_rows(data)
     nodes = np.flatnonzero(rows.node)
     numbers = {
@@ -143,22 +143,22 @@ def count_columns(data: bytes) -> dict[str, int]:
     return {name: number for name, number in numbers.items() if number}
 
 
-def rows_of(source: Source) -> "Rows":
-    """The rows of the file; found again where they were not kept."""
+def rows_of(source: Source) -> Rows:
+    """The rows of the file, computed once."""
     return source.once("rows", lambda: find_rows(source.data))
 
 
-def _documents_of(source: Source) -> "DocumentRows":
-    """The documents of the file; found again where they were not kept."""
+def _documents_of(source: Source) -> DocumentRows:
+    """The documents of the file, computed once."""
     rows = rows_of(source)
     incidents = RowIncidents(source.path, rows.data, rows.start)
     return source.once("documents", lambda: find_documents(rows, incidents))
 
 
 def parse(data: bytes, path: str, layer: str) -> Corpus:
-    """One layer of a file; the incidents of the corpus say all that is wrong with it.
+    """The corpus in one layer of a file; its incidents are all problems of the file.
 
-    Where there are errors the corpus holds what could be read; it must not be scored.
+    If there are errors, the corpus holds what could be read; it must not be scored.
     """
     choose("layer", layer, LAYERS)
     column = LAYERS[layer]
@@ -233,7 +233,7 @@ def _links(elements: list[ElementPair], bridges: Bridges | None) -> Links | None
 
 
 def _check_columns(rows: Rows, column: str, incidents: RowIncidents) -> None:
-    """Rows that end before the column of the layer."""
+    """Report rows that end before the column of the layer."""
     place = rows.column(column)
     short = ((rows.cells.count <= place) | (place < 0)) & rows.node
     if not short.any():

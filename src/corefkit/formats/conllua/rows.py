@@ -1,4 +1,4 @@
-"""The rows of a CoNLL-UA file: where their cells are, which are tokens, zeros and documents."""
+"""The rows of a CoNLL-UA file: their cells and documents, and which are tokens and zeros."""
 
 import re
 from collections.abc import Iterator
@@ -23,31 +23,31 @@ from corefkit.formats.columns.buffer import (
 from corefkit.formats.columns.cells import CellTable, split_cells
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
-"""What the layers are called in options, and their columns."""
+"""The names of the layers in options, and of their columns in files."""
 
 OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-"""What stands between the word and the layers, usually from column 2 on."""
+"""The columns between the word and the layers, usually from column 2 on (counted from 0)."""
 _USUAL = {
     **{name: at for at, name in enumerate(OTHER_COLUMNS, 2)},
     **{"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12},
 }
-"""Where columns stand that no header names."""
+"""The places of columns in files without a header."""
 
 _DOT, _ZERO, _NOTHING, _PARENTHESIS, _BAR, _EQUALS = b".0_(|="
 _LONGEST_ID = 24
-"""A dot further on in the first cell makes no zero: it is not a number at all."""
+"""A dot further on in the first cell does not mark a zero, as no number is that long."""
 
 
 @frozen
 class Header:
-    """A `# global.columns` line: its line, counted from 0, and the names of the columns."""
+    """A `# global.columns` comment: its line, counted from 0, and the names of the columns."""
 
     line: int
     names: tuple[str, ...]
 
 
 class Comments(NamedTuple):
-    """The lines that begin with `#`, and where the text behind it begins and ends, in bytes."""
+    """The lines that begin with `#`, and the first byte and end of the text after it."""
 
     line: IntArray
     begin: IntArray
@@ -59,13 +59,13 @@ class Rows:
     """The lines of a file that are neither blank nor comments; lines count from 0.
 
     Attributes:
-        data, buffer: the bytes, and as uint8.
-        start: int64 (lines,), where each line begins.
-        blank: int64, the lines without text; they end sentences.
+        data, buffer: the bytes, and the same as uint8.
+        start: int64 (lines,), the first byte of each line.
+        blank: int64, the lines without text, which end sentences.
         comments: the lines that begin with `#`.
         line: int64 (rows,), the line of each row.
-        cells: where their cells are; the text of a row is without blanks around it.
-        headers: the `# global.columns` lines.
+        cells: the cells of the rows; blanks around a row are not part of it.
+        headers: the `# global.columns` comments.
     """
 
     data: bytes
@@ -83,7 +83,7 @@ class Rows:
 
     @cached_property
     def zero(self) -> BoolArray:
-        """bool (rows,): those that are zeros, with a dot in their ID."""
+        """bool (rows,): which rows are zeros, that is, have a dot in their ID."""
         is_zero = np.zeros(len(self.line), dtype=bool)
         dot = find_byte(self.buffer, _DOT)
         if len(dot) and len(is_zero):
@@ -94,7 +94,7 @@ class Rows:
 
     @cached_property
     def token(self) -> BoolArray:
-        """bool (rows,): those that are tokens: no zeros, and no objects, whose ID is 0."""
+        """bool (rows,): which rows are tokens, not zeros and not objects, whose ID is 0."""
         is_token: BoolArray = ~self.zero
         object_row = np.flatnonzero(self.buffer[self.cells.begin] == _ZERO)
         is_token[object_row[self._id_end[object_row] - self.cells.begin[object_row] == 1]] = False
@@ -102,13 +102,13 @@ class Rows:
 
     @cached_property
     def node(self) -> BoolArray:
-        """bool (rows,): tokens and zeros."""
+        """bool (rows,): which rows are tokens or zeros."""
         return self.token | self.zero
 
     @cached_property
     def marks(self) -> tuple[IntArray, ByteTally]:
-        """int64: where the file has `(`, `)`, `|` and `=`; and the tally of them."""
-        is_mark = self.buffer & 0xFE == _PARENTHESIS  # both of them: they differ in the lowest bit
+        """int64: the places of all `(`, `)`, `|` and `=`; and a tally of them."""
+        is_mark = self.buffer & 0xFE == _PARENTHESIS  # `(` and `)` differ in the lowest bit
         is_mark |= self.buffer == _BAR
         is_mark |= self.buffer == _EQUALS
         return np.flatnonzero(is_mark), ByteTally.of(is_mark.view(np.uint8), 1)
@@ -119,7 +119,7 @@ class Rows:
         return np.searchsorted(self.blank, self.line)
 
     def column(self, name: str) -> IntArray:
-        """int64 (rows,): the number of a column, as the header before each row has it."""
+        """int64 (rows,): the number of a column, according to the header before each row."""
         places = [_place(header, name) for header in self.headers]
         if len(set(places)) < 2:
             return np.full(len(self.line), places[0] if places else _place(None, name))
@@ -128,7 +128,7 @@ class Rows:
         return known[np.searchsorted(starts, self.line)]
 
     def filled(self, name: str) -> tuple[IntArray, IntArray, IntArray]:
-        """The cells of a column, of tokens and zeros, that hold something: row, first byte, end."""
+        """The cells of tokens and zeros that are not empty in a column: row, first byte, end."""
         column = self.column(name)
         row = np.flatnonzero((column >= 0) & (column < self.cells.count) & self.node)
         begin, end = self.cells.bounds(column[row], row)
@@ -136,16 +136,16 @@ class Rows:
         return row[full], begin[full], end[full]
 
     def bounds(self, column: int, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Where a column of some rows begins and ends, in bytes; equal where they lack it."""
+        """The first byte and the end of a column of some rows; equal if a row lacks it."""
         begin, end = self.cells.bounds(np.full(len(rows), column), rows)
         return begin, np.where(self.cells.count[rows] > column, end, begin)
 
     def named_bounds(self, name: str, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """The bounds of the column that the header calls by a name; equal where rows lack it."""
+        """The bounds of the column with this name in the header; equal if a row lacks it."""
         column = self.column(name)[rows]
-        there = (column >= 0) & (column < self.cells.count[rows])
-        begin, end = self.cells.bounds(np.where(there, column, 0), rows)
-        return begin, np.where(there, end, begin)
+        has_cell = (column >= 0) & (column < self.cells.count[rows])
+        begin, end = self.cells.bounds(np.where(has_cell, column, 0), rows)
+        return begin, np.where(has_cell, end, begin)
 
     def text(self, row: int, column: int) -> str:
         """One cell."""
@@ -154,7 +154,7 @@ class Rows:
 
 
 def _place(header: Header | None, name: str) -> int:
-    """The number of a column; −1 where the header has so many columns and none of that name."""
+    """The number of a column; −1 if the header names another column at its usual place."""
     if header is None:
         return _USUAL.get(name, -1)
     if name in header.names:
@@ -168,7 +168,7 @@ _HEADER = re.compile(rb"global\.columns[ \t]*=[ \t]*(.*)")
 
 
 def find_rows(data: bytes) -> Rows:
-    """Split the bytes into rows and cells: by tabs where a line has any, else by runs of blanks."""
+    """The rows of a file; tabs separate cells if a line has any, else runs of blanks."""
     text, buffer, start, breaks = line_bounds(data or b"\n")[:4]
     data = text if data else data
     begin, end = strip(buffer, start, np.maximum(breaks, start), BLANKS)
@@ -195,11 +195,11 @@ def find_rows(data: bytes) -> Rows:
 def find_comments(
     data: bytes, comments: Comments, word: bytes, pattern: re.Pattern[bytes]
 ) -> Iterator[tuple[int, re.Match[bytes]]]:
-    """The comments that begin with a word and match a pattern: line and match."""
+    """The line and the match of each comment that matches a pattern, which begins with a word."""
     buffer = np.frombuffer(data, dtype=np.uint8)
-    some = np.flatnonzero(comments.end - comments.begin >= len(word))
-    some = some[buffer[comments.begin[some]] == word[0]]
-    for at in some.tolist():
+    candidates = np.flatnonzero(comments.end - comments.begin >= len(word))
+    candidates = candidates[buffer[comments.begin[candidates]] == word[0]]
+    for at in candidates.tolist():
         if match := pattern.match(data, int(comments.begin[at]), int(comments.end[at])):
             yield int(comments.line[at]), match
 
@@ -209,9 +209,12 @@ _NEWDOC = re.compile(rb"newdoc\b(?:[ \t]+id[ \t]*=[ \t]*(.*))?")
 
 @frozen(eq=False)
 class DocumentRows:
-    """The names, and int64 (documents,) the byte and the first row of each.
+    """The documents of a file.
 
-    `first` has one number more: where the rows end.
+    Attributes:
+        names: the name of each.
+        byte: int64 (documents,), the first byte of each.
+        first: int64 (documents + 1,), the first row of each, and the number of rows.
     """
 
     names: tuple[str, ...]
@@ -220,7 +223,7 @@ class DocumentRows:
 
 
 def find_documents(rows: Rows, incidents: RowIncidents) -> DocumentRows:
-    """The documents; what is wrong with them is reported."""
+    """The documents; problems are reported."""
     names: list[str] = []
     byte: list[int] = []
     known: dict[str, int] = {}
@@ -245,30 +248,32 @@ def find_documents(rows: Rows, incidents: RowIncidents) -> DocumentRows:
 
 
 class TextBounds(NamedTuple):
-    """int64 (texts,): the first byte of each, and the byte behind it; equal where there is none."""
+    """int64 (texts,): the first byte and the end of each text; equal if it is empty."""
 
     begin: IntArray
     end: IntArray
 
     @property
     def length(self) -> IntArray:
-        """How many bytes each has."""
+        """int64 (texts,): how many bytes each has."""
         return self.end - self.begin
 
     def take(self, some: IntArray) -> "TextBounds":
-        """Some of them."""
+        """Some of the texts."""
         return TextBounds(self.begin[some], self.end[some])
 
 
 @frozen(eq=False)
 class LayerCells:
-    """Cells that hold something, in the order of the file; those before any document are left out.
+    """The cells of a layer that are not empty, in the order of the file.
+
+    Cells before the first document are left out.
 
     Attributes:
         row: int64 (cells,), the row of each.
-        text: where each begins and ends.
+        text: the bounds of each.
         document: int64 (cells,), its document.
-        token: int64 (cells,), its token, from 0 in the document; of a zero the token before.
+        token: int64 (cells,), its token, from 0 in the document; for a zero, the token before it.
         zero: int64 (cells,), 0, or the number of a zero among those after the same token.
     """
 
@@ -280,7 +285,7 @@ class LayerCells:
 
 
 def find_cells(rows: Rows, documents: DocumentRows, column: str) -> LayerCells:
-    """The cells of a column."""
+    """The cells of a column that are not empty."""
     row, begin, end = rows.filled(column)
     document = np.searchsorted(documents.first[:-1], row, side="right") - 1
     some = np.flatnonzero(document >= 0)
@@ -295,11 +300,11 @@ def find_cells(rows: Rows, documents: DocumentRows, column: str) -> LayerCells:
 
 
 def zero_numbers(rows: Rows, documents: DocumentRows, row: IntArray) -> IntArray:
-    """The numbers of the zeros among these rows; 0 for tokens."""
+    """int64 (rows,): the number of each of these rows if it is a zero; 0 for tokens."""
     number = np.zeros_like(row)
     if rows.zero[row].any():
         at = np.arange(len(rows.line))
-        # They are counted from the last token on, or from where the document begins.
+        # They are counted from the last token on, or from the beginning of the document.
         counted = np.cumsum(rows.zero)
         fresh: BoolArray = rows.token.copy()
         starts = documents.first[:-1]
@@ -317,7 +322,7 @@ def token_counts(rows: Rows, documents: DocumentRows) -> IntArray:
 
 
 def _looks(data: bytes) -> str:
-    """What a file looks like that is not CoNLL-UA."""
+    """A phrase for the appearance of a file that is not CoNLL-UA."""
     format = recognise(data)
     if format == "conll":
         return "looks like CoNLL-2012"

@@ -1,4 +1,4 @@
-"""Writes CoNLL-UA files: the layer that a corpus holds, with its bridging and split antecedents."""
+"""Writing CoNLL-UA files: the layer of a corpus, with its bridging and split antecedents."""
 
 import re
 from collections import Counter
@@ -30,16 +30,16 @@ _LABEL = re.compile(r"[^\s()|=@,]+")
 _PSEUDO = "-Pseudo"
 _VALUE = re.compile(r"(?!@)[^\s()|]+(?<!@)")
 _TYPE = "SemType"
-"""What these files call the type of an entity, CorefUD's `etype`."""
+"""The name in CoNLL-UA of the entity type, CorefUD's `etype`."""
 _FORM = 1
 _COPIED = {"conllua": range(2, 10), "conllu": range(2, 6)}
-"""The columns between the word and the layers that files of other formats have, too."""
+"""The columns between the word and the layers that are copied from files, by their format."""
 
 
 def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
-    """The file, and the labels that it cannot say.
+    """The file, and a warning about labels that it cannot express.
 
-    Raises DataError for mentions that cross, which brackets cannot say.
+    Raises DataError for mentions that cross, which brackets cannot express.
     """
     writer = _Writer(corpus)
     data = "".join(writer.lines()).encode("utf-8", AS_THEY_ARE)
@@ -47,6 +47,8 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
 
 
 class _Writer:
+    """Makes the lines of a file; `unfit` counts the labels that were not written, by name."""
+
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._labels = _labels(corpus)
@@ -65,7 +67,7 @@ class _Writer:
         self._features_of = self._read_labels()
 
     def _read_links(self) -> None:
-        """Split antecedents and bridging, as whatever kind of links a corpus has them."""
+        """Read split antecedents and bridging, whatever kind of links a corpus has for them."""
         corpus = self._corpus
         if (links := corpus.links) is None:
             return
@@ -79,7 +81,7 @@ class _Writer:
                 self._plurals.setdefault(target, []).append(source)
                 continue
             if KINDS[kind] == "bridging-entity":
-                # The anchor is an entity: its mention before the anaphor, else its first one.
+                # The anchor is an entity: take its last mention before the anaphor, or its first.
                 before = [row for row in rows[target] if rank[row] < rank[source]]
                 target = before[-1] if before else rows[target][0]  # noqa: PLW2901
             relation = f"|Rel={label}" if _VALUE.fullmatch(label) else ""
@@ -87,7 +89,7 @@ class _Writer:
             self._bridges[int(corpus.document[source])].append((source, bridge))
 
     def _read_labels(self) -> list[list[str]]:
-        """The labels of each mention as features, and how many cannot be said, by their names."""
+        """The labels of each mention as features; those that cannot be written are counted."""
         labels = self._corpus.mention_labels
         features: list[list[str]] = [[] for _ in range(self._corpus.mentions)]
         for name, column in labels.columns.items() if labels is not None else ():
@@ -159,12 +161,12 @@ class _Writer:
         return "\t".join([name, form, *others, *(layer or "_" for layer in layers)]) + "\n"
 
     def _cells(self, number: int, places: "_MentionRuns") -> dict[Node, str]:
-        """The brackets of each node: closings first, then openings, the longer first."""
+        """Node → its brackets: closing ones first, then opening ones, longer mentions first."""
         runs = sorted(
             (
                 (first, last, row)
-                for row, runs_of_mention in places.items()
-                for first, last in runs_of_mention
+                for row, mention_runs in places.items()
+                for first, last in mention_runs
             ),
             key=lambda run: (run[0], tuple(-x for x in run[1]), run[2]),
         )
@@ -206,7 +208,7 @@ class _Writer:
 
 
 def zeros_moved(corpus: Corpus) -> list[Incident]:
-    """A warning where mentions are zeros before a sentence, which these files cannot tell."""
+    """A warning if mentions are zeros before a sentence, which CoNLL-UA cannot express."""
     if corpus.zero is None:
         return []
     number = int((corpus.zero > BEFORE_SENTENCE).sum())
@@ -214,7 +216,7 @@ def zeros_moved(corpus: Corpus) -> list[Incident]:
 
 
 def bridges_repeated(corpus: Corpus) -> list[Incident]:
-    """A warning where anaphors have several anchors, of which readers of these files take one."""
+    """A warning if anaphors have several anchors, of which readers of CoNLL-UA take one."""
     if corpus.links is None:
         return []
     kinds = [KINDS.index("bridging"), KINDS.index("bridging-entity")]
@@ -224,28 +226,29 @@ def bridges_repeated(corpus: Corpus) -> list[Incident]:
 
 
 _MentionRuns = dict[int, list[tuple[Node, Node]]]
-"""The runs of each mention: their first and last nodes."""
+"""Mention → its runs, each given by its first and last node."""
 
 
 def _placed_zeros(nodes: set[Node]) -> Callable[[int, int], Node]:
-    """Where a node stands; zeros before a sentence are numbered on from those behind a word.
+    """A function from a node to its place in CoNLL-UA.
 
-    Zeros of these files stand behind a token, whatever the sentence.
+    There all zeros follow a token, so those before a sentence are numbered after those that follow
+    the last token of the sentence before.
     """
-    behind: dict[int, int] = {}
+    last: dict[int, int] = {}
     for token, zero in nodes:
         if zero < BEFORE_SENTENCE:
-            behind[token] = max(behind.get(token, 0), zero)
+            last[token] = max(last.get(token, 0), zero)
 
     def place(token: int, zero: int) -> Node:
         moved = zero > BEFORE_SENTENCE
-        return token, zero - BEFORE_SENTENCE + behind.get(token, 0) if moved else zero
+        return token, zero - BEFORE_SENTENCE + last.get(token, 0) if moved else zero
 
     return place
 
 
 def _labels(corpus: Corpus) -> list[str]:
-    """The ids as they are written; new ones where two of a document agree or letters do not fit."""
+    """The written ids of entities; new ones if ids in a document repeat or have bad characters."""
     named = set(zip(corpus.entity_document.tolist(), corpus.labels, strict=True))
     fit = len(named) == corpus.entities and all(map(_LABEL.fullmatch, corpus.labels))
     labels = list(corpus.labels) if fit else [str(n + 1) for n in range(corpus.entities)]

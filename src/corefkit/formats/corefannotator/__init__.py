@@ -1,10 +1,10 @@
-"""CorefAnnotator XMI: mentions that name their entity, in three versions of a type system.
+"""CorefAnnotator XMI: mentions that refer to their entity, in three versions of a type system.
 
-An element belongs to the version that its namespace names: `api`, `api/v1` or `api/v2`. Up to v1 a
-mention has a place of its own and perhaps one more part; in v2 it names its surfaces. Only what a
-View lists counts: a mention that was deleted in the tool stays in the file as long as something
-refers to it. Offsets count UTF-16 units. Written is v1, which all published corpora have and the
-tool converts.
+The namespace of an element shows its version: `api`, `api/v1` or `api/v2`. Up to v1 a mention has a
+span and perhaps one more part; in v2 it refers to its surfaces. Only elements that a View lists
+count: a mention that was deleted in the tool stays in the file as long as something refers to it.
+Offsets count UTF-16 units. We write v1, the version of all published corpora, which the tool
+converts.
 """
 
 from corefkit.core.corpus import Corpus
@@ -21,14 +21,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
-    """One file for each document, in a folder where there are several."""
+    """One file per document; several files are put into a folder."""
     from corefkit.formats.corefannotator.writer import write_documents
 
     return write_documents(corpus, path, FORMAT.holds)
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many labels, keys and flags entities have; comments, segments and lines."""
+    """How many labels, keys and flags of entities, comments, segments and lines a file has."""
     from corefkit.formats.corefannotator.reader import count_elements
 
     del reading

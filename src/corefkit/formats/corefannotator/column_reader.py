@@ -1,4 +1,4 @@
-"""The mentions of a CorefAnnotator file in columns, where all that they name is there."""
+"""The mentions of a CorefAnnotator file as columns, if all references in it can be resolved."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,11 +17,11 @@ from corefkit.formats._kit.xml.record_tables import FieldColumn, RecordKind, Rec
 
 NAMESPACE = "/ims/coref/annotator/api"
 FLAG_JOINT = "|"
-"""Between the flags of a mention, as one label."""
+"""Separates the flags of a mention in its label."""
 NAMELESS = "mention "
-"""How the name of an entity begins that no element stands for, before the id of its mention."""
+"""The beginning of the name of an entity without an element; the id of its mention follows."""
 _PREFIXED = frozenset({"@id"})
-"""The one attribute that is read with a prefix: `xmi:id`."""
+"""The only attribute that is read with a prefix, `xmi:id`."""
 _ENTITY = RecordKind(("@id", "@Members"), table="entity", prefixed=_PREFIXED)
 _PART = RecordKind(("@id", "@sofa", "@begin", "@end"), table="part", prefixed=_PREFIXED)
 _SEGMENT = RecordKind((), lined=False, table="segment")
@@ -47,11 +47,10 @@ _ID_BEFORE = b' xmi:id="'
 
 
 class MentionTable:
-    """The mentions of a file in which all that they name is there, in columns.
+    """The mentions of a file as columns.
 
-    Places, flags and copies are found for all mentions at once; only mentions of several parts and
-    those that have flags are looked at one by one. UnfitError where anything is broken, and where
-    the file has tokens.
+    Places, flags and copies are found for all mentions at once; only mentions with several parts or
+    with flags are processed one by one. UnfitError if anything is broken, or the file has tokens.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -82,7 +81,7 @@ class MentionTable:
         self._find_places()
 
     def _find_entities(self) -> None:
-        """The entity of each mention; those that name none have numbers of their own."""
+        """Find the entity of each mention; one without an entity gets its own."""
         named = self._fields["@Entity"]
         self._names = _IdTable(self._entities)
         self._alone = named.start < 0
@@ -91,7 +90,7 @@ class MentionTable:
         self._entity[rows] = self._names.find(named.take(rows).sound())
 
     def _find_places(self) -> None:
-        """The first and last character of each mention, and the runs of those with several."""
+        """Find the first and last character of each mention, and the runs of those with several."""
         surface = self._fields["@Surface"]
         whole = np.flatnonzero((surface.start < 0) & (self._fields["@begin"].start >= 0))
         ids, parts = _IdTable(self._parts), [EMPTY]
@@ -131,16 +130,16 @@ class MentionTable:
         self._runs: dict[int, list[tuple[int, int]]] = {}
         spans: dict[int, list[tuple[int, int]]] = {}
         several = np.flatnonzero(pieces[row] > 1)
-        for one, *span in tuples(row[several], start[several], end[several]):
-            spans.setdefault(one, []).append((span[0], span[1]))
-        for one, own in spans.items():
-            runs = building.joined_runs(own)
-            self._start[one], self._end[one] = runs[0][0], runs[-1][1]
+        for place, first, last in tuples(row[several], start[several], end[several]):
+            spans.setdefault(place, []).append((first, last))
+        for place, listed in spans.items():
+            runs = building.joined_runs(listed)
+            self._start[place], self._end[place] = runs[0][0], runs[-1][1]
             if len(runs) > 1:
-                self._runs[one] = runs
+                self._runs[place] = runs
 
     def document(self, name: str, collector: Collector) -> RawDocument:
-        """The document; mentions that are left out or changed are reported."""
+        """The document; the numbers of mentions that are left out or changed are reported."""
         flags = self._flags_of()
         first = self._first_copies()
         for row, original in first.items():
@@ -154,14 +153,14 @@ class MentionTable:
             "span-empty": np.flatnonzero(~self._filled),
             "span-twice": np.array([*first], dtype=np.int64),
         }
-        reported = [kind for kind, own in incidents.items() if len(own)]
+        reported = [kind for kind, changed in incidents.items() if len(changed)]
         reported.sort(key=lambda kind: int(incidents[kind][0]))
         note_changed(collector, {kind: len(incidents[kind]) for kind in reported})
         row_of = {row: place for place, row in enumerate(rows.tolist())} if flags else {}
         labels = [""] * len(rows)
-        for row, own in flags.items():
+        for row, names in flags.items():
             if row in row_of:
-                labels[row_of[row]] = FLAG_JOINT.join(sorted(own))
+                labels[row_of[row]] = FLAG_JOINT.join(sorted(names))
         line = self._mentions.line[self._rows[rows]]
         nodes = [
             (int(np.searchsorted(rows, row)), mention_of_runs(self._runs[row], "").nodes)
@@ -181,7 +180,7 @@ class MentionTable:
         )
 
     def _flags_of(self) -> dict[int, set[str]]:
-        """The labels of the flags of mentions that have some, by the number of the mention."""
+        """Number of a mention → the labels of its flags, if it has any."""
         label = self._flag_labels()
         flags: dict[int, set[str]] = {}
         bounds, values = self._mentions.lists["Flags"]
@@ -194,21 +193,23 @@ class MentionTable:
         rows = np.flatnonzero(listed.length)
         for row, text in zip(rows.tolist(), listed.take(rows).values(), strict=True):
             flags.setdefault(row, set()).update((text or "").split())
-        return {row: {label.get(name, name) for name in own if name} for row, own in flags.items()}
+        return {
+            row: {label.get(name, name) for name in listed if name} for row, listed in flags.items()
+        }
 
     def _flag_labels(self) -> dict[str, str]:
-        """The label of each flag, by its id and by its key."""
+        """The id and the key of each flag → its label."""
         id, label, key = (column.values() for column in self._flags.fields.values())
         _refuse_other_ids(_present(self._flags.fields["@id"]))
         labels: dict[str, str] = {}
         for row, namespace in enumerate(self._flags.namespaces):
             if NAMESPACE in namespace:
-                own, name = id[row] or "", key[row]
-                labels |= {own: label[row] or "", own if name is None else name: label[row] or ""}
+                flag, name = id[row] or "", key[row]
+                labels |= {flag: label[row] or "", flag if name is None else name: label[row] or ""}
         return labels
 
     def _first_copies(self) -> dict[int, int]:
-        """The mentions that repeat a span of their entity, ascending, and the first that has it."""
+        """Mentions that repeat a span of their entity, ascending → the first with this span."""
         rows = np.flatnonzero(self._filled)
         columns = [column[rows] for column in (self._end, self._start, self._entity)]
         order = np.lexsort(columns)
@@ -216,10 +217,10 @@ class MentionTable:
         for column in columns:
             same &= column[order[1:]] == column[order[:-1]]
         again = np.flatnonzero(same)
-        some = np.sort(rows[order[distinct(np.concatenate((again, again + 1))).values]])
+        alike = np.sort(rows[order[distinct(np.concatenate((again, again + 1))).values]])
         first: dict[tuple[Any, ...], int] = {}
         copies: dict[int, int] = {}
-        places = tuples(some, self._entity[some], self._start[some], self._end[some])
+        places = tuples(alike, self._entity[alike], self._start[alike], self._end[alike])
         for row, *place in places:
             original = first.setdefault((*place, *self._runs.get(row, ())), row)
             if original != row:
@@ -227,21 +228,21 @@ class MentionTable:
         return copies
 
     def _entity_names(self, rows: IntArray) -> Column:
-        """The entities of these mentions, by their ids."""
+        """The names of the entities of these mentions."""
         number = distinct(self._entity[rows])
         order = np.argsort(number.first)
         known = number.values[order]
         ids = self._names.texts.take(known[known < len(self._names)]).texts()
         if self._alone.any():
-            own, given = self._ids.texts(), iter(ids)
+            mention_ids, entity_ids, named = self._ids.texts(), iter(ids), len(self._names)
             ids = [
-                next(given) if n < len(self._names) else NAMELESS + own[n - len(self._names)]
+                next(entity_ids) if n < named else NAMELESS + mention_ids[n - named]
                 for n in known.tolist()
             ]
         return Column(ranks_of(order)[number.inverse], tuple(ids))
 
     def _groups(self) -> list[tuple[str, str]]:
-        """The entities that have members, each with each of its members."""
+        """The pairs of an entity that has members and one of these."""
         listed = self._entities.fields["@Members"]
         rows = np.flatnonzero(listed.length)
         ids, members = self._names.texts.take(rows).texts(), listed.take(rows).values()
@@ -253,14 +254,14 @@ class MentionTable:
 
 
 def note_changed(collector: Collector, numbers: Mapping[str, int]) -> None:
-    """One warning for all mentions of a kind that were changed or left out."""
+    """Note one warning per kind for all mentions that were changed or left out."""
     variants = {"span-empty": "dropped", "span-twice": "united", "mention-without-entity": "none"}
     for kind, number in numbers.items():
         collector.note(kind, variants[kind], severity="warning", number=number, count=number)
 
 
 class _IdTable:
-    """The ids of elements, which are numbers; UnfitError where one has none, or that of another."""
+    """The ids of elements, which are numbers; UnfitError if one is missing or repeated."""
 
     def __init__(self, elements: RecordPieces) -> None:
         self.texts = elements.fields["@id"].sound()
@@ -285,14 +286,14 @@ class _IdTable:
         return row
 
     def among(self, names: ByteColumn) -> IntArray:
-        """The elements whose ids are among these names, in their order."""
+        """The elements whose ids are among these names, in the order of elements."""
         ids = np.sort(_numbers(names.take(names.length > 0)))
         at = np.searchsorted(ids, self._ids)
         return np.flatnonzero(ids.take(at, mode="clip") == self._ids) if len(ids) else EMPTY
 
 
 def _numbers(names: ByteColumn) -> IntArray:
-    """int64 (names,): ids as numbers; UnfitError where one is not written as numbers are."""
+    """int64 (names,): ids as numbers; UnfitError if one is not a number without leading zeros."""
     zero = names.buffer.take(names.start, mode="clip") == ord("0")
     if (zero & (names.length > 1)).any():
         raise UnfitError
@@ -305,7 +306,7 @@ def _present(column: FieldColumn) -> FieldColumn:
 
 
 def _refuse_other_ids(ids: ByteColumn) -> None:
-    """UnfitError where an attribute `id` is not that of XMI."""
+    """Raise UnfitError if an attribute `id` is not that of XMI."""
     before = ids.start - len(_ID_BEFORE)
     if not ByteColumn(ids.buffer, before, ids.start).has_at(before, _ID_BEFORE).all():
         raise UnfitError

@@ -1,4 +1,4 @@
-"""CorefAnnotator files, read: at once where they are sound, else element by element."""
+"""Reading CorefAnnotator files: all mentions at once if the file is sound, else one by one."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ def read_document(data: bytes, path: str) -> Corpus:
 
 @dataclass
 class _XmiElement:
-    """An element: its attributes, its line, and the flags that stand in it."""
+    """An element: its attributes, its line, and the flags inside it."""
 
     attributes: dict[str, str]
     line: int
@@ -48,7 +48,7 @@ class _XmiElement:
 
 
 class _AnnotatorReader(ElementListener):
-    """Gathers what the file has: elements by their ids, texts, and the ids of the Views."""
+    """Collects elements by their ids, texts, and the ids that Views list."""
 
     def __init__(self, collector: Collector) -> None:
         self.collector = collector
@@ -99,7 +99,7 @@ class _AnnotatorReader(ElementListener):
 
 
 def parse_elements(data: bytes, collector: Collector) -> Corpus:
-    """The document of any file, element by element."""
+    """The document of any file, read element by element."""
     reader = _AnnotatorReader(collector)
     if not walk(data, reader, collector):
         return building.nothing(collector)
@@ -115,7 +115,7 @@ def parse_elements(data: bytes, collector: Collector) -> Corpus:
 
 
 class _AnnotatorDocument:
-    """The mentions of a file, with what they name resolved."""
+    """Builds the document from the elements of a file, resolving references."""
 
     def __init__(self, reader: _AnnotatorReader, collector: Collector) -> None:
         self._reader, self._collector = reader, collector
@@ -142,7 +142,7 @@ class _AnnotatorDocument:
                 mention = mention_of_runs(runs, entity, element.line)
                 rows[entity, runs] = mention, flags
         note_changed(self._collector, self._incidents)
-        labels = [FLAG_JOINT.join(sorted(own)) for _, own in rows.values()]
+        labels = [FLAG_JOINT.join(sorted(flags)) for _, flags in rows.values()]
         groups = [
             (id, member)
             for id, entity in self._reader.entities.items()
@@ -158,7 +158,7 @@ class _AnnotatorDocument:
         )
 
     def _entity(self, id: str, element: _XmiElement) -> str | None:
-        """The entity of a mention: a new one where it names none, None where it is unknown."""
+        """The entity of a mention: a new one if it refers to none; None if it does not exist."""
         name = element.attributes.get("Entity")
         if name is None:
             self._incidents["mention-without-entity"] += 1
@@ -169,15 +169,14 @@ class _AnnotatorDocument:
         return name
 
     def _runs(self, id: str, element: _XmiElement) -> tuple[tuple[int, int], ...] | None:
-        """The characters of a mention, sorted and joined; () for an empty one, None if broken."""
-        own = element.attributes
-        if "Discontinuous" not in own and "Surface" not in own and own.get("sofa") == self._sofa:
-            begin, end = (
-                building.whole_number(own.get("begin")),
-                building.whole_number(own.get("end")),
-            )
+        """The runs of characters of a mention, in order; () if it is empty, None if broken."""
+        attributes = element.attributes
+        has_parts = "Discontinuous" in attributes or "Surface" in attributes
+        if not has_parts and attributes.get("sofa") == self._sofa:
+            begin = building.whole_number(attributes.get("begin"))
+            end = building.whole_number(attributes.get("end"))
             span = None if begin is None or end is None else self._offsets.span(begin, end)
-            if span is not None and span[0] < span[1]:  # as nearly all are
+            if span is not None and span[0] < span[1]:  # nearly all mentions
                 return ((span[0], span[1] - 1),)
         pieces = [element] if "Surface" not in element.attributes else []
         for name in (*element.listed("Surface"), *element.listed("Discontinuous")):
@@ -225,20 +224,20 @@ class _AnnotatorDocument:
             and offset <= self._offsets.units
             and self._offsets.character(offset) is None
         ]
-        more = f"; {inside[0]} is inside a character of two units" if inside else ""
-        where = f"{shorten(begin)} to {shorten(end)}, mention {id}{more}"
+        reason = f"; {inside[0]} is inside a character of two units" if inside else ""
+        where = f"{shorten(begin)} to {shorten(end)}, mention {id}{reason}"
         building.note_outside(self._collector, element.line, where, self._offsets.units, UTF16)
 
 
 def _flags(element: _XmiElement) -> list[str]:
-    """The flags of a mention, by their keys or ids."""
+    """The keys or ids of the flags of a mention."""
     if not element.flags and "Flags" not in element.attributes:
         return []
     return [name for name in (*element.flags, *element.listed("Flags")) if name]
 
 
 class _AnnotatorCounter(ElementListener):
-    """Counts what elements of the tool say that is not read."""
+    """Counts attributes and elements that are not read."""
 
     def __init__(self) -> None:
         self.numbers: Counter[str] = Counter()
@@ -256,7 +255,7 @@ class _AnnotatorCounter(ElementListener):
 
 
 def count_elements(data: bytes, path: str) -> dict[str, int]:
-    """How many labels, keys and flags entities have; comments, segments and lines."""
+    """How many labels, keys and flags of entities, comments, segments and lines a file has."""
     counter = _AnnotatorCounter()
     walk(data, counter, Collector(path))
     return dict(+counter.numbers)

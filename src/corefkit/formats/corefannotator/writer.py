@@ -1,4 +1,4 @@
-"""CorefAnnotator files, written: version 1, which has room for two parts of a mention."""
+"""Writing CorefAnnotator files: version 1, in which a mention has at most two parts."""
 
 import re
 from xml.sax.saxutils import escape, quoteattr
@@ -23,18 +23,20 @@ xmlns:v1="http:///de/unistuttgart/ims/coref/annotator/api/v1.ecore" xmi:version=
 _CLASS = "de.unistuttgart.ims.coref.annotator.api.v1.Mention"
 _PARTS = 2
 """How many parts a mention of v1 has at most."""
+_SOFA = "\0"
+"""Stands for the id of the Sofa, the last one, while lines are made; no text has it."""
 
 
 def write_documents(corpus: Corpus, path: str, holds: frozenset[str]) -> WrittenFiles:
-    """One file for each document, in a folder where there are several."""
+    """One file per document; several files are put into a folder."""
     from corefkit.formats._kit.convert import links_dropped, reduce
 
-    plain, incidents = reduce(corpus, holds | {"characters"})
-    incidents += links_dropped(plain, ("split",))
-    places = building.file_places(path, plain.names, (".gz", ".xmi"))
+    reduced, incidents = reduce(corpus, holds | {"characters"})
+    incidents += links_dropped(reduced, ("split",))
+    places = building.file_places(path, reduced.names, (".gz", ".xmi"))
     written, joined = {}, 0
-    for place, document in zip(places, running_texts(plain), strict=True):
-        writer = _AnnotatorWriter(plain, document)
+    for place, document in zip(places, running_texts(reduced), strict=True):
+        writer = _AnnotatorWriter(reduced, document)
         written[place] = writer.written().encode("utf-8", "replace")
         joined += writer.joined
     if joined:
@@ -43,7 +45,7 @@ def write_documents(corpus: Corpus, path: str, holds: frozenset[str]) -> Written
 
 
 class _AnnotatorWriter:
-    """Writes one document; `joined` is how many mentions had more parts than v1 has room for."""
+    """Writes one document; `joined` is how many mentions had more parts than v1 allows."""
 
     def __init__(self, corpus: Corpus, document: RunningText) -> None:
         self._corpus, self._document = corpus, document
@@ -53,14 +55,14 @@ class _AnnotatorWriter:
         self.joined = 0
 
     def written(self) -> str:
-        """The file."""
+        """The text of the file."""
         flags = self._write_flags()
         entities = self._write_entities()
         for mention in self._document.mentions:
             self._write_mention(mention, entities[mention.entity], flags)
         sofa = self._next()
         members = " ".join(str(id) for id in range(1, sofa))
-        lines = "".join(self._lines).replace("{sofa}", str(sofa))
+        lines = "".join(self._lines).replace(_SOFA, str(sofa))
         text = quoteattr(_without_controls(self._document.text), _BREAKS)
         return (
             f'{_HEAD}{lines}<cas:Sofa xmi:id="{sofa}" sofaNum="1" sofaID="_InitialView" '
@@ -73,25 +75,25 @@ class _AnnotatorWriter:
         return self._last
 
     def _write_flags(self) -> dict[int, list[str]]:
-        """The flags, each once; the keys of those that each mention has, by its row."""
+        """Write each flag once; return row → the flags of the mention."""
         labels = self._corpus.mention_labels
         if labels is None or "flags" not in labels.columns:
             return {}
         column = labels.columns["flags"]
-        of_row = {}
+        flags = {}
         for mention in self._document.mentions:
             text = column.values[int(column.code[mention.row])]
-            of_row[mention.row] = [name for name in text.split(FLAG_JOINT) if name]
-        for name in sorted({name for names in of_row.values() for name in names}):
+            flags[mention.row] = [name for name in text.split(FLAG_JOINT) if name]
+        for name in sorted({name for names in flags.values() for name in names}):
             label = quoteattr(_without_controls(name))
             self._lines.append(
                 f'<v1:Flag xmi:id="{self._next()}" Label={label} Key={label} '
                 f'TargetClass="{_CLASS}"/>\n'
             )
-        return of_row
+        return flags
 
     def _write_entities(self) -> dict[int, int]:
-        """The entities, named by their first mentions; the id of each."""
+        """Write the entities, named after their first mentions; return the id of each."""
         first: dict[int, list[tuple[int, int]]] = {}
         for mention in self._document.mentions:
             first.setdefault(mention.entity, mention.parts)
@@ -106,12 +108,12 @@ class _AnnotatorWriter:
         for entity, parts in first.items():
             text = " ".join(self._document.text[a:b] for a, b in parts)
             label = quoteattr(_without_controls(" ".join(text.split())))
-            kind, more = "Entity", ""
+            kind, listed = "Entity", ""
             if entity in members:
-                kind, more = "EntityGroup", f' Members="{" ".join(map(str, members[entity]))}"'
+                kind, listed = "EntityGroup", f' Members="{" ".join(map(str, members[entity]))}"'
             self._lines.append(
                 f'<v1:{kind} xmi:id="{id[entity]}" Label={label} Color="0" Flags="" '
-                f'Hidden="false"{more}/>\n'
+                f'Hidden="false"{listed}/>\n'
             )
         return id
 
@@ -123,14 +125,14 @@ class _AnnotatorWriter:
             self.joined += 1
             parts = [parts[0], (parts[1][0], parts[-1][1])]
         id = self._next()
-        more = f' Discontinuous="{id + 1}"' if len(parts) > 1 else ""
+        second = f' Discontinuous="{id + 1}"' if len(parts) > 1 else ""
         inside = "".join(
             f"<Flags>{escape(_without_controls(name))}</Flags>"
             for name in flags.get(mention.row, ())
         )
         close = f">{inside}</v1:Mention>" if inside else "/>"
         place = self._place(parts[0])
-        self._lines.append(f'<v1:Mention xmi:id="{id}" {place} Entity="{entity}"{more}{close}\n')
+        self._lines.append(f'<v1:Mention xmi:id="{id}" {place} Entity="{entity}"{second}{close}\n')
         for part in parts[1:]:
             place = self._place(part)
             self._lines.append(
@@ -139,15 +141,15 @@ class _AnnotatorWriter:
 
     def _place(self, part: tuple[int, int]) -> str:
         begin, end = map(self._offsets.unit, part)
-        return f'sofa="{{sofa}}" begin="{begin}" end="{end}"'
+        return f'sofa="{_SOFA}" begin="{begin}" end="{end}"'
 
 
 _BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-"""What a parser would turn into a blank in an attribute."""
+"""Characters of an attribute that a parser would turn into blanks."""
 
 
 def _without_controls(text: str) -> str:
-    """The text with characters that XML cannot hold replaced."""
+    """The text with characters that XML forbids replaced."""
     return _CONTROLS.sub("\ufffd", text)
 
 

@@ -1,4 +1,4 @@
-"""JSON of the neural systems, in all its dialects: one Format each."""
+"""The JSON dialects of neural systems: one Format each."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The dialects of JSON that systems write, as data: where documents have tokens and clusters."""
+"""The JSON dialects of systems as data: where documents have their tokens and clusters."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -23,12 +23,13 @@ class Layout:
 
     Attributes:
         lengths: the lengths of its sentences, in tokens.
-        words: makes the list of its words.
-        offset: for spans that count in a sentence, the token at which each sentence begins.
-        pieces: for spans of pieces, the token of each piece.
-        text: the text, where spans count characters.
-        speakers: makes the list of speakers, one a token; None where there are none.
-        size: how many tokens there are, where no lengths tell it.
+        words: a function that returns the list of its words.
+        offset: the first token of each sentence, if spans count in their sentences.
+        pieces: the token of each sub-token, if spans count sub-tokens.
+        text: the text, if spans count characters.
+        speakers: a function that returns the list of speakers, one per token; None if there are
+            none.
+        size: how many tokens there are, if no lengths are given.
     """
 
     lengths: Sequence[int]
@@ -48,14 +49,14 @@ class Layout:
 
 
 def by_sentences(row: dict[str, Any]) -> Layout:
-    """Sentences of words."""
+    """The layout of a list of sentences, each a list of words."""
     sentences = _lists(row, "sentences")
     speakers = _speakers(row.get("speakers"), sum(map(len, sentences)))
     return Layout([*map(len, sentences)], _words_of(sentences), speakers=speakers)
 
 
 def by_tokens(row: dict[str, Any], name: str) -> Layout:
-    """One list of words; of several documents, one list each."""
+    """The layout of a list of words, or of several such lists, in which spans count separately."""
     words = field_of(row, name, list, expected="a list of words")
     if words and isinstance(words[0], list):
         return _counted_in_parts(_lists(row, name))
@@ -63,7 +64,7 @@ def by_tokens(row: dict[str, Any], name: str) -> Layout:
 
 
 def by_text(row: dict[str, Any]) -> Layout:
-    """Running text, or a list of its words."""
+    """The layout of a running text, or of a list of its words."""
     text = row.get("text")
     if isinstance(text, str):
         return Layout([], list, text=text)
@@ -71,7 +72,7 @@ def by_text(row: dict[str, Any]) -> Layout:
 
 
 def of_wl_coref(row: dict[str, Any]) -> Layout:
-    """Words, with the number of the sentence of each."""
+    """The layout of words with the number of the sentence of each."""
     words = field_of(row, "cased_words", list, expected="a list of words")
     number = row.get("sent_id")
     lengths = [len(words)]
@@ -82,12 +83,12 @@ def of_wl_coref(row: dict[str, Any]) -> Layout:
 
 
 def of_preco(row: dict[str, Any]) -> Layout:
-    """Sentences of words; one of a single blank separates paragraphs and has no token."""
+    """The layout of sentences; one of a single blank separates paragraphs and has no tokens."""
     return _counted_in_parts([[] if s == [" "] else s for s in _lists(row, "sentences")])
 
 
 def of_indiscrim(row: dict[str, Any]) -> Layout:
-    """Sentences of token objects, or of words."""
+    """The layout of sentences of token objects, or of words."""
     sentences = field_of(row, "sentences", list, expected="a list of sentences")
     tokens: list[list[Any]] = []
     for number, sentence in enumerate(sentences):
@@ -104,7 +105,7 @@ def of_indiscrim(row: dict[str, Any]) -> Layout:
 
 
 def of_pieces(row: dict[str, Any]) -> Layout:
-    """Segments of pieces of words, and which word each belongs to."""
+    """The layout of segments of sub-tokens with a map from sub-tokens to words."""
     pieces = [str(piece) for segment in _lists(row, "sentences") for piece in segment]
     number = piece_map(row.get("subtoken_map"), "$.subtoken_map")
     if len(number) != len(pieces):
@@ -122,7 +123,7 @@ def of_pieces(row: dict[str, Any]) -> Layout:
 
 
 def piece_map(numbers: Any, path: str) -> list[int]:
-    """The token of each piece: whole numbers from 0 that never go down."""
+    """The token of each sub-token: whole numbers from 0; ShapeError for anything else."""
     if not isinstance(numbers, list) or not all(type(n) is int for n in numbers):
         raise ShapeError(path, "a list of whole numbers", numbers)
     if numbers and (min(numbers) < 0 or max(numbers) > len(numbers)):
@@ -131,7 +132,7 @@ def piece_map(numbers: Any, path: str) -> list[int]:
 
 
 def _joined(pieces: Sequence[str], number: Sequence[int], size: int) -> list[str]:
-    """The words that pieces make; special pieces carry the number of a neighbour."""
+    """The words that sub-tokens make, without special ones, which have a neighbour's number."""
     words = [""] * size
     for piece, word in zip(pieces, number, strict=True):
         if piece not in _SPECIAL:
@@ -140,6 +141,7 @@ def _joined(pieces: Sequence[str], number: Sequence[int], size: int) -> list[str
 
 
 def _lists(row: dict[str, Any], name: str) -> list[list[Any]]:
+    """A field that must be a list of lists; ShapeError if it is not."""
     lists: list[list[Any]] = field_of(row, name, list, expected="a list of lists of words")
     for number, part in enumerate(lists):
         if not isinstance(part, list):
@@ -152,13 +154,16 @@ def _words_of(parts: Sequence[Sequence[Any]]) -> Callable[[], list[str]]:
 
 
 def _counted_in_parts(parts: Sequence[Sequence[Any]]) -> Layout:
-    """Words by sentence or document, each of which counts its own."""
+    """The layout of sentences or documents in each of which spans count from 0."""
     lengths = [len(part) for part in parts]
     return Layout(lengths, _words_of(parts), offset=[0, *accumulate(lengths)][:-1])
 
 
 def _speakers(value: Any, size: int) -> Callable[[], list[str]] | None:
-    """One speaker a token, from lists by sentence; None where they do not fit the tokens."""
+    """A function that returns one speaker per token, from lists per sentence.
+
+    None if they do not fit the number of tokens.
+    """
     if not isinstance(value, list) or not all(isinstance(part, list) for part in value):
         return None
     if sum(map(len, value)) != size:
@@ -167,11 +172,11 @@ def _speakers(value: Any, size: int) -> Callable[[], list[str]] | None:
 
 
 _WORDS = {"e2e": "sentences", "lingmess": "tokens", "fastcoref": "text"}
-"""Where dialects have their words."""
+"""The field with the words of dialects for which it may have another name."""
 
 
 def with_words(row: dict[str, Any], dialect: "Dialect") -> dict[str, Any]:
-    """The row, with words from the one field that can hold them where the usual one is missing."""
+    """The row; if the usual field for words is missing, with the words of a likely other one."""
     usual = _WORDS.get(dialect.name)
     if usual is None or row.get(usual) is not None:
         return row
@@ -183,13 +188,13 @@ def with_words(row: dict[str, Any], dialect: "Dialect") -> dict[str, Any]:
 
 @frozen(eq=False)
 class JsonSpans:
-    """Mentions of one document as they are written, cluster by cluster.
+    """The mentions of one document, cluster by cluster.
 
     Attributes:
         sizes: the sizes of the clusters that are not empty.
-        labels: their places in the list, or their ids where clusters stand under ids.
+        labels: the ids of these, or else their indices in the list.
         start, end: int64 (mentions,), both included, in tokens or characters of the document.
-        numbers: int64 (mentions, 2 or 3), as written.
+        numbers: int64 (mentions, 2 or 3), the numbers in the file.
     """
 
     sizes: list[int]
@@ -200,20 +205,19 @@ class JsonSpans:
 
     @cached_property
     def _begins(self) -> IntArray:
-        """The mention at which each cluster begins, and how many there are."""
+        """int64 (clusters + 1,): the first mention of each cluster, and the number of mentions."""
         return np.cumsum([0, *self.sizes])
 
     def path(self, mention: int) -> tuple[int | str, int]:
-        """The place of the cluster of a mention, and its place in the cluster."""
-        at = self._begins
-        cluster = int(np.searchsorted(at, mention, side="right")) - 1
-        return self.labels[cluster], mention - int(at[cluster])
+        """The label of the cluster of a mention, and the index of the mention in the cluster."""
+        cluster = int(np.searchsorted(self._begins, mention, side="right")) - 1
+        return self.labels[cluster], mention - int(self._begins[cluster])
 
 
 def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> JsonSpans:
-    """The spans of a document; ShapeError where they are not lists of numbers.
+    """The spans of a document; ShapeError if they are not lists of numbers.
 
-    Clusters are a list, or an object that has them under their ids.
+    Clusters are a list, or an object with ids as keys.
     """
     ids: Sequence[int | str] | None = None
     if isinstance(clusters, dict):
@@ -226,8 +230,8 @@ def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> 
         numbers = np.array(mentions if mentions else np.zeros((0, width), dtype=np.int64))
     except (TypeError, ValueError):
         numbers = np.zeros(0)
-    odd = numbers.dtype != np.int64 or numbers.shape[1:] != (width,)
-    if odd or bool in set(map(type, chain.from_iterable(mentions))):  # numpy takes true for 1
+    malformed = numbers.dtype != np.int64 or numbers.shape[1:] != (width,)
+    if malformed or bool in set(map(type, chain.from_iterable(mentions))):  # numpy: true is 1
         raise _shape_error(clusters, name, width)
     sizes = [len(cluster) for cluster in clusters]
     start, end = numbers[:, -2].copy(), numbers[:, -1] - exclusive
@@ -242,7 +246,7 @@ def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> 
 def _in_document(
     sentence: IntArray, start: IntArray, end: IntArray, layout: Layout
 ) -> tuple[IntArray, IntArray]:
-    """Spans counted in a sentence; what is outside of it goes beyond the document."""
+    """Spans of sentences as spans of the document; those outside end after the document."""
     begin = np.array([*(layout.offset or ()), 0], dtype=np.int64)
     length = np.array([*layout.lengths, -1], dtype=np.int64)
     known = (sentence >= 0) & (sentence < len(length) - 1)
@@ -256,7 +260,7 @@ def _in_document(
 
 
 def _of_words(start: IntArray, end: IntArray, pieces: Sequence[int]) -> tuple[IntArray, IntArray]:
-    """Spans of pieces as spans of words; what is outside stays outside."""
+    """Spans of sub-tokens as spans of words; those outside of the document stay outside."""
     word = np.array([*pieces, 0], dtype=np.int64)
     outside = (start < 0) | (end >= len(pieces)) | (end < start)
     a, b = (np.where(outside, len(pieces), x) for x in (start, end))
@@ -265,14 +269,14 @@ def _of_words(start: IntArray, end: IntArray, pieces: Sequence[int]) -> tuple[In
 
 
 def _shape_error(clusters: list[Any], name: str, width: int) -> ShapeError:
-    """The first part of a document that has the wrong shape."""
+    """The error for the first part of the clusters that has the wrong shape."""
     span = "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
     for i, cluster in enumerate(clusters):
         if not isinstance(cluster, list):
             return ShapeError(f"$.{name}[{i}]", "a list of spans", cluster)
         for j, mention in enumerate(cluster):
-            good = isinstance(mention, (list, tuple)) and len(mention) == width
-            if not good or not all(type(n) is int and abs(n) < 1 << 62 for n in mention):
+            fits = isinstance(mention, (list, tuple)) and len(mention) == width
+            if not fits or not all(type(n) is int and abs(n) < 1 << 62 for n in mention):
                 return ShapeError(f"$.{name}[{i}][{j}]", span, mention)
     return ShapeError(f"$.{name}", "a list of clusters of spans", None)
 
@@ -280,7 +284,7 @@ def _shape_error(clusters: list[Any], name: str, width: int) -> ShapeError:
 def texts_of(
     row: dict[str, Any], fields: Sequence[str], clusters: Any
 ) -> Iterator[tuple[int, str]]:
-    """The number of a mention and its text as the file repeats it, where it does."""
+    """The number and the text of each mention whose text the file repeats."""
     texts = next((row[name] for name in fields if isinstance(row.get(name), list)), None)
     if texts is None or len(texts) != len(clusters):
         return
@@ -295,14 +299,14 @@ def texts_of(
 
 @frozen
 class Dialect:
-    """A dialect.
+    """A JSON dialect.
 
     Attributes:
-        name: what it is called in options.
+        name: its name in options.
         lay_out: finds the tokens of a document.
-        clusters: the fields that may hold the clusters of a key, the first that is there counts.
-        predicted: the fields that are looked at first in a response.
-        exclusive: whether the end of a span is the first token behind it.
+        clusters: the fields that may hold clusters; the first that is present counts.
+        predicted: the fields that are tried before these in a response.
+        exclusive: whether the end of a span is the first token after it.
         named: the field with the name of the document.
         texts: fields that repeat the texts of mentions.
     """
@@ -316,7 +320,7 @@ class Dialect:
     texts: tuple[str, ...] = ()
 
     def document_name(self, row: dict[str, Any]) -> str | None:
-        """The name of the document; None where it has none."""
+        """The name of the document; None if it has none."""
         name = row.get(self.named)
         if name is None or isinstance(name, (list, dict)) or str(name).strip() in {"", *GENRES}:
             return None
@@ -355,4 +359,4 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("indiscrim", of_indiscrim, ("coref_chains",), named="id"),
     )
 }
-"""By name; `s2e-predictions`, whose documents are keys of two objects, has a reader of its own."""
+"""The dialects by name; `s2e-predictions`, where documents are keys, has its own reader."""

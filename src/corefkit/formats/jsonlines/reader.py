@@ -1,10 +1,10 @@
-"""JSON documents → a Corpus, and what can be wrong with them.
+"""From JSON documents to a Corpus, and reports of their problems.
 
-Probabilities may stand beside the clusters, from which `find_links` makes a list of links:
+Beside the clusters there may be probabilities, which `find_links` reads as links:
 
     "link_scores": [[[4, 4], [0, 1], 0.95], …], "mention_scores": [[[4, 4], 0.99], …]
 
-Tokens of the document from 0, both ends included, whatever the spans of the clusters count.
+These spans count the tokens of the document from 0, both ends included, in all dialects.
 """
 
 from collections.abc import Iterable, Iterator
@@ -45,9 +45,9 @@ def note_span(
     spans, units = document.spans, document.layout.units
     start, end = int(spans.start[mention]), int(spans.end[mention])
     kind = "span-empty" if end < start < units else "span-outside"
-    what = "characters" if document.layout.text is not None else "tokens"
+    unit = "characters" if document.layout.text is not None else "tokens"
     if document.layout.pieces is not None:
-        units, what = len(document.layout.pieces), "sub-tokens"
+        units, unit = len(document.layout.pieces), "sub-tokens"
 
     def text() -> str:
         cluster, place = spans.path(mention)
@@ -59,25 +59,25 @@ def note_span(
         at=document.line,
         document=document.name,
         found=text,
-        expected=f"spans within {units:,} {what}, counted from 0, "
+        expected=f"spans within {units:,} {unit}, counted from 0, "
         + ("the end not included" if exclusive else "the end included"),
     )
 
 
 def _ends(document: "JsonDocument", *, exclusive: bool) -> str:
-    """How the ends look, as the catalogue names it: inclusive, exclusive, or `text` if unknown."""
-    one, other = document.spans.numbers[:, -2], document.spans.numbers[:, -1]
-    same = bool((one == other).any())
+    """The variant of the incident: the ends look inclusive, exclusive, or (`text`) like neither."""
+    start, end = document.spans.numbers[:, -2], document.spans.numbers[:, -1]
+    same = bool((start == end).any())
     if exclusive:
         return "inclusive" if same else "text"
-    at_end = int(other.max()) == document.layout.units
+    at_end = int(end.max()) == document.layout.units
     return "exclusive" if at_end and not same else "text"
 
 
 def note_text(
     collector: Collector, document: "JsonDocument", mention: int, expected: str, read: str
 ) -> None:
-    """Report a mention whose text is not what the file says."""
+    """Report a mention whose text, as `read`, differs from the one given in the file."""
     cluster, place = document.spans.path(mention)
     collector.note(
         "mention-text-differs",
@@ -90,7 +90,10 @@ def note_text(
 
 @frozen(eq=False)
 class JsonDocument:
-    """One document: where it stands, its tokens and its mentions."""
+    """One document: its place in the file, its tokens and its mentions.
+
+    `empty` is whether words that begin with ## are empty nodes.
+    """
 
     name: str | None
     line: int
@@ -98,13 +101,12 @@ class JsonDocument:
     layout: Layout
     spans: JsonSpans
     empty: bool = False
-    """Whether words that begin with ## are empty nodes."""
 
 
 def find_documents(
     values: Iterable[JsonValue], reading: Reading, name: str, collector: Collector
 ) -> Iterator[JsonDocument]:
-    """The documents that can be read; what is wrong with the others is reported."""
+    """The documents that can be read; problems are reported."""
     if name == "s2e-predictions":
         yield from _predictions(list(values), collector)
         return
@@ -129,6 +131,10 @@ def find_documents(
 def _document(
     value: JsonValue, dialect: Dialect, reading: Reading, collector: Collector
 ) -> tuple[JsonDocument | None, Iterable[tuple[int, str]]]:
+    """The document in a value, and the texts of mentions given in the file: number, text.
+
+    None, and an incident, if it has no clusters; ShapeError if it cannot be read.
+    """
     row = value.content
     if not isinstance(row, dict):
         raise ShapeError("$", "an object", row)
@@ -158,7 +164,7 @@ def _document(
 def _sound(
     document: JsonDocument, field: str, collector: Collector, *, exclusive: bool
 ) -> JsonDocument:
-    """The document without the spans that are not in it, which are reported."""
+    """The document without spans that are outside of it or empty, which are reported."""
     spans = document.spans
     bad = (spans.start < 0) | (spans.end >= document.layout.units) | (spans.end < spans.start)
     if not bad.any():
@@ -175,22 +181,22 @@ def _sound(
 def _differing(
     document: JsonDocument, texts: Iterable[tuple[int, str]]
 ) -> Iterator[tuple[int, str, str]]:
-    """The mentions whose text is not what the file says: number, expected, read."""
+    """The mentions whose text differs from the one given: number, expected text, actual text."""
     words: list[str] | None = None
     text = document.layout.text
     start, end = document.spans.start.tolist(), document.spans.end.tolist()
     for mention, expected in texts:
         if text is not None:
-            reads = text[start[mention] : end[mention] + 1]
+            actual = text[start[mention] : end[mention] + 1]
         else:
             words = document.layout.words() if words is None else words
-            reads = " ".join(words[start[mention] : end[mention] + 1])
-        if not same_text(reads, expected):
-            yield mention, expected, reads
+            actual = " ".join(words[start[mention] : end[mention] + 1])
+        if not same_text(actual, expected):
+            yield mention, expected, actual
 
 
 def _predictions(values: list[JsonValue], collector: Collector) -> Iterator[JsonDocument]:
-    """s2e-coref: one object of clusters by document, one of the words of its pieces."""
+    """The documents of s2e-coref: an object with their clusters, and one with sub-token maps."""
     objects = [value for value in values if isinstance(value.content, dict)]
     if len(objects) != 2 or len(values) != 2:
         error = ShapeError("$", "two objects: clusters by document, and sub-token maps")
@@ -219,7 +225,7 @@ def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
 
 
 def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
-    """The corpus in rows that are decoded already."""
+    """The corpus in decoded rows."""
     collector = Collector("records")
     values = (JsonValue(row, number, 0) for number, row in enumerate(rows, 1))
     documents = list(find_documents(values, reading, name, collector))
@@ -229,12 +235,12 @@ def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
 
 @frozen(eq=False)
 class JsonSource(ListedSource):
-    """Words, sentences and speakers of a JSON file, which is decoded again for them."""
+    """A JSON file, which is decoded again when its words, sentences or speakers are needed."""
 
     reading: Reading = PLAIN
 
     def table(self) -> TokenTable:
-        """The tokens of the file, found once."""
+        """The tokens of the file, computed once."""
         return self.once("table", self._find_table)
 
     def _find_table(self) -> TokenTable:
@@ -276,12 +282,12 @@ def _corpus(documents: list[JsonDocument], source: ListedSource, collector: Coll
 
 
 def _have_ids(documents: list[JsonDocument]) -> bool:
-    """Whether all clusters stand under ids."""
+    """Whether all clusters have ids."""
     return all(isinstance(label, str) for d in documents for label in d.spans.labels)
 
 
 def have_ids(source: Source) -> bool:
-    """Whether the clusters of a file stand under ids, which may hold over documents."""
+    """Whether the clusters of a file have ids, which may hold across documents."""
     return isinstance(source, ListedSource) and source.has_ids
 
 
@@ -290,7 +296,7 @@ def _unit(document: JsonDocument) -> Unit:
 
 
 def _with_empty_nodes(corpus: Corpus, documents: list[JsonDocument]) -> Corpus:
-    """The corpus of text2text, where words that begin with ## are empty nodes, not tokens."""
+    """The corpus with words that begin with ## as empty nodes, not tokens (text2text)."""
     all_nodes = {n: nodes_of_words(d.layout.words()) for n, d in enumerate(documents) if d.empty}
     nodes = {number: node for number, node in all_nodes.items() if node}
     if not nodes:
@@ -311,10 +317,10 @@ def _table(documents: Iterable[JsonDocument]) -> TokenTable:
     lengths: list[int] = []
     speakers: list[str] = []
     texts: list[str] = []
-    spoken = with_words = True
+    spoken = has_words = True
     for document in documents:
         layout = document.layout
-        with_words = with_words and layout.size < 0
+        has_words = has_words and layout.size < 0
         if layout.text is not None:
             texts.append(layout.text)
             continue
@@ -328,7 +334,7 @@ def _table(documents: Iterable[JsonDocument]) -> TokenTable:
         lengths += layout.lengths
         spoken = spoken and layout.speakers is not None
         speakers += layout.speakers() if layout.speakers and spoken else []
-    if not with_words:  # predictions without words
+    if not has_words:  # predictions without words
         return TokenTable(None)
     return TokenTable(
         words, sentence_of(lengths), speakers if spoken and speakers else None, texts or None
@@ -336,10 +342,11 @@ def _table(documents: Iterable[JsonDocument]) -> TokenTable:
 
 
 FIELDS = ("link_scores", "mention_scores")
+"""The fields with the scores of links and of mentions."""
 
 
 def find_links(data: bytes, path: str, reading: Reading, name: str) -> LinkList | None:
-    """The links of a file with their scores, and what is wrong; None: no document has any."""
+    """The links of a file with their scores; None if no document has any."""
     del reading
     collector, dialect = Collector(path), DIALECTS[name]
     documents: list[DocumentLinks] = []
@@ -361,7 +368,7 @@ def find_links(data: bytes, path: str, reading: Reading, name: str) -> LinkList 
 
 
 def _rows(row: dict[str, Any], line: int) -> list[LinkRow]:
-    """The links and mentions of a document; ShapeError where they are not of the form above."""
+    """The links and mentions of a document that have scores; ShapeError for malformed ones."""
     rows: list[LinkRow] = []
     for field, spans in zip(FIELDS, (2, 1), strict=True):
         listed = row.get(field)

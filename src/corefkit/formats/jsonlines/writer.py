@@ -1,4 +1,4 @@
-"""A Corpus → JSON lines."""
+"""Writing a Corpus as JSON lines."""
 
 import json
 from bisect import bisect_right
@@ -21,18 +21,18 @@ _HOLDS = frozenset({"crossing"})
 
 
 def write(corpus: Corpus, path: str, name: str) -> WrittenFiles:
-    """The corpus with a line for each document, its keys ordered as the dialect has them."""
+    """The corpus with one line per document, and keys in the usual order of the dialect."""
     rows, incidents = records(corpus, name)
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return WrittenFiles({path: lines.encode("utf-8", "surrogatepass")}, incidents)
 
 
 def records(corpus: Corpus, name: str) -> tuple[list[dict[str, Any]], list[Incident]]:
-    """The documents as dicts of a dialect, and what it could not say."""
+    """The documents as dicts of a dialect, and what it could not express."""
     if name not in _WRITERS:
         raise UsageError(f"dialect: unknown value {name!r}; choose from {', '.join(_WRITERS)}")
-    plain, incidents = reduce(corpus, _HOLDS)
-    listed = list(contents(plain))
+    reduced, incidents = reduce(corpus, _HOLDS)
+    listed = list(contents(reduced))
     if name == "maverick":
         refuse_output("Maverick JSON", sum(content.spelt_mentions for content in listed))
     if name not in _BY_SENTENCE:
@@ -46,11 +46,11 @@ def records(corpus: Corpus, name: str) -> tuple[list[dict[str, Any]], list[Incid
 
 
 _BY_SENTENCE = frozenset({"preco", "indiscrim"})
-"""Dialects that count tokens in a sentence, so that no mention can go beyond one."""
+"""Dialects in which spans count tokens in a sentence, so that a mention cannot leave it."""
 
 
 def _with_whole_mentions(content: Content) -> Content:
-    """The document with sentences joined that one mention spans."""
+    """The document with sentences joined if a mention spans them."""
     begins = set(accumulate(content.lengths[:-1]))
     inner = sorted(begins)
     for _, spans in content.entities:
@@ -63,8 +63,8 @@ def _with_whole_mentions(content: Content) -> Content:
     return replace(content, lengths=[b - a for a, b in pairwise(bounds) if b > a])
 
 
-def _clusters(content: Content, more: int = 0) -> list[list[list[int]]]:
-    return [[[start, end + more] for start, end in spans] for _, spans in content.entities]
+def _clusters(content: Content, exclusive: bool = False) -> list[list[list[int]]]:
+    return [[[start, end + exclusive] for start, end in spans] for _, spans in content.entities]
 
 
 def _named(name: str, value: str | None) -> dict[str, Any]:
@@ -89,18 +89,18 @@ def _wl_coref(content: Content) -> dict[str, Any]:
     row["sent_id"] = [n for n, length in enumerate(content.lengths) for _ in range(length)]
     if content.speakers is not None:
         row["speaker"] = content.speakers
-    return {**row, "span_clusters": _clusters(content, 1)}
+    return {**row, "span_clusters": _clusters(content, exclusive=True)}
 
 
 def _with_distinct_ids(rows: list[dict[str, Any]], listed: list[Content]) -> list[dict[str, Any]]:
-    """Whole names instead of an id and a part where several documents would have the same."""
+    """The rows; if several would have the same id and part, with the whole name as their id."""
     ids = [(row.get("document_id", ""), row.get("part_id")) for row in rows]
     numbers = Counter(ids)
     return [
         {"document_id": content.name, **{k: v for k, v in row.items() if k not in _ID}}
-        if numbers[both] > 1 and content.name not in (None, _name_of(*both))
+        if numbers[id_and_part] > 1 and content.name not in (None, _name_of(*id_and_part))
         else row
-        for row, content, both in zip(rows, listed, ids, strict=True)
+        for row, content, id_and_part in zip(rows, listed, ids, strict=True)
     ]
 
 
@@ -121,21 +121,21 @@ def _maverick(content: Content) -> dict[str, Any]:
 
 def _preco(content: Content) -> dict[str, Any]:
     row = {**_named("id", content.name), "sentences": content.sentences}
-    return {**row, "mention_clusters": _in_sentences(content, 1)}
+    return {**row, "mention_clusters": _in_sentences(content, exclusive=True)}
 
 
 def _indiscrim(content: Content) -> dict[str, Any]:
     sentences = [{"tokens": [{"text": w} for w in words]} for words in content.sentences]
     row = {**_named("id", content.name), "sentences": sentences}
-    return {**row, "coref_chains": _in_sentences(content, 0)}
+    return {**row, "coref_chains": _in_sentences(content)}
 
 
-def _in_sentences(content: Content, more: int) -> list[list[list[int]]]:
-    """Spans counted in their sentences."""
+def _in_sentences(content: Content, exclusive: bool = False) -> list[list[list[int]]]:
+    """The clusters, with spans as [sentence, start, end], counted in the sentence."""
     begins = [0, *accumulate(content.lengths)]
     sentence = [n for n, length in enumerate(content.lengths) for _ in range(length)]
     return [
-        [[n := sentence[a], a - begins[n], b - begins[n] + more] for a, b in spans]
+        [[n := sentence[a], a - begins[n], b - begins[n] + exclusive] for a, b in spans]
         for _, spans in content.entities
     ]
 

@@ -1,4 +1,4 @@
-"""Mark-up in running text, by annotators and language models: Markdown, tags, seq2seq, others."""
+"""Mark-up in running text, made by annotators or language models: Markdown, tags, and others."""
 
 from functools import partial
 

@@ -1,8 +1,8 @@
-"""Texts with marks around mentions → a Corpus.
+"""From texts with marks around mentions to a Corpus.
 
 Markdown links, tags, SACR and the brackets of WinoBias mark spans of characters; the output of
-sequence models and the texts of the CRAC tasks mark words. What they share comes first: the text of
-a file with its marks, of which some may be broken, and marks that nest.
+sequence models and the texts of the CRAC tasks mark words. What they share comes first: a text with
+marks, some of which may be broken, and marks that nest.
 """
 
 import re
@@ -23,7 +23,7 @@ from corefkit.formats.registry import get_format
 
 
 class MarkedText:
-    """The text of a file with its marks, and what is wrong with them."""
+    """The text of a file with its marks, and a collector for their problems."""
 
     def __init__(self, data: bytes, path: str, reading: Reading) -> None:
         self.text = data.decode("utf-8-sig", "replace")
@@ -37,12 +37,12 @@ class MarkedText:
         return bisect_right(self._lines, place - 1) + 1
 
     def take_incidents(self) -> list[Incident]:
-        """What was noted since the last time."""
+        """The incidents since the last call, which are removed from the collector."""
         incidents, self.collector = list(self.collector), Collector(self.collector.file)
         return incidents
 
-    def tell(self, kind: str, place: int, expected: str, variant: str = "") -> None:
-        """Add an incident: a warning where broken marks are dropped, else an error."""
+    def note(self, kind: str, place: int, expected: str, variant: str = "") -> None:
+        """Note an incident at a character: a warning if the reading is lenient, else an error."""
         severity = "warning" if self.reading.lenient else "error"
         where = partial(self._place, place)
         self.collector.note(kind, variant, where, severity=severity, expected=expected)
@@ -54,24 +54,24 @@ class MarkedText:
         return Place(line=line, column=place - begin + 1, found=found)
 
     def unclosed(self, place: int) -> None:
-        """A mark is opened and not closed."""
-        self.tell("tag-unclosed", place, "a mark that closes it")
+        """Report a mark that is never closed."""
+        self.note("tag-unclosed", place, "a mark that closes it")
 
     def unopened(self, place: int) -> None:
-        """A mark is closed that is not open."""
-        self.tell("tag-unopened", place, "a mark before it that opens")
+        """Report a closing mark that was never opened."""
+        self.note("tag-unopened", place, "a mark before it that opens")
 
     def nameless(self, place: int, expected: str) -> None:
-        """A mention has no id."""
-        self.tell("entity-missing", place, expected)
+        """Report a mention without an id."""
+        self.note("entity-missing", place, expected)
 
     def empty(self, place: int) -> None:
-        """A mention has no text."""
-        self.tell("span-empty", place, "text between the marks", "mark")
+        """Report a mention without text."""
+        self.note("span-empty", place, "text between the marks", "mark")
 
 
 def filled_lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where the lines that are not blank begin and end."""
+    """The first character and the end of each line that is not blank."""
     begin = 0
     for line in text.split("\n"):
         if line.strip():
@@ -80,18 +80,18 @@ def filled_lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 class NestedMarks:
-    """Nested marks, of which the one opened last is closed first; makes the mentions."""
+    """Pairs nested marks, of which the one opened last is closed first, and adds the mentions."""
 
     def __init__(self, marked: MarkedText, mentions: list[RawMention]) -> None:
         self._marked, self._mentions = marked, mentions
         self._open: list[tuple[int, int, str | None]] = []
 
     def open(self, place: int, at: int, entity: str | None = None) -> None:
-        """A mark opens at a place of the file, `at` a place of the text."""
+        """Open a mark; `place` is in the file, `at` in the text without marks."""
         self._open.append((place, at, entity))
 
     def close(self, place: int, at: int, entity: str | None, expected: str) -> None:
-        """A mark closes; without an entity the mention is one of the entity it was opened with."""
+        """Close a mark; without an entity, the one given at its opening counts."""
         if not self._open:
             self._marked.unopened(place)
             return
@@ -105,7 +105,7 @@ class NestedMarks:
             self._mentions.append(RawMention(begin, at - 1, str(entity or named), line))
 
     def finish(self) -> None:
-        """Tell what is still open."""
+        """Report the marks that are still open."""
         for place, _, _ in self._open:
             self._marked.unclosed(place)
         self._open.clear()
@@ -116,7 +116,8 @@ def corpus_of(
 ) -> Corpus:
     """The corpus of a file; words that begin with ## are empty nodes, not tokens.
 
-    Of several answers of a language model, which are read one by one, one may be broken.
+    Among several answers of language models, broken ones lose their mentions, see
+    `settle_answers`.
     """
     if not get_format(format).answers:
         made = [_with_empty_nodes(document) for document in documents]
@@ -129,18 +130,19 @@ def corpus_of(
 
 
 def _with_empty_nodes(document: RawDocument) -> RawDocument:
-    """The document as one sentence, its mentions in text order, on nodes if some are empty."""
+    """The document as one sentence without empty nodes, and its mentions in text order."""
     words = document.words or ()
     nodes = nodes_of_words(words)
     mentions = []
     for mention in sorted(document.mentions, key=lambda m: (m.start, -m.end)):
-        if nodes_inside := nodes[mention.start : mention.end + 1]:
-            start, end, zero, listed = span_of_nodes(nodes_inside)
-            nodes_of = nodes_inside if listed else ()
-            mention = mention._replace(start=start, end=end, zero=zero, nodes=nodes_of)  # noqa: PLW2901
+        if inside := nodes[mention.start : mention.end + 1]:
+            start, end, zero, listed = span_of_nodes(inside)
+            mention = mention._replace(  # noqa: PLW2901
+                start=start, end=end, zero=zero, nodes=inside if listed else ()
+            )
         mentions.append(mention)
-    kept = without_empty(words)
-    return replace(document, mentions=mentions, words=kept, lengths=[len(kept)])
+    tokens = without_empty(words)
+    return replace(document, mentions=mentions, words=tokens, lengths=[len(tokens)])
 
 
 _MARKDOWN = re.compile(r"\\([\[\]\\])|\[|\](?:\(#([^\s()]{0,500})\))?")
@@ -159,10 +161,10 @@ _Step = Callable[[re.Match[str], NestedMarks, int], str]
 
 
 def _read(marked: MarkedText, pattern: re.Pattern[str], step: _Step) -> RawDocument:
-    """The document that is left when the marks are taken away.
+    """The document without its marks.
 
-    `step` gets each mark, and the place in the text where it stands; it returns the text that the
-    mark stands for.
+    `step` gets each mark and its place in the text without marks; it opens or closes a mention, and
+    returns the text that replaces the mark.
     """
     mentions: list[RawMention] = []
     stack = NestedMarks(marked, mentions)
@@ -180,7 +182,7 @@ def _read(marked: MarkedText, pattern: re.Pattern[str], step: _Step) -> RawDocum
 
 
 def _trimmed(document: RawDocument, name: str) -> RawDocument:
-    """The document, given a name, without blanks around its text."""
+    """The document with a name, and without blanks around its text."""
     text = document.text or ""
     first, last = len(text) - len(text.lstrip()), len(text.strip()) - 1
     mentions = [
@@ -192,7 +194,7 @@ def _trimmed(document: RawDocument, name: str) -> RawDocument:
 
 
 def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
-    r"""`[[His](#3) lamp](#5)`; `\[` and `\]` are brackets of the text, `\\` is a backslash."""
+    r"""Read `[[His](#3) lamp](#5)`; `\[`, `\]` and `\\` are characters of the text."""
     marked = MarkedText(data, path, reading)
 
     def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
@@ -208,7 +210,7 @@ def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def parse_tags(data: bytes, path: str, reading: Reading) -> Corpus:
-    """`<coref id="1">she</coref>`."""
+    """Read `<coref id="1">she</coref>`."""
     marked = MarkedText(data, path, reading)
 
     def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
@@ -224,7 +226,7 @@ def parse_tags(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _id_in(attributes: str) -> str | None:
-    """The value of the attribute `id`, not of `data-id` nor of a text that looks like one."""
+    """The value of the attribute `id`, not of `data-id` or of a value that looks like one."""
     for name, *values in _ATTRIBUTE.findall(attributes):
         if name == "id":
             return next(filter(None, values), "")
@@ -232,7 +234,7 @@ def _id_in(attributes: str) -> str | None:
 
 
 def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
-    """`{Eagle:head="1" an Eagle {M3 in a trap}}`; lines that begin with # are metadata."""
+    """Read `{Eagle:head="1" an Eagle {M3 in a trap}}`; lines that begin with # are metadata."""
     marked = MarkedText(data, path, reading)
     pattern = re.compile(rf"^{_METADATA.pattern}|{_SACR.pattern}", re.MULTILINE)
 
@@ -248,14 +250,14 @@ def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def parse_winobias(data: bytes, path: str, reading: Reading) -> Corpus:
-    """`[The pilot] thanked the cook because [she] saved (the ship).` and so on, one a line."""
+    """Read `[The pilot] thanked the cook because [she] saved (the ship).`, one per line."""
     marked = MarkedText(data, path, reading)
     documents = [_sentence(marked, *place) for place in _lines(marked.text)]
     return corpus_of(marked, "winobias", documents, "character")
 
 
 def _lines(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where the lines that are not blank begin and end, and their numbers or places."""
+    """The begin and end of each line that is not blank, and its number as written or counted."""
     for position, (begin, end) in enumerate(filled_lines(text), 1):
         number = _NUMBER.match(text, begin, end)
         assert number
@@ -291,10 +293,10 @@ _MARK = re.compile(r"\[?e\w+\]?")
 
 
 def parse_seq2seq(data: bytes, path: str, reading: Reading) -> Corpus:
-    """`<m> the Kestrel | 1 </m> sank`.
+    """Read `<m> the Kestrel | 1 </m> sank`.
 
-    A file with a blank line in it is one document of several paragraphs; in any other each line
-    is a document.
+    A file with a blank line in it is one document with several paragraphs; in any other file each
+    line is a document.
     """
     marked = MarkedText(data, path, reading)
     documents = (_read_words(marked, *place) for place in _documents(marked.text))
@@ -302,7 +304,7 @@ def parse_seq2seq(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _documents(text: str) -> Iterable[tuple[int, int]]:
-    """Where the documents begin and end."""
+    """The first character and the end of each document."""
     several = re.search(r"\n[^\S\n]*\n", text.strip())
     return [(0, len(text))] if several else filled_lines(text)
 
@@ -335,7 +337,7 @@ def _read_words(marked: MarkedText, begin: int, end: int) -> RawDocument:
 
 
 def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
-    """`Los|[e1 jugadores de el Espanyol|[e2],e1]`, each line a document."""
+    """Read `Los|[e1 jugadores de el Espanyol|[e2],e1]`, one document per line."""
     marked = MarkedText(data, path, reading)
     documents = (_read_line(marked, *place) for place in filled_lines(marked.text))
     return corpus_of(marked, "text2text", documents, "token")
@@ -351,7 +353,7 @@ def _read_line(marked: MarkedText, begin: int, end: int) -> RawDocument:
         if not bar:
             continue
         if "|" in marks:
-            marked.tell("annotation-shape", word.start(), "word|[e1,e2]", "two-bars")
+            marked.note("annotation-shape", word.start(), "word|[e1,e2]", "two-bars")
             marks = marks.partition("|")[0]
         mentions += _read_marks(marked, opened, marks, word.start(), len(words) - 1)
     for place in sorted(place for places in opened.values() for place, _ in places):
@@ -362,12 +364,12 @@ def _read_line(marked: MarkedText, begin: int, end: int) -> RawDocument:
 def _read_marks(
     marked: MarkedText, opened: dict[str, list[tuple[int, int]]], marks: str, place: int, at: int
 ) -> Iterator[RawMention]:
-    """Take the marks of a word, first those that open; the mentions that others close."""
+    """Process the marks of a word, openings first; yield the mentions that are closed."""
     closing = []
     for mark in marks.split(","):
         if not _MARK.fullmatch(mark) or (mark[0] != "[" and mark[-1] != "]"):
             if mark.strip("[]"):
-                marked.tell("annotation-shape", place, "[e1, e1] or [e1]", "mark")
+                marked.note("annotation-shape", place, "[e1, e1] or [e1]", "mark")
             else:
                 marked.nameless(place, "[e1, e1] or [e1]")
             continue

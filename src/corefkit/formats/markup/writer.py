@@ -1,7 +1,7 @@
-"""Texts with marks around mentions, as they are shown to language models.
+"""Writing texts with marks around mentions, as input of language models.
 
-Running text with Markdown links or tags, one file per document; words with marks, as the CRAC
-tasks have them, one document per line.
+Running text gets Markdown links or tags, one file per document; words get the marks of the CRAC
+tasks, one document per line.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _SIGNS = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})
 
 
 class _MarkSyntax(NamedTuple):
-    """How marks are written, by the number of an entity, and what replaces characters of texts."""
+    """The suffix of files, the marks for the number of an entity, and escapes for the text."""
 
     suffix: str
     opening: Callable[[int], str]
@@ -34,31 +34,31 @@ _TAGS = _MarkSyntax(".tags", '<coref id="{}">'.format, lambda _: "</coref>", _SI
 
 
 def write_markdown(corpus: Corpus, path: str) -> WrittenFiles:
-    r"""`[[His](#3) lamp](#5)`; a bracket or backslash of the text gets a backslash."""
+    r"""Write `[[His](#3) lamp](#5)`; brackets and backslashes of the text get a backslash."""
     return _write(corpus, path, _MARKDOWN)
 
 
 def write_tags(corpus: Corpus, path: str) -> WrittenFiles:
-    """`<coref id="1">she</coref>`; `<`, `>` and `&` of the text are `&lt;`, `&gt;` and `&amp;`."""
+    """Write `<coref id="1">she</coref>`; `<`, `>` and `&` become `&lt;`, `&gt;` and `&amp;`."""
     return _write(corpus, path, _TAGS)
 
 
 def _write(corpus: Corpus, path: str, syntax: _MarkSyntax) -> WrittenFiles:
-    plain, incidents = reduce(corpus, frozenset({"characters"}))
-    places = file_places(path, plain.names, (".gz", syntax.suffix))
+    reduced, incidents = reduce(corpus, frozenset({"characters"}))
+    places = file_places(path, reduced.names, (".gz", syntax.suffix))
     crossing = Collector(None)
     files = {
         place: _marked(document, syntax, crossing).encode("utf-8", "replace")
-        for place, document in zip(places, running_texts(plain), strict=True)
+        for place, document in zip(places, running_texts(reduced), strict=True)
     }
     left_out = sum(incident.count for incident in crossing)
     return WrittenFiles(files, [*incidents, *crossing], left_out)
 
 
 def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> str:
-    """A document with its marks; entities are numbered from 1, in the order of the text.
+    """A document with its marks; entities are numbered from 1, in text order.
 
-    Marks nest: of two mentions that cross the later one is left out and noted.
+    Marks nest: of two crossing mentions, the later one is left out and noted in `crossing`.
     """
     number: dict[int, int] = {}
     open_marks: list[tuple[int, int]] = []
@@ -94,20 +94,17 @@ def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> 
 
 
 def write_text2text(corpus: Corpus, path: str) -> WrittenFiles:
-    """One line a document, names and sentences left out; empty nodes that are mentions are `##`."""
-    plain, incidents = reduce(corpus, frozenset({"zeros"}))
-    rows = plain.rows_of_documents(plain.text_order)
-    lines = [
-        _line(plain, content.words, rows_of_document.tolist())
-        for content, rows_of_document in zip(contents(plain), rows, strict=True)
-    ]
+    """Write one line per document, without names and sentences; zeros in mentions are `##`."""
+    reduced, incidents = reduce(corpus, frozenset({"zeros"}))
+    documents = zip(contents(reduced), reduced.rows_of_documents(reduced.text_order), strict=True)
+    lines = [_line(reduced, content.words, rows.tolist()) for content, rows in documents]
     written = [line for line in lines if line.strip()]
     incidents += empty_documents(len(lines) - len(written))
     return WrittenFiles({path: "".join(written).encode("utf-8", "replace")}, incidents)
 
 
 def _line(corpus: Corpus, words: list[str], rows: list[int]) -> str:
-    """One document; mentions come longest first, so openings are nested."""
+    """The line of a document; longer mentions come first, so that openings nest."""
     forms = {(token, 0): _form(word) for token, word in enumerate(words)}
     opens: dict[tuple[int, int], list[str]] = {}
     closes: dict[tuple[int, int], list[str]] = {}
@@ -131,7 +128,7 @@ def _line(corpus: Corpus, words: list[str], rows: list[int]) -> str:
 
 
 def _order(node: tuple[int, int]) -> tuple[int, int, int]:
-    """Empty nodes stand behind their token; all before the first token of the next sentence."""
+    """The sort key of a node: empty nodes follow their token, those before a sentence last."""
     token, zero = node
     return token, int(zero > BEFORE_SENTENCE), zero
 

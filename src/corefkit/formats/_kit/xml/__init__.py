@@ -1,4 +1,4 @@
-"""XML by expat: no entities, nothing from outside the file, bounded depth."""
+"""Reading XML with expat: without entities or anything outside of the file, to a limited depth."""
 
 import re
 from collections import Counter
@@ -9,15 +9,15 @@ from corefkit.core.incidents import Collector
 
 DEPTH = 256
 _DEFAULTS = 1000
-"""So many characters of attributes may be declared: every element gets them."""
+"""How many characters of default attributes may be declared: every element gets them."""
 _REFERENCE = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z_][\w.-]{0,99};")
 
 
 class ElementListener:
-    """A listener to the elements of a file; `line` is where the last one begins.
+    """A listener to the elements of a file.
 
-    `path` are the names from the root, without namespaces; `namespace` is that of the last element
-    that began.
+    `path` has the names from the root to the element, without namespaces. `line` and `namespace`
+    are those of the element that began last.
     """
 
     line = 1
@@ -27,14 +27,14 @@ class ElementListener:
         """An element begins."""
 
     def end(self, path: list[str], text: str) -> None:
-        """An element ends; `text` is what stands in it, its children's text left out."""
+        """An element ends; `text` is its text, without that of its children."""
 
     def text(self, path: list[str], piece: str) -> None:
         """Some text in the innermost element."""
 
 
 class _AttributeCounter(ElementListener):
-    """Counts what elements say that is not read."""
+    """Counts the attributes, or elements, that are not read."""
 
     def __init__(self, read: Mapping[str, Collection[str] | None]) -> None:
         self.numbers: Counter[str] = Counter()
@@ -49,9 +49,10 @@ class _AttributeCounter(ElementListener):
 
 
 def count_attributes(data: bytes, read: Mapping[str, Collection[str] | None]) -> dict[str, int]:
-    """How many attributes the elements of these names have besides those that are read.
+    """How many attributes elements have that are not read: name → number.
 
-    With None it is the elements that are counted.
+    `read` maps the names of elements to the attributes that are read, or to None to count the
+    elements themselves.
     """
     counter = _AttributeCounter(read)
     walk(data, counter, Collector())
@@ -59,11 +60,11 @@ def count_attributes(data: bytes, read: Mapping[str, Collection[str] | None]) ->
 
 
 class _EntityError(Exception):
-    """The file declares an entity, or uses one; its argument is the variant of the incident."""
+    """The file declares or uses an entity; the argument is the variant of the incident."""
 
 
-def walk(data: bytes, reader: ElementListener, collector: Collector, **file: str) -> bool:
-    """Tell a reader all elements; False, and an incident of the `file`, where they are broken."""
+def walk(data: bytes, listener: ElementListener, collector: Collector, **file: str) -> bool:
+    """Pass all elements to a listener; False, and an incident for the `file`, if it is broken."""
     parser = expat.ParserCreate(namespace_separator="}")
     names: list[str] = []
     texts: list[list[str]] = []
@@ -71,20 +72,20 @@ def walk(data: bytes, reader: ElementListener, collector: Collector, **file: str
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(names) >= DEPTH:
             raise ValueError(f"elements are nested more than {DEPTH} deep")
-        reader.namespace, _, local = name.rpartition("}")
+        listener.namespace, _, local = name.rpartition("}")
         names.append(local)
         texts.append([])
-        reader.line = parser.CurrentLineNumber
-        reader.start(names, attributes)
+        listener.line = parser.CurrentLineNumber
+        listener.start(names, attributes)
 
     def end(name: str) -> None:
-        reader.end(names, "".join(texts.pop()))
+        listener.end(names, "".join(texts.pop()))
         names.pop()
 
     def characters(piece: str) -> None:
         if texts:
             texts[-1].append(piece)
-            reader.text(names, piece)
+            listener.text(names, piece)
 
     parser.buffer_text = True  # one piece of text where lines and references would make several
     parser.StartElementHandler = start
@@ -107,7 +108,7 @@ def walk(data: bytes, reader: ElementListener, collector: Collector, **file: str
 
 
 def _refuse_entities(parser: expat.XMLParserType, data: bytes) -> None:
-    """Let the parser stop where text would come from declarations, or be lost for lack of them."""
+    """Make the parser stop where text would come from an entity, or be lost with an unknown one."""
 
     def entity(*_: object) -> int:
         raise _EntityError("")
@@ -116,7 +117,7 @@ def _refuse_entities(parser: expat.XMLParserType, data: bytes) -> None:
         raise _EntityError("unknown")
 
     def doctype(name: str, system: str | None, public: str | None, internal: int) -> None:
-        # Expat leaves out, without a word, what a document type outside of the file may declare.
+        # Expat silently drops entities that a document type outside of the file may declare.
         if (system or public or internal) and _REFERENCE.search(data, parser.CurrentByteIndex):
             raise _EntityError("unknown")
 

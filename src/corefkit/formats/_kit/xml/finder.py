@@ -1,8 +1,8 @@
-"""The records of a file of XML, found for the whole file at once.
+"""The records of an XML file, found for the whole file at once.
 
-Where tags and values begin and end is found first (`marks`), then which elements have which shape
-(`shapes`). A file that fits its shapes from its first to its last tag is sound XML; any other one
-is an UnfitError, and goes to expat.
+First the places of tags and values are found (`marks`), then which elements have which shape
+(`shapes`). A file that fits its shapes from its first to its last tag is well-formed XML; any other
+raises UnfitError and goes to expat.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -37,11 +37,11 @@ from corefkit.formats._kit.xml.shapes import RecordShape, ShapeLearner, fields_o
 
 _MOST_SHAPES = 60
 _FEW_PREFIXES = 3
-"""With more, it is worth while to know first which names may occur."""
+"""With more prefixes, it pays to check first which names may occur."""
 
 
 def find_records(data: bytes, kinds: Mapping[str, RecordKind], scopes: Collection[str]) -> Records:
-    """The records of a file, all at once; UnfitError where some part of it fits no shape."""
+    """The records of a file, all at once; UnfitError if some part of it fits no shape."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     data = data.removeprefix(b"\xef\xbb\xbf")
@@ -53,7 +53,7 @@ def find_records(data: bytes, kinds: Mapping[str, RecordKind], scopes: Collectio
 
 
 class _NamedElements(NamedTuple):
-    """Elements of one name: the numbers of their first and last tags; the name as it is written."""
+    """Elements of one name: the numbers of their first and last tags, and the name with prefix."""
 
     first: IntArray
     last: IntArray
@@ -73,11 +73,11 @@ class _ShapedScopes:
     """The scopes of a file, by the shapes of their tags.
 
     Attributes:
-        marks, names: of the file.
-        shapes: the shapes of tags that begin a scope, and the numbers of these tags.
-        begin: int64 (tags,), the marks at which tags outside of records begin.
+        marks, names: those of the file.
+        shapes: the shapes of tags that begin a scope, each with the numbers of these tags.
+        begin: int64 (tags,), the first marks of the tags outside of records.
         opened: int64 (scopes,), the tag that begins each scope.
-        line: int64 (scopes,), where each begins.
+        line: int64 (scopes,), the line of each.
     """
 
     marks: MarkTable
@@ -89,7 +89,7 @@ class _ShapedScopes:
 
     @property
     def is_quick(self) -> bool:
-        """Whether the root, whose attributes may be namespaces, is not among them."""
+        """Whether the root, some of whose attributes declare namespaces, is not a scope."""
         return not len(self.opened) or self.opened[0] > 0
 
     def _column(self, shape: "RecordShape", rows: IntArray, name: str) -> "list[str | None]":
@@ -97,7 +97,7 @@ class _ShapedScopes:
         return FieldColumn(self.marks.buffer, *place, self.marks.coded).values()
 
     def values(self, attribute: str) -> list[str]:
-        """The value of an attribute of each scope; empty where a scope does not have it."""
+        """The value of an attribute for each scope; empty if a scope lacks it."""
         values = [""] * len(self.opened)
         for shape, rows in self.shapes:
             if attribute in shape.places:
@@ -113,15 +113,15 @@ class _ShapedScopes:
             columns = [self._column(shape, rows, name) for name in shape.places]
             values = zip(*columns, strict=True) if columns else [()] * len(rows)
             names |= dict.fromkeys(rows.tolist(), self.names.resolve(shape.tags[0].raw)[1])
-            for row, own in zip(rows.tolist(), values, strict=True):
-                attributes[row] = dict(zip(shape.places, own, strict=True))
+            for row, cells in zip(rows.tolist(), values, strict=True):
+                attributes[row] = dict(zip(shape.places, cells, strict=True))
         attributes[0] = self.names.attributes
         numbers = zip(self.opened.tolist(), self.line.tolist(), strict=True)
         return [RecordScope(names[row], attributes[row], line) for row, line in numbers]
 
 
 class _FoundRecords(Records):
-    """Records whose scopes are made when they are asked for."""
+    """Records whose scopes are made on demand."""
 
     shaped: _ShapedScopes
 
@@ -131,7 +131,7 @@ class _FoundRecords(Records):
         return self.shaped.listed()
 
     def scope_values(self, attribute: str) -> list[str]:
-        """The value of an attribute of each scope; empty where a scope does not have it."""
+        """The value of an attribute for each scope; empty if a scope lacks it."""
         quick = self.shaped.is_quick
         return self.shaped.values(attribute) if quick else super().scope_values(attribute)
 
@@ -148,12 +148,12 @@ class _RecordFinder:
         self._known: dict[str, list[_NamedElements]] = {}
 
     def find(self) -> Records:
-        """The records; UnfitError where some part of the file fits no shape."""
+        """The records; UnfitError if some part of the file fits no shape."""
         self._marks.refuse_breaks()
         elements = [(e, name) for name in self._kinds for e in self._elements(name)]
         first, last = _in_order([e for e, _ in elements])
         if len(first) and (first[0] == 0 or last[-1] == len(self._marks.opening) - 1):
-            raise UnfitError  # the root, or what stands outside of it
+            raise UnfitError  # a record is the root, or outside of it
         outside = np.ones(len(self._marks.opening), dtype=bool)
         outside[stretches(first, last - first + 1)] = False
         self._outside = np.flatnonzero(outside)
@@ -174,10 +174,10 @@ class _RecordFinder:
         return self._records
 
     def _elements(self, name: str) -> list[_NamedElements]:
-        """The elements of a name, by the ways in which it is written."""
+        """The elements of a name, grouped by the prefix with which it is written."""
         if name in self._known:
             return self._known[name]
-        found = self._known[name] = []
+        elements = self._known[name] = []
         prefixes = dict.fromkeys(("", *self._names.prefixes))
         for prefix in prefixes:
             raw = f"{prefix}:{name}" if prefix else name
@@ -193,12 +193,12 @@ class _RecordFinder:
                 raise UnfitError
             last[full] = end
             if (last < begin).any() or (last[:-1] >= begin[1:]).any():
-                raise UnfitError  # one inside another
-            found.append(_NamedElements(begin, last, raw))
-        return found
+                raise UnfitError  # an element inside another of the same name
+            elements.append(_NamedElements(begin, last, raw))
+        return elements
 
     def _read_outside(self) -> None:
-        """Read the tags around records: they must nest, and open scopes."""
+        """Read the tags outside of records, which must nest and may open scopes."""
         table, tags = self._marks, self._outside
         begin, end = table.opening[tags], table.closing[tags]
         self._shapes = self._match(table, begin, end, None)
@@ -223,12 +223,12 @@ class _RecordFinder:
         self._after = innermost_scopes(np.where(is_scope > 0, step, 0), np.cumsum(opens) - 1)
 
     def _is_scope(self, shape: RecordShape) -> bool:
-        """Whether a tag around records begins a scope."""
+        """Whether a tag of this shape begins a scope."""
         tag = shape.tags[0]
         return not tag.ends and self._names.resolve(tag.raw)[1] in self._scopes
 
     def _line(self, marks: IntArray) -> IntArray:
-        """The line on which each of these marks stands."""
+        """The line of each of these marks."""
         line: IntArray = np.searchsorted(self._marks.breaks, self._marks.place[marks]) + 1
         return line
 
@@ -242,8 +242,8 @@ class _RecordFinder:
         if len(sizes) > most:
             raise UnfitError
         shapes: list[tuple[RecordShape, IntArray]] = []
-        for one in sizes:
-            rows = np.flatnonzero(size == one) if len(sizes) > 1 else np.arange(len(first))
+        for marks in sizes:
+            rows = np.flatnonzero(size == marks) if len(sizes) > 1 else np.arange(len(first))
             while len(rows):
                 row = int(rows[0])
                 if kind is None and row == 0:  # the root, which declares prefixes
@@ -269,20 +269,20 @@ class _RecordFinder:
         if not len(first):
             empty = fields_of([], self._marks, EMPTY, kind.fields)
             none = {
-                n: ListPieces(np.zeros(1, dtype=np.int64), fields_of([], self._marks, EMPTY, own))
-                for n, own in kind.lists.items()
+                n: ListPieces(np.zeros(1, dtype=np.int64), fields_of([], self._marks, EMPTY, names))
+                for n, names in kind.lists.items()
             }
             return RecordPieces(empty, none, EMPTY, EMPTY, ())
         table = self._marks
         begin, end = table.opening[first], table.closing[last]
         items = {name: self._listed(name, first, last) for name in kind.lists}
         lists = {
-            name: self._list_pieces(RecordKind(kind.lists[name]), len(first), own)
-            for name, own in items.items()
+            name: self._list_pieces(RecordKind(kind.lists[name]), len(first), elements)
+            for name, elements in items.items()
         }
-        one, other = _in_order([*items.values()])
-        if len(one):
-            inside = table.opening[one], table.closing[other]
+        first_inside, last_inside = _in_order([*items.values()])
+        if len(first_inside):
+            inside = table.opening[first_inside], table.closing[last_inside]
             table, begin, end = table.parents((begin, end), inside)
         shapes = self._match(table, begin, end, kind)
         fields = fields_of(shapes, table, begin, kind.fields)
@@ -304,16 +304,16 @@ class _RecordFinder:
         return [of_tag[tag] for tag in first.tolist()]
 
     def _listed(self, name: str, first: IntArray, last: IntArray) -> _ListedElements:
-        """The elements of a name that are in records, with nothing but blanks around them."""
+        """The elements of a name inside records; UnfitError if text is next to one."""
         begin, end = _in_order(self._elements(name))
         record = np.searchsorted(first, begin, side="right") - 1
         inside = record >= 0
         inside[inside] = begin[inside] <= last[record[inside]]
         begin, end, record = begin[inside], end[inside], record[inside]
         table = self._marks
-        one, other = table.opening[begin], table.closing[end]
-        blank = table.is_blank(table.place[one - 1] + 1, table.place[one])
-        blank &= table.is_blank(table.place[other] + 1, table.place[other + 1])
+        opening, closing = table.opening[begin], table.closing[end]
+        blank = table.is_blank(table.place[opening - 1] + 1, table.place[opening])
+        blank &= table.is_blank(table.place[closing] + 1, table.place[closing + 1])
         if (begin == first[record]).any() or not blank.all():
             raise UnfitError
         return _ListedElements(begin, end, record)
@@ -327,7 +327,7 @@ class _RecordFinder:
 
 
 def _in_order(elements: Sequence[_NamedElements | _ListedElements]) -> tuple[IntArray, IntArray]:
-    """The first and last tags of elements, in order; UnfitError where one is inside another."""
+    """The first and last tags of elements, in order; UnfitError if one is inside another."""
     first = np.concatenate([EMPTY, *(e.first for e in elements)])
     last = np.concatenate([EMPTY, *(e.last for e in elements)])
     if len(elements) > 1:

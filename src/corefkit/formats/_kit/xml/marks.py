@@ -1,7 +1,7 @@
-"""Where tags and the values in them begin and end in a file of XML, found for all at once.
+"""The places of all tags and attribute values of an XML file, found at once.
 
-All of it is strict: what it accepts is sound XML, and anything unusual is an UnfitError, so that
-the file goes to expat.
+All of it is strict: what it accepts is well-formed XML, and anything unusual is an UnfitError, so
+that the file goes to expat.
 """
 
 import re
@@ -18,24 +18,24 @@ from corefkit.formats.columns.buffer import find_byte, find_bytes
 _NAME = r"[A-Za-z_][\w.-]*+(?::[A-Za-z_][\w.-]*+)?+"
 _REFERENCE = re.compile(rb"&(?:amp|lt|gt|quot|apos|#[1-9]\d{0,5}|#x[1-9A-Fa-f][\dA-Fa-f]{0,4});")
 _TAG = re.compile(rf'<(/?)({_NAME})((?:\s++{_NAME}="")*+)\s*+(/?)>', re.ASCII)
-"""A tag whose values are left out."""
+"""A tag without the values of its attributes."""
 _ATTRIBUTE = re.compile(rf'\s++({_NAME})=""', re.ASCII)
 PROLOG = re.compile(
     rb'(?:<\?xml version="1\.0"(?: encoding="(?i:utf-8)")?(?: standalone="(?:yes|no)")?\s*\?>)?'
     rb'\s*(?:<!DOCTYPE [A-Za-z_][\w.-]*(?: SYSTEM "[\w./:-]*")?\s*>)?\s*'
 )
 _BLANKS = b" \t\n"
-"""What XML takes for such; CR is not there, and other white space is text."""
+"""The blanks of XML. CR has been excluded before, and other white space is text."""
 _LESS, GREATER, _QUOTE, SLASH, NEWLINE, _TAB, AMPERSAND, _BRACKET = b'<>"/\n\t&]'
 DEEPEST = 200
 _WORD = 8
 _PADDING = 128
-"""Names may be nearly so long."""
+"""The bytes added to the buffer, a little more than the longest name that is accepted."""
 _MASKS = [(1 << 8 * n) - 1 for n in range(_WORD + 1)]
 
 
 def refuse_odd(data: bytes) -> None:
-    """UnfitError for characters that XML may not have, unknown references and other encodings."""
+    """Raise UnfitError for characters that XML forbids, unknown references, other encodings."""
     buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
     controls = buffer.take(find_bytes(buffer, lambda b: b < ord(" ")))
     if ((controls != NEWLINE) & (controls != _TAB)).any():
@@ -47,9 +47,9 @@ def refuse_odd(data: bytes) -> None:
 
 
 def _refuse_encodings(data: bytes, buffer: ByteArray) -> None:
-    """UnfitError for what is not UTF-8, or not a character."""
+    """Raise UnfitError for bytes that are not UTF-8, and for noncharacters."""
     high = find_bytes(buffer, lambda b: b >= 0x80)
-    if 8 * len(high) < len(data):  # their runs, with a blank between them, are enough
+    if 8 * len(high) < len(data):  # decoding their runs, separated by blanks, is enough
         place = np.cumsum(np.minimum(np.diff(high, prepend=high[0]), 2))
         runs: ByteArray = np.full(int(place[-1]) + 1, ord(" "), dtype=np.uint8)
         runs[place] = buffer.take(high)
@@ -63,15 +63,15 @@ def _refuse_encodings(data: bytes, buffer: ByteArray) -> None:
 
 
 def _refuse_references(data: bytes, buffer: ByteArray) -> None:
-    """UnfitError for references that XML does not have, or to characters that it may not have."""
+    """Raise UnfitError for references that XML does not define, or to forbidden characters."""
     places = find_byte(buffer, AMPERSAND)
     near_end = places > len(data) - _WORD
     word = _words(buffer)[places[~near_end]]
-    other = np.ones(len(word), dtype=bool)
-    for name in (*_MEANT, "amp"):  # as nearly all are
+    unusual = np.ones(len(word), dtype=bool)
+    for name in (*_MEANT, "amp"):  # nearly all references are one of these
         text = f"&{name};".encode()
-        other &= word & np.uint64(_MASKS[len(text)]) != np.uint64(int.from_bytes(text, "little"))
-    places = np.concatenate((places[~near_end][other], places[near_end]))
+        unusual &= word & np.uint64(_MASKS[len(text)]) != np.uint64(int.from_bytes(text, "little"))
+    places = np.concatenate((places[~near_end][unusual], places[near_end]))
     for place in places.tolist():
         reference = _REFERENCE.match(data, place)
         if reference is None:
@@ -80,7 +80,7 @@ def _refuse_references(data: bytes, buffer: ByteArray) -> None:
 
 
 def unescaped(text: str) -> str:
-    """A text with the characters that references mean."""
+    """A text with its references replaced by characters."""
     if "&" not in text:
         return text
     for name, character in _MEANT.items():
@@ -92,11 +92,14 @@ def unescaped(text: str) -> str:
 
 _NUMBERS = re.compile(r"&#[^;]+;")
 _MEANT = {"#10": "\n", "quot": '"', "lt": "<", "gt": ">", "apos": "'"}
-"""What most references mean, but for `&amp;`, which comes last: it may stand before a name."""
+"""The most frequent references. `&amp;` is resolved last, as it may stand before a name."""
 
 
 def _character(reference: str) -> str:
-    """The character that `&#233;` means; of a name, which is sound, nothing is asked."""
+    """The character of a numeric reference such as `&#233;`; "" for a name.
+
+    UnfitError for a character that XML forbids.
+    """
     if reference[1] != "#":
         return ""
     number = int(reference[3:-1], 16) if reference[2] == "x" else int(reference[2:-1])
@@ -111,25 +114,26 @@ _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
 def _slot(word: Any) -> IntArray:
-    """int64 (words,): one of 65,536 slots for each word, the same for equal words."""
+    """int64 (words,): a hash of each word from 0 to 65,535."""
     slot: IntArray = (word * _PRIME >> np.uint64(64 - _SLOT_BITS)).astype(np.int64)
     return slot
 
 
 def _words(buffer: ByteArray) -> Any:
-    """uint64 (bytes,): the eight bytes from each byte on, as far as there are eight."""
+    """uint64 (bytes − 7,): the eight bytes that begin at each byte."""
     return np.ndarray(max(len(buffer) - _WORD + 1, 0), "<u8", buffer, 0, (1,))
 
 
 @frozen(eq=False)
 class MarkTable:
-    """Where tags and the values in them begin and end: all `<`, `>` and `"` that do so.
+    """The marks of a file: all `<`, `>` and `"` that delimit tags and attribute values.
 
     Attributes:
-        data, buffer: the bytes of the file, and a few more.
-        place: int64 (marks,).
+        data, buffer: the bytes of the file; the buffer has some padding at its end.
+        place: int64 (marks,), the byte of each mark.
         mark: uint8 (marks,), which of the three it is.
-        cut: bool (marks,), whether elements between it and the next one are left out; None: none.
+        cut: bool (marks,), whether elements have been left out between it and the next mark; None
+            if none have.
         coded: whether the file has references.
     """
 
@@ -142,7 +146,7 @@ class MarkTable:
 
     @classmethod
     def of(cls, data: bytes, first: int) -> "MarkTable":
-        """The marks of a file from a place on."""
+        """The marks of a file from the byte `first` on."""
         buffer: ByteArray = np.frombuffer(data + bytes(_PADDING), dtype=np.uint8)
         place = find_bytes(
             buffer[: len(data)], lambda b: (b == _LESS) | (b == GREATER) | (b == _QUOTE)
@@ -152,7 +156,7 @@ class MarkTable:
         ends = place.take(table.closing)
         ends = ends[buffer.take(ends - 1) == _BRACKET]
         if (buffer.take(ends - 2) == _BRACKET).any():
-            raise UnfitError  # ]]>, which no text may have
+            raise UnfitError  # ]]>, which is forbidden in text
         if not table._is_regular():
             table = table._without_text()
         if not table._is_regular() or place[0] != first:
@@ -162,7 +166,7 @@ class MarkTable:
         return table
 
     def _is_regular(self) -> bool:
-        """Whether a tag begins after each that ends, and nowhere else."""
+        """Whether the beginnings and ends of tags alternate."""
         begin, end = self.opening, self.closing
         return (
             0 < len(begin) == len(end)
@@ -172,7 +176,7 @@ class MarkTable:
         )
 
     def _without_text(self) -> "MarkTable":
-        """The marks without those in texts: what follows a > up to the next <."""
+        """The marks without those in texts, that is, between a > and the next <."""
         angles = np.flatnonzero(self.mark != _QUOTE)
         angle = self.mark[angles]
         kept = np.ones(len(self.mark), dtype=bool)
@@ -184,12 +188,12 @@ class MarkTable:
 
     @cached_property
     def words(self) -> Any:
-        """uint64 (bytes,): the eight bytes from each byte on."""
+        """uint64 (bytes,): the eight bytes that begin at each byte."""
         return _words(self.buffer)
 
     @cached_property
     def breaks(self) -> IntArray:
-        """int64 (lines,): where lines end."""
+        """int64 (lines,): the line ends."""
         return find_byte(self.buffer[: len(self.data)], NEWLINE)
 
     @cached_property
@@ -204,12 +208,12 @@ class MarkTable:
 
     @cached_property
     def initial(self) -> ByteArray:
-        """uint8 (tags,): the first byte of each tag."""
+        """uint8 (tags,): the first byte of each tag, after its `<`."""
         return self.buffer.take(self.place.take(self.opening) + 1)
 
     @cached_property
     def ending(self) -> IntArray:
-        """int64 (tags,), the tags that end an element."""
+        """int64: the tags that end an element."""
         return np.flatnonzero(self.initial == SLASH)
 
     @cached_property
@@ -218,7 +222,7 @@ class MarkTable:
         return self.buffer.take(self.place.take(self.opening.take(self.ending)) + 2)
 
     def tags_of(self, raw: bytes) -> tuple[IntArray, IntArray]:
-        """The tags that begin an element of a name, and those that end one."""
+        """The tags that begin an element with this name, and those that end one."""
         if len(raw) > _PADDING - 2 * _WORD:
             raise UnfitError
         begin = np.flatnonzero(self.initial == raw[0])
@@ -226,7 +230,7 @@ class MarkTable:
         return self._named(raw, begin, 1), self._named(raw, end, 2)
 
     def may_have(self, raw: bytes) -> bool:
-        """Whether a tag may begin an element of a name; False where none does."""
+        """Whether an element may have this name; False if certainly none has it."""
         length = min(len(raw), _WORD)
         if length not in self._heads:
             word = self.words[self.place.take(self.opening) + 1] & np.uint64(_MASKS[length])
@@ -236,7 +240,7 @@ class MarkTable:
 
     @cached_property
     def _heads(self) -> dict[int, BoolArray]:
-        """Of each length, bool (slots,): whether the name of a tag begins with bytes of a slot."""
+        """For each length, bool (slots,): which hashes the beginnings of names in tags have."""
         return {}
 
     def _named(self, raw: bytes, tags: IntArray, shift: int) -> IntArray:
@@ -249,7 +253,7 @@ class MarkTable:
         return named
 
     def has(self, at: IntArray, text: bytes) -> BoolArray:
-        """bool (places,): whether a text stands at each place."""
+        """bool (places,): whether a text begins at each place."""
         fine: BoolArray = at + len(text) <= len(self.data)
         for first in range(0, len(text), _WORD):
             piece = text[first : first + _WORD]
@@ -260,7 +264,7 @@ class MarkTable:
         return fine
 
     def is_blank(self, start: IntArray, end: IntArray) -> BoolArray:
-        """bool (texts,): whether there is nothing but blanks from each place to another."""
+        """bool (texts,): whether each text, from start to end, consists of blanks only."""
         fine: BoolArray = np.ones(len(start), dtype=bool)
         rows = np.flatnonzero(end > start)
         at = start[rows]
@@ -274,7 +278,7 @@ class MarkTable:
         return fine
 
     def refuse_breaks(self) -> None:
-        """UnfitError where a value of an attribute has a line break or a tab."""
+        """Raise UnfitError if the value of an attribute has a line break or a tab."""
         breaks = self.breaks
         if b"\t" in self.data:
             breaks = np.sort(np.append(breaks, find_byte(self.buffer[: len(self.data)], _TAB)))
@@ -289,14 +293,15 @@ class MarkTable:
     def parents(
         self, elements: tuple[IntArray, IntArray], inside: tuple[IntArray, IntArray]
     ) -> "tuple[MarkTable, IntArray, IntArray]":
-        """The marks of elements, from some to others, without those of elements inside them.
+        """The marks of elements without those of other elements inside them.
 
-        Also where each of the elements then begins and ends.
+        Both are given by their first and last marks. Also returns the first and the last mark of
+        each element in the new table.
         """
         begin, end = elements
         numbers = stretches(begin, end - begin + 1)
         kept = np.ones(len(numbers), dtype=bool)
-        shift = np.cumsum(end - begin + 1) - end - 1  # from a number here to one in these
+        shift = np.cumsum(end - begin + 1) - end - 1  # from a mark to its place in `numbers`
         own = np.searchsorted(begin, inside[0], side="right") - 1
         first, last = inside[0] + shift[own], inside[1] + shift[own]
         kept[stretches(first, last - first + 1)] = False
@@ -316,7 +321,7 @@ class MarkTable:
 
 
 class XmlTag(NamedTuple):
-    """A tag: whether it ends an element, its name, its attributes, and whether it is empty."""
+    """A tag: whether it ends an element, its name and attributes, whether the element is empty."""
 
     ends: bool
     raw: str
@@ -325,7 +330,7 @@ class XmlTag(NamedTuple):
 
 
 def read_tag(table: MarkTable, begin: int, end: int) -> tuple[XmlTag, list[bytes]]:
-    """The tag between two marks, and what stands in it between values."""
+    """The tag between two marks, and the pieces of its text between attribute values."""
     if (end - begin) % 2 == 0:
         raise UnfitError
     place = table.place[begin : end + 1].tolist()
@@ -342,7 +347,7 @@ def read_tag(table: MarkTable, begin: int, end: int) -> tuple[XmlTag, list[bytes
 
 
 class NamespaceTable:
-    """The namespaces that the root declares, by prefix."""
+    """The namespaces that the root declares, by prefix, and the root's own tag."""
 
     def __init__(self, table: MarkTable) -> None:
         tag, _ = read_tag(table, 0, int(table.closing[0]))
@@ -366,7 +371,10 @@ class NamespaceTable:
         }
 
     def resolve(self, raw: str, default: str | None = None) -> tuple[str, str]:
-        """The namespace of a name, and the name without its prefix; `default`: of an attribute."""
+        """The namespace of a name, and the name without its prefix.
+
+        `default` is the namespace of names without a prefix; None: the one the root declares.
+        """
         prefix, colon, name = raw.rpartition(":")
         if not colon:
             if name == "xmlns":
@@ -380,19 +388,21 @@ class NamespaceTable:
 
 
 def refuse_unnested(step: IntArray, name: IntArray) -> None:
-    """UnfitError where tags do not nest; `step` is 1 where an element begins, −1 where one ends."""
+    """Raise UnfitError if tags do not nest; `step` is 1 if a tag begins an element, −1 if it ends
+    one.
+    """
     depth = np.cumsum(step)
     if depth[-1] or (depth[:-1] < 1).any() or depth.max() > DEEPEST // 4:
         raise UnfitError
-    some = np.flatnonzero(step)
-    level = depth[some] + (step[some] < 0)
-    order = some[np.argsort(level, kind="stable")]  # on each level they begin and end by turns
+    tags = np.flatnonzero(step)
+    level = depth[tags] + (step[tags] < 0)
+    order = tags[np.argsort(level, kind="stable")]  # on each level, beginnings and ends alternate
     if (step[order[::2]] < 1).any() or (name[order[::2]] != name[order[1::2]]).any():
         raise UnfitError
 
 
 def innermost_scopes(step: IntArray, number: IntArray) -> IntArray:
-    """int64 (tags,): the number of the innermost scope that is open after each tag; −1 for none."""
+    """int64 (tags,): the number of the innermost scope open after each tag; −1 for none."""
     depth = np.cumsum(step)
     innermost = np.full(len(step), -1)
     for level in range(1, int(depth.max(initial=0)) + 1):

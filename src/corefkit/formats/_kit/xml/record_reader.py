@@ -1,8 +1,8 @@
-"""XML as records: elements that occur many times, each a row of the values that are asked for.
+"""XML as records: each element of a repeated kind is a row of the requested values.
 
-Programs write all elements of a kind in one way, or in a few, so that the records of most files are
-found at once (`finder`). Any other file, with comments, say, or broken, goes to expat, which tells
-the same rows, more slowly, and what is wrong.
+Programs write all elements of a kind in one way, or in a few, so that the records of most files can
+be found all at once (`finder`). Any other file, e.g. one with comments or a broken one, goes to
+expat, which finds the same rows more slowly and reports problems.
 """
 
 from collections.abc import Collection, Mapping
@@ -17,7 +17,7 @@ from corefkit.formats._kit.xml.record_tables import RecordKind, RecordRow, Recor
 def read_records(
     data: bytes, kinds: Mapping[str, RecordKind], scopes: Collection[str], collector: Collector
 ) -> Records | None:
-    """The records of a file; None, and an incident, where it is broken."""
+    """The records of a file; None, and an incident, if it is broken."""
     try:
         return find_records(data, kinds, scopes)
     except UnfitError:
@@ -26,7 +26,7 @@ def read_records(
 
 
 class _RecordWalker(ElementListener):
-    """Makes rows of what expat tells."""
+    """Makes rows of the elements that expat finds."""
 
     def __init__(self, kinds: Mapping[str, RecordKind], scopes: Collection[str]) -> None:
         self._kinds, self._scopes = kinds, scopes
@@ -86,7 +86,7 @@ class _RecordWalker(ElementListener):
 
 
 def _local(attributes: dict[str, str]) -> dict[str, str]:
-    """The attributes without their namespaces; of two with one name the one with a namespace."""
+    """The attributes without namespaces; if two have the same name, the one with a namespace."""
     plain = {name: value for name, value in attributes.items() if "}" not in name}
     others = {name.rpartition("}")[2]: v for name, v in attributes.items() if "}" in name}
     return {**plain, **others}

@@ -1,4 +1,4 @@
-"""Records of XML as tables: elements that occur many times, each a row of the values asked for."""
+"""XML records as tables: each element of a repeated kind is a row of the requested values."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
@@ -14,18 +14,21 @@ from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError
 from corefkit.formats._kit.xml.marks import AMPERSAND, unescaped
 
 RecordRow = tuple[Any, ...]
-"""The values of a record: those of its fields, None where it has none, then those of its lists."""
+"""The values of a record: those of its fields, None if missing, then those of its lists."""
 
 
 class RecordKind(NamedTuple):
-    """What is asked of an element.
+    """The values requested of an element.
 
-    A field is an attribute, `@id`, or the text of an element, `type`; of an element inside,
-    `start/point@index`, where the path is the end of the whole one. `lists` are elements that may
-    occur more than once, each with its fields. Only records that are `lined`
-    have lines. Kinds with the same `table` are in one, in the order of the file. Attributes count
-    with any prefix or none; where `prefixed` is given, those of other fields must not have one:
-    a file in which one has goes to expat.
+    Attributes:
+        fields: attributes (`@id`), texts of elements (`type`), or both of elements inside
+            (`start/point@index`); a path need only match the end of the full one.
+        lists: elements that may occur more than once, each with its fields.
+        lined: whether the lines of records are recorded.
+        table: kinds with the same table are in one, in the order of the file; by default each
+            has its own.
+        prefixed: the fields whose attributes may have a prefix; a file in which another has one
+            goes to expat. None: all may.
     """
 
     fields: Sequence[str]
@@ -35,7 +38,7 @@ class RecordKind(NamedTuple):
     prefixed: Collection[str] | None = None
 
     def field(self, path: tuple[str, ...], more: str) -> str | None:
-        """The field of an element, or of its attribute `more`, by the end of its path."""
+        """The field for the path of an element, plus `more` ("@…" for an attribute); or None."""
         if not path:
             return more if more in self.fields else None
         for length in range(1, len(path) + 1):
@@ -54,22 +57,22 @@ class RecordScope(NamedTuple):
 
 @frozen(eq=False)
 class FieldColumn(ByteColumn):
-    """The values of a field as they are written; those that are missing begin before the file.
+    """The values of a field as written in the file; the start of a missing one is negative.
 
-    `coded` is whether the file has references such as `&amp;` at all.
+    `coded` is whether the file has any references such as `&amp;`.
     """
 
     coded: bool = True
 
     def sound(self) -> ByteColumn:
-        """The values, where no record lacks one and none has a reference; else UnfitError."""
+        """The column itself; UnfitError if a record lacks a value or a value has a reference."""
         self.refuse_references()
         if (self.start < 0).any():
             raise UnfitError
         return self
 
     def refuse_references(self) -> None:
-        """UnfitError where a value has a reference, so that it is not what it looks like."""
+        """Raise UnfitError if a value has a reference, so that its bytes are not its text."""
         if self.coded and (self._joined() == AMPERSAND).any():
             raise UnfitError
 
@@ -78,7 +81,7 @@ class FieldColumn(ByteColumn):
         return FieldColumn(self.buffer, self.start[rows], self.end[rows], self.coded)
 
     def values(self) -> "list[str | None]":
-        """The values as they are meant, None for missing ones."""
+        """The values with references resolved; None for missing ones."""
         written = self.texts()
         texts: list[str | None] = [*(map(unescaped, written) if self.coded else written)]
         for row in np.flatnonzero(self.start < 0).tolist():
@@ -90,7 +93,7 @@ class ListPieces(NamedTuple):
     """The elements of a list in all records.
 
     Attributes:
-        first: int64 (records + 1,), where the elements of each record begin.
+        first: int64 (records + 1,), the first element of each record.
         fields: the values of each of their fields.
     """
 
@@ -105,9 +108,9 @@ class RecordPieces:
     Attributes:
         fields: the values of each field.
         lists: the elements of each list.
-        line: int64 (records,), where each begins; empty where records have no lines.
-        scope: int64 (records,), the number of the innermost scope that is open there, −1 for none.
-        namespaces: the namespace of each.
+        line: int64 (records,), the line of each; empty if lines are not recorded.
+        scope: int64 (records,), the number of the innermost scope around each, −1 for none.
+        namespaces: the namespace of each record.
     """
 
     fields: Mapping[str, FieldColumn]
@@ -127,7 +130,7 @@ class RecordPieces:
 
 
 class RecordTable:
-    """The records of one kind, in their order; `pieces` where they were found all at once."""
+    """The records of one kind, in order, either as pieces of the file or read one by one."""
 
     def __init__(self, kind: RecordKind, pieces: RecordPieces | None = None) -> None:
         self._kind = kind
@@ -135,36 +138,36 @@ class RecordTable:
 
     @property
     def pieces(self) -> RecordPieces:
-        """The records as pieces of the file; UnfitError where they were read one by one."""
+        """The records as pieces of the file; UnfitError if they were read one by one."""
         if self._pieces is None:
             raise UnfitError
         return self._pieces
 
     @cached_property
     def rows(self) -> list[RecordRow]:
-        """The values of each."""
+        """The values of each record."""
         return [] if self._pieces is None else self._pieces.rows()
 
     @cached_property
     def lines(self) -> list[int]:
-        """Where each begins."""
+        """The line of each record."""
         lines: list[int] = [] if self._pieces is None else self._pieces.line.tolist()
         return lines
 
     @cached_property
     def scope(self) -> list[int]:
-        """The number of the innermost scope that is open there; −1 for none."""
+        """The number of the innermost scope around each record; −1 for none."""
         scope: list[int] = [] if self._pieces is None else self._pieces.scope.tolist()
         return scope
 
     @cached_property
     def namespaces(self) -> list[str]:
-        """The namespace of each."""
+        """The namespace of each record."""
         return [] if self._pieces is None else [*self._pieces.namespaces]
 
     @property
     def columns(self) -> list[Sequence[Any]]:
-        """The values of each field and list."""
+        """The columns of the table: one per field, then one per list."""
         width = len(self._kind.fields) + len(self._kind.lists)
         return [list(map(itemgetter(place), self.rows)) for place in range(width)]
 
@@ -181,5 +184,5 @@ class Records:
         return []
 
     def scope_values(self, attribute: str) -> list[str]:
-        """The value of an attribute of each scope; empty where a scope does not have it."""
+        """The value of an attribute for each scope; empty if a scope lacks it."""
         return [scope.attributes.get(attribute, "") for scope in self.scopes]

@@ -1,7 +1,7 @@
-"""Shapes of XML: the ways in which programs write an element, and which elements have each.
+"""Shapes of XML elements: the ways in which programs write them, and which elements have each.
 
-A shape is learned from the first element of its kind; all others are compared with it, byte by
-byte, without a call of Python for each of them.
+A shape is learned from the first element of its kind; all others are compared with it byte by byte,
+without a Python call for each of them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,10 +28,10 @@ class RecordShape:
     """One way to write an element, between its marks.
 
     Attributes:
-        marks: which marks it has.
-        literals: what stands after the mark of each number, where that is always the same.
-        blanks: the numbers of marks after which only blanks stand.
-        places: of each field the number of the mark after which its value stands; −1: it is empty.
+        marks: its marks.
+        literals: number of a mark → the text after it, if that is always the same.
+        blanks: the numbers of marks that are followed by blanks only.
+        places: field → the number of the mark before its value; −1 if the value is empty.
         tags: its tags.
     """
 
@@ -44,7 +44,7 @@ class RecordShape:
     def fits(self, table: MarkTable, first: IntArray) -> BoolArray:
         """bool (elements,): which of the elements that begin at these marks have this shape.
 
-        `first` begins with the one from which it was learned.
+        The first is the one from which the shape was learned.
         """
         if len(first) == 1:
             return np.ones(1, dtype=bool)
@@ -60,26 +60,26 @@ class RecordShape:
         return fine
 
     def _fits_exactly(self, table: MarkTable, first: IntArray) -> BoolArray:
-        """The same, of elements that have the same blanks, too."""
+        """Like `fits`, for elements whose blanks are the same, too."""
         fine: BoolArray = np.ones(len(first), dtype=bool)
         last = len(self.marks) - 1
         fixed = {*self.literals, *self.blanks}
-        own = table.place[int(first[0]) : int(first[0]) + last + 1].tolist()
+        example = table.place[int(first[0]) : int(first[0]) + last + 1].tolist()
         begin = 0
         for number in range(last + 1):
             if number < last and number in fixed:
                 continue
             start = table.place.take(first + begin)
             if number > begin:
-                size = own[number] - own[begin]
+                size = example[number] - example[begin]
                 fine &= table.place.take(first + number) - start == size
-            text = table.data[own[begin] : own[number] + 1]
+            text = table.data[example[begin] : example[number] + 1]
             fine &= table.has(start, text)
             begin = number + 1
         return fine
 
     def _fits_by_mark(self, table: MarkTable, first: IntArray) -> BoolArray:
-        """The same, mark by mark."""
+        """Like `fits`, mark by mark."""
         fine: BoolArray = np.ones(len(first), dtype=bool)
         begin = table.place.take(first) + 1
         for number, mark in enumerate(self.marks.tolist()[1:]):
@@ -122,7 +122,7 @@ class ShapeLearner:
         self._tags: list[XmlTag] = []
 
     def learn(self, first: int, last: int) -> RecordShape:
-        """The shape of the element between two marks; of a kind None it is one tag."""
+        """The shape of the element between two marks; if there is no kind, of a single tag."""
         mark = self._table.mark[first : last + 1]
         ends = np.flatnonzero(mark == GREATER).tolist()
         begin = 0
@@ -167,7 +167,7 @@ class ShapeLearner:
         return tag
 
     def _add_text(self, first: int, end: int, tag: XmlTag) -> None:
-        """The text between a tag and the next one."""
+        """Learn the text between a tag and the next one."""
         assert self._kind is not None
         table, at = self._table, first + end
         starts = not tag.ends and not tag.empty
@@ -181,7 +181,7 @@ class ShapeLearner:
             self._blanks.append(end)
 
     def _may_have_prefix(self, field: str | None) -> bool:
-        """Whether the attribute of a field is the same with a prefix."""
+        """Whether the attribute of a field may have a prefix."""
         assert self._kind is not None
         return field is None or self._kind.prefixed is None or field in self._kind.prefixed
 

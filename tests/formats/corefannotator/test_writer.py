@@ -1,0 +1,24 @@
+"""Written CorefAnnotator files; round trips are in test_round_trips."""
+
+from dataclasses import replace
+
+from corefkit import Corpus
+from corefkit.core.mention_columns import MentionLabels
+from corefkit.core.source import Column
+from corefkit.formats._kit.text import with_tokens
+from corefkit.formats.corefannotator import FORMAT
+from corefkit.formats.corefannotator.reader import read_document
+from corefkit.formats.corefannotator.writer import write_documents
+
+
+def test_braces_in_texts_and_flags_stay() -> None:
+    corpus = Corpus.from_clusters({"a": [[(0, 0), (1, 1)]]})
+    corpus = replace(
+        with_tokens(replace(corpus, tokens=corpus.tokens * 0 + 2), ["{sofa}", "it"], [2], "tokens"),
+        mention_labels=MentionLabels({"flags": Column.of(["{sofa}", ""])}),
+    )
+    (data,) = write_documents(corpus, "a.xmi", FORMAT.holds).files.values()
+    again = read_document(data, "a.xmi")
+    assert again.mention_labels is not None
+    assert again.mention_labels.values("flags") == ["{sofa}", ""]
+    assert b'Label="{sofa}"' in data
