@@ -298,7 +298,6 @@ def test_frames_and_mappings_have_ids() -> None:
         (["--across", "corpus", "--entities", "x.tsv"], 2, "--across cannot be combined with"),
         (["--across", "corpus", "-f", "conll"], 2, "--across cannot be combined with"),
         (["--across", "corpus", "--cross", "pool"], 2, "it replaces cross pool"),
-        (["--across", "corpus", "--engine", "duckdb"], 2, "an engine counts documents by"),
         (["--across", "corpus", "--profile", "corefud-1.1"], 2, "pairs no mentions"),
     ],
 )

@@ -88,6 +88,9 @@ class Engine(Protocol):
     def hash(self, columns: str) -> str:
         """SQL for a 64-bit hash of columns."""
 
+    def pair(self, one: str, other: str) -> str:
+        """Two columns as one value, which is compared by the first and then by the other."""
+
     def table(self, name: str, sql: str, *, by: str | None = None) -> None:
         """Store the result of a query as a table, in place of any of the same name.
 

@@ -18,7 +18,12 @@ from corefkit.core.counts import Counts, ExactSum, Number, PerDocument, Size
 from corefkit.core.incidents import data_error
 from corefkit.core.overlap import Entities, Overlap
 from corefkit.engines.base import SIDES, Engine, integers, single_row
-from corefkit.engines.entity_alignment import WEIGHTS, AlignedEdges, align_entities
+from corefkit.engines.entity_alignment import (
+    WEIGHTS,
+    AlignedEdges,
+    NamedDocuments,
+    align_entities,
+)
 from corefkit.engines.sides import document_column, same
 from corefkit.metrics import ceaf
 from corefkit.scorers.counting import count_overlap
@@ -135,7 +140,7 @@ def measure(engine: Engine, side: str) -> Size:
         "SELECT count(*) AS documents, CAST(coalesce(sum(entities), 0) AS BIGINT) AS entities, "
         "CAST(coalesce(sum(mentions), 0) AS BIGINT) AS mentions, "
         "coalesce(max(mentions), 0) AS largest, "
-        f"CAST(coalesce(sum({_wide('mentions')} * {_wide('mentions - 1')}), 0) AS STRING) "
+        f"CAST(coalesce(sum({wide('mentions')} * {wide('mentions - 1')}), 0) AS STRING) "
         "AS twice_pairs FROM (SELECT document, count(*) AS entities, "
         f"CAST(sum(size) AS BIGINT) AS mentions FROM corefkit_{side}_entities "
         "GROUP BY document) AS s",
@@ -148,7 +153,7 @@ def measure(engine: Engine, side: str) -> Size:
     return Size(*(int(row[name]) for name in ("documents", "mentions", "entities")))
 
 
-def _wide(value: str) -> str:
+def wide(value: str) -> str:
     """SQL for an integer that is wide enough for sums of products without overflow."""
     return f"CAST({value} AS DECIMAL(19, 0))"
 
@@ -166,7 +171,7 @@ def count_edges(
     aligned: dict[str, AlignedEdges] = {}
     if matched := [name for name in wanted if name in WEIGHTS]:
         progress(f"alignment for {' and '.join(matched)}")
-        aligned = align_entities(engine, matched, documents)
+        aligned = align_entities(engine, matched, NamedDocuments(documents, counts.name_of))
     progress("counting")
     histogram = _histogram(engine, wanted, aligned)
     plain = [name for name in wanted if name not in WEIGHTS]
@@ -262,19 +267,19 @@ class CountsTable(Mapping[str, tuple[PerDocument, ...]]):
     """Metric → its columns, which are in a table on an engine.
 
     The table has one row per document and the columns `muc_0`, `muc_1`, …. `corefkit_documents`
-    has the names of the documents, numbered like the rows. Nothing can be fetched once the engine
-    is closed.
+    has the names of the documents, numbered like the rows, unless they are groups, whose names are
+    given. Nothing can be fetched once the engine is closed.
 
     Attributes:
         documents: how many rows there are.
         sums: metric → the exact sum of each column.
     """
 
-    def __init__(self, engine: Engine, name: str) -> None:
+    def __init__(self, engine: Engine, name: str, groups: tuple[str, ...] | None = None) -> None:
         """`name` is that of the table, which is made with its first rows."""
         self.documents = 0
         self.sums: dict[str, tuple[ExactSum, ...]] = {}
-        self._engine, self._name = engine, name
+        self._engine, self._name, self._groups = engine, name, groups
 
     def append(self, documents: int, tables: Mapping[str, tuple[PerDocument, ...]]) -> None:
         """Add the counts of the next documents."""
@@ -301,11 +306,23 @@ class CountsTable(Mapping[str, tuple[PerDocument, ...]]):
 
     def names(self) -> tuple[str, ...]:
         """The names of all documents, in order."""
+        if self._groups is not None:
+            return self._groups
         rows = self._engine.rows("SELECT document FROM corefkit_documents ORDER BY number")
         return tuple(map(str, rows["document"].tolist()))
 
+    def name_of(self, number: int) -> str:
+        """The name of one document."""
+        if self._groups is not None:
+            return self._groups[number]
+        rows = self._engine.rows(f"SELECT document FROM corefkit_documents WHERE number = {number}")
+        return str(rows["document"][0])
+
     def parts(self) -> Iterator[Counts]:
         """The counts in portions of documents, in order."""
+        if self._groups is not None:  # there are few
+            yield self.fetch()
+            return
         columns = [column for metric in self for column in self._names_of(metric)]
         query = (
             f"SELECT d.number, d.document, {', '.join(columns)} FROM corefkit_documents d "

@@ -137,6 +137,10 @@ class DuckDB:
         """SQL for DuckDB's own hash."""
         return f"hash({columns})"
 
+    def pair(self, one: str, other: str) -> str:
+        """A structure."""
+        return f"row({one}, {other})"
+
     def table(self, name: str, sql: str, *, by: str | None = None) -> None:
         """Create a temporary table, sorted by a column if ranges of it will be queried."""
         order = f" ORDER BY {by}" if by else ""

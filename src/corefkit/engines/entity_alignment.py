@@ -10,8 +10,8 @@ The edges that rounds leave are solved in memory, whole documents at a time: edg
 documents never touch. A document that has too many of them left for memory is refused.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -63,7 +63,20 @@ class AlignedEdges:
         return [document - first, *others]
 
 
-def align_entities(engine: Engine, names: Sequence[str], documents: int) -> dict[str, AlignedEdges]:
+NameOf = Callable[[int], str]
+"""The number of a document → its name."""
+
+
+class NamedDocuments(NamedTuple):
+    """How many documents there are, and what they are called."""
+
+    number: int
+    name_of: NameOf
+
+
+def align_entities(
+    engine: Engine, names: Sequence[str], documents: NamedDocuments
+) -> dict[str, AlignedEdges]:
     """Metric → the best alignment of all documents."""
     bounds = ", ".join(f"min({name}) AS least_{name}, max({name}) AS most_{name}" for name in _EDGE)
     row = single_row(
@@ -88,7 +101,7 @@ def align_entities(engine: Engine, names: Sequence[str], documents: int) -> dict
 
 
 def _in_rounds(
-    engine: Engine, name: str, left: int, documents: int, words: "EdgeWords"
+    engine: Engine, name: str, left: int, documents: NamedDocuments, words: "EdgeWords"
 ) -> AlignedEdges:
     """The alignment by rounds, while there are many edges and rounds are worthwhile; then in
     memory.
@@ -111,7 +124,7 @@ def _in_rounds(
     else:
         parts = [
             _solve(_fetch(engine, f"{undecided} {where}", words), name)
-            for where in _parts(engine, undecided, 0, documents)
+            for where in _parts(engine, undecided, 0, *documents)
         ]
         solved = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
     engine.drop(undecided)
@@ -187,7 +200,7 @@ def _round(engine: Engine, undecided: str, still: str, chosen: str) -> int:
     return taken
 
 
-def _parts(engine: Engine, table: str, first: int, stop: int) -> Iterator[str]:
+def _parts(engine: Engine, table: str, first: int, stop: int, name_of: NameOf) -> Iterator[str]:
     """Conditions for ranges of documents whose edges can be fetched at once, in order."""
     where = f"WHERE document >= {first} AND document < {stop}"
     left = count_rows(engine, f"{table} {where}")
@@ -195,16 +208,15 @@ def _parts(engine: Engine, table: str, first: int, stop: int) -> Iterator[str]:
         yield where
         return
     if stop - first == 1:
-        found = engine.rows(f"SELECT document FROM corefkit_documents WHERE number = {first}")
         raise data_error(
             "alignment-too-large",
-            document=str(found["document"][0]),
+            document=name_of(first),
             number=left,
             expected=f"at most {MOST_FETCHED:,} of them in a document",
         )
     middle = (first + stop) // 2
-    yield from _parts(engine, table, first, middle)
-    yield from _parts(engine, table, middle, stop)
+    yield from _parts(engine, table, first, middle, name_of)
+    yield from _parts(engine, table, middle, stop, name_of)
 
 
 _EDGE = ("key", "response", *_SIZES)

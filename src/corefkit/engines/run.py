@@ -4,14 +4,22 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
 from corefkit.core.incidents import DataError, Incident, failure_as_incident
 from corefkit.core.options import Options, UsageError
-from corefkit.engines.base import ENGINES, Engine
+from corefkit.engines.across import (
+    EngineLevels,
+    EngineReach,
+    check_ids,
+    count_reaches,
+    find_levels,
+    group_side,
+)
+from corefkit.engines.base import ENGINES, SIDES, Engine
 from corefkit.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
 from corefkit.engines.counting import (
     CountsTable,
@@ -21,7 +29,7 @@ from corefkit.engines.counting import (
     make_edges,
     measure,
 )
-from corefkit.engines.sides import EngineSide, load_key, load_response
+from corefkit.engines.sides import EngineSide, load_key, load_response, settled_table
 
 _NEEDED = {
     "match": ("exact",),
@@ -40,13 +48,27 @@ _OF_MENTIONS = {"labels": "labels", "leave_out": "leave-out"}
 """Options that depend on attributes of single mentions → their names in messages."""
 
 
+class CountedLevel(NamedTuple):
+    """A response at one level across documents, and the sizes of both sides there."""
+
+    level: str
+    key: Size
+    response: Size
+    counts: EngineCounts
+
+
 @frozen
 class CountedResponse:
-    """One response on an engine; `counts` is None where it could not be counted."""
+    """One response on an engine; `counts` is None where it could not be counted.
+
+    Across documents they are those of the last of the `levels`, and `reaches` are links.
+    """
 
     counts: EngineCounts | None
     size: Size
     incidents: tuple[Incident, ...]
+    levels: tuple[CountedLevel, ...] = ()
+    reaches: tuple[EngineReach, ...] = ()
 
 
 @frozen
@@ -73,27 +95,35 @@ class EngineCounter:
         check_options(self.options, self.engine.name)
         self.progress("reading the key")
         key_side = load_key(self.engine, key, self.options, self.columns)
+        levels = None
+        if self.options.across:
+            levels, noticed = self._find_levels(_file_of(key), key_side.documents)
+            key_side.incidents.extend(noticed)
         size = measure(self.engine, "key")._replace(documents=key_side.documents)
         results: list[CountedResponse] = []
         for response in responses:
             last = len(results) == len(responses) - 1
-            table = CountsTable(self.engine, f"corefkit_counts_{len(results)}")
+            name = f"corefkit_counts_{len(results)}"
             try:
                 with failure_as_incident(_file_of(response)):
-                    counted = self._count_one(response, key_side, table, last=last)
+                    if levels is not None:
+                        counted = self._count_levels(response, key_side, name, levels)
+                    else:
+                        counted = self._count_one(response, key_side, name, last=last)
             except DataError as error:
                 counted = CountedResponse(None, Size(0, 0, 0), error.incidents)
             if not results:
                 incidents = (*key_side.incidents, *counted.incidents)
                 counted = replace(counted, incidents=incidents)
             results.append(counted)
-        self.engine.drop("corefkit_key", "corefkit_key_entities")
+        self.engine.drop("corefkit_key", "corefkit_key_entities", "corefkit_topics")
+        self.engine.drop(*(settled_table(side) for side in SIDES))
         return size, results
 
     def _count_one(
-        self, response: Any, key: EngineSide, table: CountsTable, *, last: bool
+        self, response: Any, key: EngineSide, name: str, *, last: bool
     ) -> CountedResponse:
-        engine = self.engine
+        engine, table = self.engine, CountsTable(self.engine, name)
         self.progress("reading the response")
         side = load_response(engine, response, key, self.options, self.columns)
         # Documents that have lost all their mentions still count.
@@ -101,6 +131,36 @@ class EngineCounter:
         make_edges(engine, key.named, last=last, progress=self.progress)
         count_edges(engine, self.options.metrics, table, key.documents, self.progress)
         return CountedResponse(EngineCounts(table), size, tuple(side.incidents))
+
+    def _find_levels(self, file: str | None, documents: int) -> tuple[EngineLevels, list[Incident]]:
+        """The levels; the key is made ready for the widest, which says how large it is."""
+        names = CountsTable(self.engine, "").names() if documents else ()
+        levels = find_levels(self.engine, self.options, names)
+        group_side(self.engine, "key", levels.scored[-1], self.options)
+        return levels, check_ids(self.engine, "key", file)
+
+    def _count_levels(
+        self, response: Any, key: EngineSide, name: str, levels: EngineLevels
+    ) -> CountedResponse:
+        engine, options = self.engine, self.options
+        self.progress("reading the response")
+        side = load_response(engine, response, key, options, self.columns)
+        incidents = (*side.incidents, *check_ids(engine, "response", _file_of(response)))
+        rows = []
+        for level in levels.scored:
+            for one in SIDES:
+                group_side(engine, one, level, options)
+            groups = key.documents if level.groups is None else len(level.groups)
+            ours, theirs = (measure(engine, one)._replace(documents=groups) for one in SIDES)
+            make_edges(engine, True, last=True, progress=self.progress)
+            table = CountsTable(engine, f"{name}_{level.name}", level.groups)
+            count_edges(engine, options.metrics, table, groups, self.progress)
+            rows.append(CountedLevel(level.name, ours, theirs, EngineCounts(table)))
+        self.progress("links")
+        reaches = count_reaches(engine, levels)
+        widest = rows[-1]
+        size = widest.response._replace(documents=side.documents)
+        return CountedResponse(widest.counts, size, incidents, tuple(rows), reaches)
 
 
 def check_options(options: Options, engine: str) -> None:

@@ -203,6 +203,21 @@ def same(named: bool, one: str, other: str, column: str) -> str:
 
 
 def _finish(engine: Engine, side: str, named: bool, options: Options) -> None:
+    """Number the entities; where they go over documents, that comes later, at each level."""
+    if options.across:
+        columns = f"{document_column(named)}, mention, entity"
+        engine.table(settled_table(side), f"SELECT {columns} FROM corefkit_{side}")
+        engine.drop(f"corefkit_{side}")
+    else:
+        number_entities(engine, side, named, options)
+
+
+def settled_table(side: str) -> str:
+    """The mentions of a side by their documents, of which the levels are made."""
+    return f"corefkit_{side}_settled"
+
+
+def number_entities(engine: Engine, side: str, named: bool, options: Options) -> None:
     """Apply the policy for singletons, and number the entities."""
     if options.singletons == "drop":
         drop_singletons(engine, side, named)

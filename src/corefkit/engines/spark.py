@@ -97,6 +97,10 @@ class Spark:
         """SQL for Spark's hash of 64 bits."""
         return f"xxhash64({columns})"
 
+    def pair(self, one: str, other: str) -> str:
+        """A structure."""
+        return f"struct({one}, {other})"
+
     def table(self, name: str, sql: str, *, by: str | None = None) -> None:
         """Compute a query now and cut its lineage, so that plans do not grow from step to step."""
         with _failures():

@@ -15,7 +15,7 @@ do the opposite, see `scorers.windows`.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -114,25 +114,36 @@ def find_topics(options: Options, key: Side, documents: set[str] | None) -> Docu
     """
     names = key.corpus.names
     scored = [documents is None or name in documents for name in names]
-    if options.topic:
-        pattern = compile_topic(options.topic)
-        topics = [_topic(pattern, name) for name in names]
-        listed = zip(names, topics, scored, strict=True)
-        unknown = [name for name, topic, is_scored in listed if is_scored and topic is None]
-        if unknown:
-            raise DataError([_unknown_topics(key, options.topic, unknown, sum(scored))])
-    else:
-        known = {format_of(source).topic for source in key.corpus.sources} or {None}
-        topic_of = next(iter(known))
-        if topic_of is None or len(known) > 1:
-            if "topic" not in options.across:
-                return None
-            raise DataError([make_incident("topics-unknown", file=key.path)])
-        topics = [topic_of(name) for name in names]
-    column = Column.of([t or "" for t, is_scored in zip(topics, scored, strict=True) if is_scored])
+    wanted = [name for name, chosen in zip(names, scored, strict=True) if chosen]
+    known = {format_of(source).topic for source in key.corpus.sources} or {None}
+    topics = topics_of_names(options, wanted, known.pop() if len(known) == 1 else None, key.path)
+    if topics is None:
+        return None
+    column = Column.of(topics)
     of_document = np.full(len(names), -1, dtype=np.int64)
     of_document[np.array(scored, dtype=bool)] = column.code
     return DocumentGroups(column.values, of_document)
+
+
+def topics_of_names(
+    options: Options, names: Sequence[str], known: Callable[[str], str] | None, path: str | None
+) -> list[str] | None:
+    """The topic of each document, by the pattern or by what is `known` of names of a format.
+
+    None and DataError as for `find_topics`; `path` is the file that is named then.
+    """
+    if not options.topic:
+        if known is not None:
+            return [known(name) for name in names]
+        if "topic" not in options.across:
+            return None
+        raise DataError([make_incident("topics-unknown", file=path)])
+    pattern = compile_topic(options.topic)
+    topics = [_topic(pattern, name) for name in names]
+    unknown = [name for name, topic in zip(names, topics, strict=True) if topic is None]
+    if unknown:
+        raise DataError([_unknown_topics(path, options.topic, unknown, len(names))])
+    return [topic or "" for topic in topics]
 
 
 def _topic(pattern: "re.Pattern[str]", name: str) -> str | None:
@@ -146,11 +157,13 @@ def _topic(pattern: "re.Pattern[str]", name: str) -> str | None:
     return "_".join(part or "" for part in match.groups()) if pattern.groups else match[0]
 
 
-def _unknown_topics(key: Side, pattern: str, unknown: Sequence[str], number: int) -> Incident:
+def _unknown_topics(
+    path: str | None, pattern: str, unknown: Sequence[str], number: int
+) -> Incident:
     return make_incident(
         "topics-unknown",
         "pattern",
-        file=key.path,
+        file=path,
         pattern=pattern,
         number=len(unknown),
         all=number,
@@ -189,7 +202,7 @@ def check_ids(side: Side) -> list[Incident]:
 
 
 _ID = re.compile(r"\D*(\d{1,18})")
-_MANY = 10
+MANY = 10
 """If so many documents begin their ids with the same number, gaps between ids are disregarded: an
 entity in half of all documents would be remarkable."""
 
@@ -197,7 +210,7 @@ entity in half of all documents would be remarkable."""
 def _numbered_documents(corpus: Corpus) -> tuple[int, dict[int, int]]:
     """The number of documents with entities, and how many of them number theirs from 0 or 1 on.
 
-    If there are fewer than _MANY, only documents without gaps between their numbers count.
+    If there are fewer than MANY, only documents without gaps between their numbers count.
     """
     label = corpus._label_column
     matches = [_ID.fullmatch(value) for value in label.values]
@@ -211,7 +224,7 @@ def _numbered_documents(corpus: Corpus) -> tuple[int, dict[int, int]]:
     numbered = {}
     for first in (0, 1):
         begins = (lowest == first) & (count > 0)
-        if begins.sum() < _MANY:
+        if begins.sum() < MANY:
             begins &= highest - lowest + 1 == count
         numbered[first] = int(begins.sum())
     return int((count > 0).sum()), numbered

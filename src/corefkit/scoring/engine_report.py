@@ -9,17 +9,19 @@ from time import perf_counter
 from typing import Any
 
 from corefkit.core.corpus import Corpus
+from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import Options, UsageError
 from corefkit.engines.base import ENGINES, Engine, Setup
 from corefkit.engines.counting import EngineCounts
-from corefkit.engines.run import EngineCounter, open_engine
+from corefkit.engines.run import CountedResponse, EngineCounter, open_engine
 from corefkit.formats import expand, walk
 from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
 from corefkit.scoring.counts_file import check_place, write_counts
+from corefkit.scoring.level_scores import LevelScores, LinkReach
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
 
@@ -33,21 +35,15 @@ def is_for_engine(
     """Whether these sources are scored on an engine.
 
     They are where an engine is named or handed in, where a source is a table, and where the
-    sources are large Parquet files. Only in memory can some of the documents be scored, or several
-    documents as one: UsageError where an engine would have to.
+    sources are large Parquet files. Only in memory can some of the documents be scored: UsageError
+    where an engine would have to.
     """
     if not _is_for_engine(setup, sources):
         return False
-    every = isinstance(documents, str) and documents == "all" and options.documents == "all"
-    if every and not options.across:
+    if isinstance(documents, str) and documents == "all" and options.documents == "all":
         return True
     if setup.engine == "auto" and not any(map(_is_frame, sources)):
         return False
-    if every:
-        raise UsageError(
-            "across: an engine counts documents by themselves; score in memory (--engine memory), "
-            "or give it topics as documents, and the document as a part of the mention"
-        )
     raise UsageError("documents: an engine scores all of them; to select some, score in memory")
 
 
@@ -128,12 +124,25 @@ def score_on_engine(
         if response.counts is not None:
             incidents = (*incidents, *check_matches(response.counts, path))
             scores = Scores(options, response.counts, incidents)
+            if options.across:
+                scores = replace(scores, **_levels(options, response))
         systems.append(System(name, path, scores, incidents, response.size))
     if setup.counts:
         lines("writing the counts")
         write_counts(setup.counts, {s.name: s.scores for s in systems if s.scores})
         lines.end()
     return Report(options, Side(_name(key), nothing, nothing, (), size), tuple(systems))
+
+
+def _levels(options: Options, response: CountedResponse) -> dict[str, Any]:
+    """The levels of scores across documents, and links by their reach."""
+    return {
+        "levels": tuple(
+            LevelScores(row.level, row.key, row.response, Scores(options, row.counts))
+            for row in response.levels
+        ),
+        "reaches": tuple(LinkReach(*row) for row in response.reaches),
+    }
 
 
 class _StageLines:
@@ -164,9 +173,17 @@ def _without_engine(report: Report) -> Report:
     for system in report.systems:
         scores = system.scores
         if scores and isinstance(scores.counts, EngineCounts):
-            scores = replace(scores, counts=scores.counts.tables.fetch())
+            levels = tuple(
+                row._replace(scores=replace(row.scores, counts=_fetched(row.scores.counts)))
+                for row in scores.levels
+            )
+            scores = replace(scores, counts=_fetched(scores.counts), levels=levels)
         systems.append(system._replace(scores=scores))
     return report._replace(systems=tuple(systems))
+
+
+def _fetched(counts: Counts) -> Counts:
+    return counts.tables.fetch() if isinstance(counts, EngineCounts) else counts
 
 
 def _is_frame(source: Any) -> bool:
