@@ -59,6 +59,8 @@ def test_a_whole_number_is_the_token_of_that_number(tmp_path: Path) -> None:
         ("document,mention,entity\n,p1,1\n", "value-missing"),
         ("start,end,entity\n3,2,1\n", "span-outside"),
         ("start,end,entity\n0,x,1\n", "span-outside"),
+        ("start,end,entity\nx,3,1\n", "span-outside"),
+        ("start,end,entity\n0,2147483648,1\n", "span-outside"),
         ('mention,entity\n"p1"x,1\n', "file-unreadable"),
         ("mention,entity,document\n,1,a\n", "value-missing"),
     ],
@@ -163,3 +165,15 @@ def test_mentions_of_parquet_count_before_spans(tmp_path: Path) -> None:
     for engine in ("memory", "duckdb"):
         scores = corefkit.score(key, response, "mentions", engine=engine)
         assert scores["mentions"].counts["recall"] == [3, 3]
+
+
+def test_numbers_that_are_too_large_are_texts(tmp_path: Path) -> None:
+    """Whole numbers of eighteen digits are the last that fit whatever their digits are."""
+    largest = "9" * 18
+    corpus = corefkit.read(table(tmp_path, f"mention,entity\n{largest},1\n{largest}9,1\n"))
+    assert (corpus.start == int(largest)).tolist() == [True, False]
+
+
+def test_the_largest_offset(tmp_path: Path) -> None:
+    corpus = corefkit.read(table(tmp_path, "start,end,entity\n0,2147483647,1\n"))
+    assert corpus.end.tolist() == [2**31 - 1]
