@@ -358,7 +358,7 @@ def test_xml(
 
 @pytest.mark.parametrize(
     ("begin", "end", "kind"),
-    [(3, 3, "span-empty"), (4, 3, ""), (3, 4, None), (10**6, 10**6 + 9, "")],
+    [(3, 3, "span-empty"), (4, 3, ""), (3, 4, None), (10**6, 10**6 + 9, ""), (10**6, 5, "")],
 )
 def test_units_of_glozz_without_a_place(
     begin: int, end: int, kind: str | None, tmp_path: Path
