@@ -178,3 +178,13 @@ def test_numbers_that_are_too_large_are_texts(tmp_path: Path) -> None:
 def test_the_largest_offset(tmp_path: Path) -> None:
     corpus = corefkit.read(table(tmp_path, "start,end,entity\n0,2147483647,1\n"))
     assert corpus.end.tolist() == [2**31 - 1]
+
+
+def test_identifiers_against_a_text_are_not_refused(tmp_path: Path) -> None:
+    """Only tables are compared by the kind of their mentions; a file with tokens has no kind."""
+    path = tmp_path / "response.conll"
+    path.write_text("#begin document (a)\na 0 0 w (1)\na 0 1 w (1)\n#end document\n")
+    key = table(tmp_path, "document,mention,entity\na,p1,x\na,p2,x\n")
+    scores = corefkit.score(key, path)
+    assert scores["mentions"].counts["recall"] == [0, 2]
+    assert "mentions-unmatched" in {incident.id for incident in scores.incidents}
