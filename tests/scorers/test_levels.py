@@ -442,3 +442,12 @@ def test_many_documents_that_begin_with_the_same_id(documents: int, reported: in
     corpus = Corpus.from_clusters({str(n): clusters for n in range(documents)})
     incidents = corefkit.score(corpus, corpus, "pairs", across="corpus").incidents
     assert [incident.id for incident in incidents] == ["ids-local"] * reported
+
+
+@pytest.mark.parametrize(("others", "reported"), [(2, 2), (3, 0)])
+def test_half_of_the_documents_number_their_own_entities(others: int, reported: int) -> None:
+    numbered = {"0": [(0, 0)], "1": [(1, 1)]}
+    named = {f"m{n}": {f"{7 + n}": [(0, 0)]} for n in range(others)}
+    corpus = Corpus.from_clusters({"a": numbered, "b": numbered, **named})
+    incidents = corefkit.score(corpus, corpus, "pairs", across="corpus").incidents
+    assert [incident.id for incident in incidents] == ["ids-local"] * reported
