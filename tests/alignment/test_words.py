@@ -145,3 +145,27 @@ def test_what_was_added_is_told_between_words(text: str, changes: list[Any]) -> 
         for c in found.changes
     ]
     assert told == changes
+
+
+def test_half_a_word_inside_a_span_is_covered() -> None:
+    """The ends of the span hold a fifth of their words, and the word between them half of it."""
+    alignment = align_words(["slept", "ab", "slept"], "slept a slept")
+    first, last = alignment.covered(np.array([4]), np.array([8]))
+    assert (first.tolist(), last.tolist()) == ([1], [1])
+
+
+@pytest.mark.parametrize(("text", "coverage"), [("ax", 0.5), ("axy", 0.0)])
+def test_words_that_share_half_of_their_letters_are_aligned(text: str, coverage: float) -> None:
+    assert align_words(["ab"], text).coverage == coverage
+
+
+@pytest.mark.parametrize(("text", "truncated"), [("Ann xyz", False), ("Ann", True)])
+def test_as_many_words_dropped_as_others_put_there_is_no_end(text: str, truncated: bool) -> None:
+    assert align_words(["Ann", "slept", "soundly"], text).truncated == truncated
+
+
+@pytest.mark.parametrize(("text", "differs"), [("abc y", False), ("abc yz", True)])
+def test_three_quarters_of_a_text_that_breaks_off(text: str, differs: bool) -> None:
+    alignment = align_words(["abc", "defg", "hijk", "lmno"], text)
+    assert alignment.truncated
+    assert alignment.differs == differs

@@ -343,3 +343,17 @@ def test_every_broken_answer_is_named(tmp_path: Path) -> None:
     shown = run("score", tmp_path / "key.conll", path, "-m", "mentions").err
     assert "document: b" in shown
     assert "… and 1 more of this kind: c\n" in shown
+
+
+def test_a_longer_string_of_the_same_start_stands_further_on(tmp_path: Path) -> None:
+    row = {"text": "Emma Smith met Emma Smith.", "clusters": [["Emma", "Emma Smith"]]}
+    assert corefkit.read(lines(tmp_path, row)).start.tolist() == [0, 15]
+
+
+@pytest.mark.parametrize(("clusters", "ambiguous"), [([["he"], ["he"]], 1), ([["he", "he"]], 0)])
+def test_a_string_of_two_entities_is_ambiguous(
+    clusters: list[list[str]], ambiguous: int, tmp_path: Path
+) -> None:
+    """It stands in two places, as often as it is listed; which is whose, nobody says."""
+    corpus = corefkit.read(lines(tmp_path, {"text": "He saw, he said.", "clusters": clusters}))
+    assert [i.id for i in corpus.incidents] == ["answer-ambiguous"] * ambiguous

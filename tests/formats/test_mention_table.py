@@ -59,6 +59,8 @@ def test_a_whole_number_is_the_token_of_that_number(tmp_path: Path) -> None:
         ("document,mention,entity\n,p1,1\n", "value-missing"),
         ("start,end,entity\n3,2,1\n", "span-outside"),
         ("start,end,entity\n0,x,1\n", "span-outside"),
+        ("start,end,entity\nx,3,1\n", "span-outside"),
+        ("start,end,entity\n0,2147483648,1\n", "span-outside"),
         ('mention,entity\n"p1"x,1\n', "file-unreadable"),
         ("mention,entity,document\n,1,a\n", "value-missing"),
     ],
@@ -163,3 +165,26 @@ def test_mentions_of_parquet_count_before_spans(tmp_path: Path) -> None:
     for engine in ("memory", "duckdb"):
         scores = corefkit.score(key, response, "mentions", engine=engine)
         assert scores["mentions"].counts["recall"] == [3, 3]
+
+
+def test_numbers_that_are_too_large_are_texts(tmp_path: Path) -> None:
+    """Whole numbers of eighteen digits are the last that fit whatever their digits are."""
+    largest = "9" * 18
+    following = str(int(largest) + 1)
+    corpus = corefkit.read(table(tmp_path, f"mention,entity\n{largest},1\n{following},1\n"))
+    assert [n in (int(largest), int(following)) for n in corpus.start.tolist()] == [True, False]
+
+
+def test_the_largest_offset(tmp_path: Path) -> None:
+    corpus = corefkit.read(table(tmp_path, "start,end,entity\n0,2147483647,1\n"))
+    assert corpus.end.tolist() == [2**31 - 1]
+
+
+def test_identifiers_against_a_text_are_not_refused(tmp_path: Path) -> None:
+    """Only tables are compared by the kind of their mentions; a file with tokens has no kind."""
+    path = tmp_path / "response.conll"
+    path.write_text("#begin document (a)\na 0 0 w (1)\na 0 1 w (1)\n#end document\n")
+    key = table(tmp_path, "document,mention,entity\na,p1,x\na,p2,x\n")
+    scores = corefkit.score(key, path)
+    assert scores["mentions"].counts["recall"] == [0, 2]
+    assert "mentions-unmatched" in {incident.id for incident in scores.incidents}

@@ -5,6 +5,8 @@ import re
 import pytest
 
 import corefkit
+from corefkit.render.paper import _lopsided
+from corefkit.stats.resampling import Interval
 from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES, run
 
@@ -159,3 +161,21 @@ def test_what_does_not_go_together(options: list[str], message: str) -> None:
     result = run("compare", KEY, *FILES, *options)
     assert result.status == 2
     assert message in result.err
+
+
+@pytest.mark.parametrize(
+    ("f1", "low", "high", "lopsided"),
+    [
+        (0.5, 0.25, 0.75, False),
+        (0.5, 0.25, 0.875, False),
+        (0.5, 0.25, 0.9, True),
+        (0.25, 0.0, 0.5, True),
+        (0.75, 0.5, 1.0, True),
+        (1.0, 1.0, 1.0, False),
+    ],
+)
+def test_intervals_that_plus_or_minus_would_hide(
+    f1: float, low: float, high: float, lopsided: bool
+) -> None:
+    """One side is more than half as long again as the other, or the end is that of the scale."""
+    assert _lopsided(Interval(f1, (low, high))) == lopsided

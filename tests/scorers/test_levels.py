@@ -427,3 +427,26 @@ def test_large_groups_are_counted_without_loops() -> None:
     assert scores.reaches[0].key == number * (number - 1)
     assert scores.reaches[1].common == number * number
     assert np.int64(scores["pairs"].counts["recall"][0]) == number * (2 * number - 1)
+
+
+def test_lists_in_one_document_number_nothing_twice() -> None:
+    lists = Corpus.from_clusters({"1": [[(0, 0), (2, 2)]], "2": []})
+    assert not corefkit.score(lists, lists, "pairs", across="corpus").incidents
+
+
+@pytest.mark.parametrize(("documents", "reported"), [(9, 0), (10, 2)])
+def test_many_documents_that_begin_with_the_same_id(documents: int, reported: int) -> None:
+    """Where there are ten of them, gaps between the ids do not matter."""
+    clusters = {"0": [(0, 0)], "5": [(1, 1)]}
+    corpus = Corpus.from_clusters({str(n): clusters for n in range(documents)})
+    incidents = corefkit.score(corpus, corpus, "pairs", across="corpus").incidents
+    assert [incident.id for incident in incidents] == ["ids-local"] * reported
+
+
+@pytest.mark.parametrize(("others", "reported"), [(2, 2), (3, 0)])
+def test_half_of_the_documents_number_their_own_entities(others: int, reported: int) -> None:
+    numbered = {"0": [(0, 0)], "1": [(1, 1)]}
+    named = {f"m{n}": {f"{7 + n}": [(0, 0)]} for n in range(others)}
+    corpus = Corpus.from_clusters({"a": numbered, "b": numbered, **named})
+    incidents = corefkit.score(corpus, corpus, "pairs", across="corpus").incidents
+    assert [incident.id for incident in incidents] == ["ids-local"] * reported

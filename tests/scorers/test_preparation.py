@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.core.mention_columns import MentionLabels
+from corefkit.core.mention_columns import MentionLabels, Ragged
 from corefkit.core.nodes import first_copies, repeated_spans
 from corefkit.core.options import Options
 from corefkit.scorers.scorer import Scorer
@@ -88,3 +88,11 @@ def test_a_copy_is_reported_with_the_span_of_the_same_labels() -> None:
         "the same span is in entity A and in entity B",
         "the same span is in entity C and in entity D",
     ]
+
+
+def test_the_longer_first_mention_decides_among_discontinuous_ones_too() -> None:
+    """Both entities begin at one token with a gap; the one that reaches further keeps the copy."""
+    corpus = Corpus.from_clusters({"d": [[(0, 2), (7, 7)], [(0, 4), (7, 7)]]})
+    parts = Ragged.of([(0, [(0, 0), (2, 0)]), (2, [(0, 0), (4, 0)])])
+    discontinuous = replace(corpus, parts=parts)
+    assert first_copies(discontinuous, repeated_spans(discontinuous)).tolist() == [1, 0, 1, 1]

@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import Corpus, UsageError
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scorers.ua import linear
+from corefkit.scorers.ua import linear, min_inside
 from corefkit.scoring.run import score_comparison
 
 HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
@@ -80,3 +80,9 @@ def test_empty_nodes_are_refused() -> None:
     corpus = replace(Corpus.from_clusters({"tale": [[(0, 0)]]}), _head_zero=np.array([1]))
     with pytest.raises(UsageError, match="empty nodes"):
         linear(corpus)
+
+
+def test_a_min_may_reach_to_both_ends_of_its_mention() -> None:
+    key = Corpus.from_clusters({"d": [[(1, 3), (5, 7), (9, 11), (13, 15)]]})
+    minimum = np.array([(1, 3), (4, 6), (10, 12), (-1, -1)])
+    assert min_inside(replace(key, minimum=minimum)).tolist() == [True, False, False, True]

@@ -147,6 +147,16 @@ def test_a_span_one_past_the_end(write: Writer, end: int, fits: bool) -> None:
     assert [i.id for i in errors(error.value.incidents)] == ["span-outside"]
 
 
+def test_a_span_in_a_document_without_tokens(write: Writer) -> None:
+    key = corefkit.read(
+        write("key", "#begin document a\n#end document\n#begin document b\nx (1)\n")
+    )
+    response = Corpus.from_clusters({name: [[(0, 0)]] for name in key.names})
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, response)
+    assert [i.id for i in errors(error.value.incidents)] == ["span-outside"]
+
+
 def test_no_document_in_common_is_an_error(write: Writer) -> None:
     one, other = (write(n, f"#begin document {n}\nx (1)\n") for n in ("a", "b"))
     with pytest.raises(DataError) as error:

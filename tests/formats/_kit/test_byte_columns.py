@@ -356,6 +356,41 @@ def test_xml(
     assert quick > number / 5
 
 
+@pytest.mark.parametrize(
+    ("begin", "end", "kind"),
+    [(3, 3, "span-empty"), (4, 3, ""), (3, 4, None), (10**6, 10**6 + 9, ""), (10**6, 5, "")],
+)
+def test_units_of_glozz_without_a_place(
+    begin: int, end: int, kind: str | None, tmp_path: Path
+) -> None:
+    """One unit of a file that is sound otherwise: it is reported, and the others are read."""
+    path = write_glozz(LONGER, tmp_path)
+    ends = rf'index="{begin}"/></start><end><singlePosition index="{end}"'
+    pattern = r'index="\d+"/></start><end><singlePosition index="\d+"'
+    path.write_text(re.sub(pattern, ends, path.read_text(), count=1))
+    corpus = registry.get_format("glozz").parse(path.read_bytes(), str(path), PLAIN)
+    lost = 0 if kind is None else 1
+    assert [i.id for i in corpus.incidents if i.severity == "error"] == [
+        kind or "span-outside"
+    ] * lost
+    assert corpus.mentions == LONGER.mentions - lost
+
+
+def test_bridges_of_glozz_in_a_file_that_is_read_row_by_row(tmp_path: Path) -> None:
+    """Its first unit is empty; a relation with one end is no bridge."""
+    path = write_glozz_bridging(LONGER, tmp_path)
+    text = re.sub(
+        r'index="\d+"(/></start><end><singlePosition) index="\d+"',
+        r'index="3"\1 index="3"',
+        path.read_text(),
+        count=1,
+    )
+    path.write_text(text.replace('<term id="u20"/><term id="u19"/>', '<term id="u20"/>'))
+    links = registry.get_format("glozz").parse(path.read_bytes(), str(path), PLAIN).links
+    assert links is not None
+    assert (links.source.tolist(), links.target.tolist()) == ([8, 28], [7, 27])
+
+
 @pytest.mark.parametrize(("name", "write"), XML)
 def test_sound_xml_is_not_read_row_by_row(
     name: str,

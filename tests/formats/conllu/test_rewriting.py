@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from corefkit import read
+from corefkit.core.mention_columns import MentionLabels
 from corefkit.formats.conllu.lines import Declaration
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.rewriting import WrittenMention, cells, in_misc, rewrite
@@ -52,3 +53,13 @@ def test_relations_follow_the_ids_of_their_entities() -> None:
     assert corpus.links is not None
     assert [*again.links.label] == [*corpus.links.label]
     assert again.links.target.tolist() == corpus.links.target.tolist()
+
+
+def test_types_are_written_where_they_are_declared_first() -> None:
+    """Older files declare entity-GRP: the type, then the id."""
+    rows = (f"{n}\tw\t_\t_\t_\t_\t{n - 1}\tdep\t_\tEntity=(person-1)" for n in (1, 2))
+    text = "\n".join(["# newdoc id = d", "# global.Entity = entity-GRP", *rows, "", ""])
+    corpus = parse(text.encode(), "x")
+    types = MentionLabels.of({"etype": ["place", "place"]})
+    new = rewrite(replace(corpus, mention_labels=types, labels=("7",)), corpus.sources[0])
+    assert new.decode() == text.replace("person-1", "place-7")
