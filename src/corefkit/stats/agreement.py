@@ -369,9 +369,29 @@ def _same_documents(scorer: Scorer, sides: Sequence[Side]) -> list[Side]:
     for number, side in enumerate(sides):
         if number != chosen:
             first, other = scorer.unify(first, side)
-            unified.append(other)
+            placed = (
+                () if units[number] != "character" or not mixed else _unplaced(first, side, other)
+            )
+            unified.append(other.with_incidents(*placed))
     unified.insert(chosen, first)
     return unified
+
+
+def _unplaced(tokens: Side, characters: Side, unified: Side) -> Iterator[Incident]:
+    """An error for each document whose characters cannot be brought to tokens, since the side that
+    counts these has no such document.
+    """
+    marked = {*characters.corpus.document.tolist()}
+    for number, name in enumerate(unified.corpus.names):
+        if number in marked and name not in tokens.corpus.names:
+            yield make_incident(
+                "document-unfit",
+                "unit",
+                severity="error",
+                file=characters.path,
+                document=name,
+                other=tokens.path,
+            )
 
 
 def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:
