@@ -90,6 +90,8 @@ def command(
     from corefkit.formats import Losses
 
     output = _Output(columns, separator, to, Losses(discontinuous, zeros, cross), force)
+    if "{document}" in target:
+        raise click.UsageError("OUT may have {annotator} in its name, but not {document}")
     if "{annotator}" not in target:
         _convert(source, target, output, readings)
         return

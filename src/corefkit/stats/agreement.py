@@ -81,7 +81,8 @@ def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
 class PairAgreement:
     """Two annotators over the documents that fit; scores and α are None where none does.
 
-    `compared` (documents,) says which documents these are.
+    `compared` (documents,) says which documents these are; `shared` is whether both have any
+    document, fit or not.
     """
 
     a: str
@@ -90,6 +91,7 @@ class PairAgreement:
     scores: Scores | None
     alphas: Alphas
     incidents: tuple[Incident, ...] = ()
+    shared: bool = True
 
     @property
     def alpha(self) -> AlphaCounts | None:
@@ -319,9 +321,18 @@ def compare_annotators(
         for side in sides
         for i in side.incidents
     ]
-    incidents += [incident for pair in pairs for incident in pair.incidents]
+    incidents += _incidents_of(pairs)
     states = _states(everyone, names, reading) if [*sources] != [*given] else {}
     return Agreement(annotators, judge, pairs, alphas, compared, tuple(incidents), states)
+
+
+def _incidents_of(pairs: Sequence[PairAgreement]) -> Iterator[Incident]:
+    """What is told of pairs; that one shares no document is no error where others do."""
+    others = any(pair.scores for pair in pairs)
+    for pair in pairs:
+        for incident in pair.incidents:
+            usual = others and not pair.shared and incident.id == "nothing-shared"
+            yield replace(incident, severity="warning") if usual else incident
 
 
 def refuse_unreadable(sources: Sequence[Readable], reading: Reading) -> None:
@@ -409,7 +420,9 @@ def _pair(one: Annotator, other: Annotator, scorer: Scorer) -> PairAgreement:
         comparison = scorer.compare_unified(*sides, {*names})
         incidents += errors(comparison.incidents)
     if not names or comparison.failed:
-        return PairAgreement(one.name, other.name, compared, None, _NO_ALPHAS, tuple(incidents))
+        shared = bool((one.present & other.present).any())
+        told = tuple(incidents)
+        return PairAgreement(one.name, other.name, compared, None, _NO_ALPHAS, told, shared)
     rows = [comparison.key.names.index(name) for name in names]
     counts = scorer.count(comparison).select(np.array(rows, dtype=np.int64))
     scores = Scores(scorer.options, counts)
