@@ -275,3 +275,43 @@ def test_a_cluster_of_nuggets_without_members(link: str, tmp_path: Path) -> None
     path = tmp_path / "a.tbf"
     path.write_text(f"#BeginOfDocument d\ns\td\tE1\t0,3\tw\tA\tB\n{link}\n#EndOfDocument\n")
     assert [(i.id, i.line) for i in corefkit.check(path)] == [("columns-differ", 3)]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"own": [[[0, 50], [6, 6]]], "body": "too short", "done": True},
+        {"own": [[[0, 50], [6, 6]]]},  # nothing but lists, as in predictions of s2e-coref
+    ],
+)
+def test_clusters_without_words_are_read_where_their_field_is_named(
+    row: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(row))
+    (told,) = corefkit.check(path)
+    if len(row) > 1:
+        assert (told.id, told.hint) == ("format-unknown", "read it with --clusters own")
+    corpus = corefkit.read(path, clusters="own")
+    assert (corpus.clusters(), corpus.incidents) == ({"1": [[(0, 50), (6, 6)]]}, ())
+    shorter = corefkit.read(path, clusters="own", ends="inclusive", role="response")
+    assert corefkit.score(corpus, shorter, "muc")["muc"].f1 == 1
+    path.write_text(json.dumps({**row, "own": [[[3, 2]], [[0, 1]]]}))
+    assert "span-empty" in [i.id for i in corefkit.check(path, clusters="own")]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "words"),
+    [
+        ('<TEI><text><ptr target="catma://x"/></text></TEI>', "format-unread", "link list"),
+        ('<TEI><standOff><annotationGrp type="Unit"/></standOff></TEI>', "format-unread", "SACR"),
+        ("a;b;c\n1;2;3\n", "format-unknown", "delimiter semicolon"),
+        ("{}", "format-unknown", "JSON without fields"),
+    ],
+)
+def test_what_is_not_read_is_said(data: str, kind: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text(data)
+    (told,) = corefkit.check(path)
+    assert told.id == kind
+    assert words in f"{told.found} {told.hint}"

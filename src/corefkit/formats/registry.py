@@ -294,8 +294,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if not reading.format:
         named = bool(reading.text_field) and data.lstrip()[:1] == b"{"
         name = "json-answers" if named else recognise(data)
-        if name is None:
-            return _parse_unknown(data, path, reading)
+        if name is None or (name == _ANY_LISTS and reading.clusters):
+            return _parse_unknown(data, path, reading, name)
         return (
             _parse_as(get_format(name), data, path, reading)
             if is_known(name)
@@ -308,12 +308,30 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return corpus
 
 
-def _parse_unknown(data: bytes, path: str, reading: Reading) -> Corpus:
-    """Read a file that looks like no format: JSON with a field of clusters, or CoNLL perhaps."""
-    from corefkit.formats._kit.unknown import describe_unknown, guess_format, is_table
+_ANY_LISTS = "s2e-predictions"
+"""What JSON looks like in which all values are lists, of whatever."""
+
+
+def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None = None) -> Corpus:
+    """Read a file that looks like no format: JSON with a field of clusters, or CoNLL perhaps.
+
+    Where it has no such field it is what it looks like.
+    """
+    from corefkit.formats._kit.unknown import (
+        describe_unknown,
+        guess_format,
+        has_clusters,
+        is_table,
+    )
 
     if reading.clusters and (name := guess_format(data, reading.clusters)):
         return _parse_as(get_format(name), data, path, reading)
+    if reading.clusters and has_clusters(data, reading.clusters):
+        from corefkit.formats.jsonlines.bare_clusters import parse_bare_clusters
+
+        return parse_bare_clusters(data, path, reading.clusters, reading)
+    if looks is not None:
+        return _parse_as(get_format(looks), data, path, reading)
     if reading.columns and is_table(data):
         return _parse_as(get_format("mention-table"), data, path, reading)
     incidents = describe_unknown(data, path) if data.strip() else None

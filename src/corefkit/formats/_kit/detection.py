@@ -325,7 +325,10 @@ def _tagged(text: bytes) -> str | None:
     prefixes = b"|".join(map(re.escape, re.findall(_ANNOTATOR, head)))
     if prefixes and re.search(rb"<(?:" + prefixes + rb"):(?:Mention|Meta)\b", text):
         return "corefannotator"
-    return next((name for name, pattern in _XML if re.search(pattern, head)), None)
+    found = next((name for name, pattern in _XML if re.search(pattern, head)), None)
+    if found == "tei" and not re.search(rb"<(?:tei:)?rs\s", text):
+        found = next((name for name, mark in _UNREAD_TEI if re.search(mark, text)), found)
+    return found
 
 
 def _occurs(word: bytes, pattern: bytes, text: bytes) -> bool:
@@ -436,6 +439,15 @@ UNREAD: dict[str, tuple[str, str]] = {
     ),
     "knowtator": ("Knowtator-2", "use CoNLL columns, which the scripts of the CRAFT corpus write"),
     "export": ("the export format of TüBa-D/Z", "use the CoNLL columns of the corpus"),
+    "catma": (
+        "CATMA TEI",
+        "CATMA has no entities, and exports neither CoNLL nor brat: convert its table of "
+        "annotations to a link list",
+    ),
+    "urs": (
+        "TEI with units, relations and schemas (URS, TXM)",
+        "use the CoNLL, SACR or JSON files of the corpus, as there are of DEMOCRAT",
+    ),
 }
 """Each such format: its title, and what to do. A line goes when a reader comes."""
 
@@ -445,7 +457,11 @@ _UNREAD_LOOKS: tuple[tuple[str, bytes], ...] = (
     ("mas-xml", rb"<anchor\s[^>]{0,500}?\bante="),
     ("knowtator", rb"<knowtator-project\b"),
 )
-"""What occurs at the beginning of files of formats that only these bytes tell."""
+_UNREAD_TEI: tuple[tuple[str, bytes], ...] = (
+    ("catma", rb"[\"']CATMA_|[\"']catma://"),
+    ("urs", rb"<(?:tei:)?annotationGrp\b"),
+)
+"""What occurs at the beginning of files of formats that only these bytes tell, and in TEI."""
 
 
 _JSON_HEAD = 1 << 16
