@@ -19,7 +19,7 @@ from corefkit.core.names import path_name
 from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.source import Column
-from corefkit.core.texts import shorten
+from corefkit.core.texts import count_of, shorten
 from corefkit.formats import registry
 from corefkit.formats._kit.annotators import refuse_several
 from corefkit.formats._kit.files import packed
@@ -345,7 +345,10 @@ def written_formats() -> list[str]:
 
 
 def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion:
-    """The files of a format, and what it could not say; packed if the target ends in `.gz`."""
+    """The files of a format, and what it could not say; packed if the target ends in `.gz`.
+
+    Raises UsageError where the format is only read, or is several files and the target a stream.
+    """
     format = registry.get_format(to)
     if format.write is None:
         raise UsageError(f"to: {to} is only read; choose from {', '.join(written_formats())}")
@@ -360,4 +363,7 @@ def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion
     seen = {(incident.id, incident.message) for incident in told}
     told += [i for i in written.incidents if (i.id, i.message) not in seen]
     files = {name: packed(name, data) for name, data in written.files.items()}
+    if is_stream(target) and {*files} != {target}:
+        number = count_of(len(files), "file")
+        raise UsageError(f"{target}: {to} would be {number}; name a file or folder to write")
     return Conversion(files, told, len(plain.names), plain.mentions - written.left_out)
