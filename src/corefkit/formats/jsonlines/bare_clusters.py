@@ -32,7 +32,7 @@ def parse_bare_clusters(data: bytes, path: str, field: str, reading: Reading) ->
             note_shape(collector, value.line, error)
         else:
             documents += [document] if document else []
-    return building.make_corpus("links", data, documents, collector, reading.unit or "token")
+    return building.make_corpus("links", data, documents, collector)
 
 
 def _document(
