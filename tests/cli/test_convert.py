@@ -360,3 +360,18 @@ def test_mentions_that_were_left_out_are_not_counted(tmp_path: Path) -> None:
     assert done.status == 0, done.err
     assert corefkit.read(tmp_path / "out.md").mentions == 3
     assert "out.md: 1 document, 3 mentions" in done.err
+
+
+@pytest.mark.parametrize("form", ["webanno", "brat", "rucoco"])
+def test_several_files_are_no_stream(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("convert", EXAMPLES / "key.conll", "-", "--to", form)
+    assert (done.status, done.out, [*tmp_path.iterdir()]) == (2, "", [])
+    assert "name a file or folder" in done.err
+    project = EXAMPLES / "project"
+    assert run("adjudicate", project, "--draft", "-o", "-").status == 2
+    drafted = run("adjudicate", project, "--draft", "-o", "-", "--to", "conll")
+    assert (drafted.status, drafted.out.count("#begin document")) == (0, 3)
+    assert [*tmp_path.iterdir()] == []

@@ -132,7 +132,6 @@ def test_all_documents_of_an_archive(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (zipped("a/anna.xmi", "a/ben.xmi", "b/anna.xmi"), "annotator-missing"),
         (zipped("exportedproject1.json"), "no-document"),
         (zipped("a.xmi", "a.json"), "json-syntax"),
         (zipped("a.xmi", "b.xmi", text=xmi(chain="3")), "id-twice"),
@@ -140,6 +139,13 @@ def test_all_documents_of_an_archive(tmp_path: Path) -> None:
 )
 def test_archives_that_are_refused(data: bytes, kind: str, tmp_path: Path) -> None:
     assert kind in found(data, tmp_path, "x.zip")
+
+
+def test_several_annotators_are_not_read_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    path.write_bytes(zipped("a/anna.xmi", "a/ben.xmi", "b/anna.xmi"))
+    with pytest.raises(corefkit.DataError, match="annotator-missing"):
+        corefkit.read(path)
 
 
 def test_other_archives_are_not_text(tmp_path: Path) -> None:

@@ -228,3 +228,13 @@ def test_order_of_lines_does_not_matter(
                 for listed in (lines, lines[::-1])
             )
             assert one == other
+
+
+def test_what_is_written_has_no_later_antecedents(tmp_path: Path) -> None:
+    # Of two mentions that begin together the shorter comes first, as readers of links count.
+    corpus = Corpus.from_clusters({"d": [[(0, 3), (0, 0), (5, 6)]]})
+    path = tmp_path / "x.links"
+    corefkit.write(corpus, path)
+    again = corefkit.read(path)
+    assert again.incidents == ()
+    assert again.entities == 1

@@ -251,3 +251,67 @@ def test_spacy_round_trip(made: list[dict[str, object]]) -> None:
     assert write is not None
     (data,) = write(corpus, "a").files.values()
     assert canonical(read("spacy", data)) == canonical(corpus)
+
+
+def test_incidents_of_concepts_are_in_the_file_of_concepts(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Mr. Andersen came .\n")
+    (tmp_path / "a.txt.con").write_text('c="came" 1:2 1:2||t="test"\n' * 2)
+    chains = tmp_path / "a.txt.chains"
+    chains.write_text('c="mr. andersen" 1:0 1:1||t="coref person"\n')
+    (twice,) = corefkit.read(chains).incidents
+    assert (twice.id, twice.file, twice.line) == ("span-twice", str(tmp_path / "a.txt.con"), 2)
+
+
+def test_mentions_without_an_id_are_no_entity(tmp_path: Path) -> None:
+    path = tmp_path / "a.tab"
+    line = "run\tm{0}\tRome\tD:{0}-{0}\t{1}\tGPE\tNAM\t1.0\n"
+    path.write_text(line.format(1, "E1") + line.format(5, "") + line.format(9, " "))
+    found = [(i.id, i.line) for i in corefkit.check(path)]
+    assert found == [("entity-missing", 2), ("entity-missing", 3)]
+
+
+@pytest.mark.parametrize("link", ["@Coreference", "@Coreference\tR1"])
+def test_a_cluster_of_nuggets_without_members(link: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.tbf"
+    path.write_text(f"#BeginOfDocument d\ns\td\tE1\t0,3\tw\tA\tB\n{link}\n#EndOfDocument\n")
+    assert [(i.id, i.line) for i in corefkit.check(path)] == [("columns-differ", 3)]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"own": [[[0, 50], [6, 6]]], "body": "too short", "done": True},
+        {"own": [[[0, 50], [6, 6]]]},  # nothing but lists, as in predictions of s2e-coref
+    ],
+)
+def test_clusters_without_words_are_read_where_their_field_is_named(
+    row: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(row))
+    (told,) = corefkit.check(path)
+    if len(row) > 1:
+        assert (told.id, told.hint) == ("format-unknown", "read it with --clusters own")
+    corpus = corefkit.read(path, clusters="own")
+    assert (corpus.clusters(), corpus.incidents) == ({"1": [[(0, 50), (6, 6)]]}, ())
+    shorter = corefkit.read(path, clusters="own", ends="inclusive", role="response")
+    assert corefkit.score(corpus, shorter, "muc")["muc"].f1 == 1
+    path.write_text(json.dumps({**row, "own": [[[3, 2]], [[0, 1]]]}))
+    assert "span-empty" in [i.id for i in corefkit.check(path, clusters="own")]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "words"),
+    [
+        ('<TEI><text><ptr target="catma://x"/></text></TEI>', "format-unread", "link list"),
+        ('<TEI><standOff><annotationGrp type="Unit"/></standOff></TEI>', "format-unread", "SACR"),
+        ("a;b;c\n1;2;3\n", "format-unknown", "delimiter semicolon"),
+        ("{}", "format-unknown", "JSON without fields"),
+    ],
+)
+def test_what_is_not_read_is_said(data: str, kind: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text(data)
+    (told,) = corefkit.check(path)
+    assert told.id == kind
+    assert words in f"{told.found} {told.hint}"

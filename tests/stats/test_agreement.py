@@ -427,6 +427,7 @@ def test_annotators_are_neither_key_nor_response(lengths: str, tmp_path: Path) -
     assert "[document-unshared]" in done.err
     assert "[span-twice]" in done.err
     assert "[nothing-shared]" in done.err
+    assert done.status == (1 if lengths == "error" else 0)  # ada and ben differ in length
     help_text = run("agree", "--help").out
     for word in ("key", "response", "--duplicates", "--missing"):
         assert word not in done.out.lower() + done.err.lower() + help_text.lower()
@@ -515,3 +516,17 @@ def test_unfinished_annotations_are_named_where_they_count() -> None:
     assert "This counts 1 unfinished annotation: --unfinished drop leaves it out." in text
     assert "it counts as if it were finished; --unfinished drop leaves it out" in counted.err
     assert "unfinished" not in dropped.out
+
+
+def test_a_pair_without_a_common_document_is_no_error_beside_others(tmp_path: Path) -> None:
+    text = "#begin document {}\na 0 0 w (1)\na 0 1 w (1)\n#end document\n"
+    documents = {"ada": ("x",), "ben": ("x", "y"), "cleo": ("y",)}
+    files = [tmp_path / f"{name}.conll" for name in documents]
+    for file, names in zip(files, documents.values(), strict=True):
+        file.write_text("".join(map(text.format, names)))
+    done = run("agree", *files)
+    assert done.status == 0
+    assert "warning: ada and cleo have no document in common" in done.err
+    alone = run("agree", files[0], files[2])
+    assert (alone.status, "error: ada and cleo" in alone.err) == (1, True)
+    assert "-0.0000" not in done.out

@@ -8,7 +8,7 @@ Adjudication(key, careful: 8 documents, 41 open items)
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
@@ -39,7 +39,14 @@ from corefkit.core.links import KINDS
 from corefkit.core.names import Response, path_name, path_of, system_names
 from corefkit.core.options import PLAIN, ReadChoices, Reading, UsageError
 from corefkit.core.texts import count_of, shorten
-from corefkit.formats import CURATION, annotations_of, readings_of, split_annotator, with_annotators
+from corefkit.formats import (
+    CURATION,
+    annotations_of,
+    nothing_marked,
+    readings_of,
+    split_annotator,
+    with_annotators,
+)
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scoring.hashes import hash_files
@@ -263,6 +270,8 @@ def run_adjudication(
     if not any(isinstance(side, Response) or "#" in path_of(side) for side in sides):
         reading = replace(reading, unfinished="keep")  # nothing is unfinished outside projects
     before = compare_annotators(sides, None, make_options(METRICS), reading)
+    if sides != [*annotators] and not any(a.side.corpus.mentions for a in before.annotators):
+        raise nothing_marked(path_of(annotators[0]))
     present = np.array([annotator.present for annotator in before.annotators])
     if not (present.sum(axis=0) > 1).any():
         names = ", ".join(annotator.name for annotator in before.annotators)
@@ -274,17 +283,25 @@ def run_adjudication(
     inputs = {a.name: _digest(a) for a in before.annotators}
     draft = make_draft(before.annotators, rule, inputs, left_out)
     notes = [
-        *_unfinished(annotators, reading),
+        *_unfinished(annotators, _annotators_of(sides), reading),
         *_alone(before, present),
+        *_unfit(left_out),
         *_check_files(draft, files, force=force),
     ]
     decisions, disputed = merge_decisions(draft, files)
     by_document, elsewhere = _by_document(draft, decisions)
     replays = tuple(replay(document, by_document[document.name]) for document in draft.documents)
     draft = replace(draft, decisions=decisions)
-    kept = [i for i in before.incidents if i.id not in ("document-unshared", "nothing-shared")]
+    kept = [i for i in before.incidents if not _is_beside_the_point(i)]
     made = Adjudication(draft, replays, before, elsewhere, disputed, (), tuple(notes))
     return replace(made, incidents=(*kept, *_incidents(made, files)))
+
+
+def _is_beside_the_point(incident: Incident) -> bool:
+    """Whether agreement tells something that means nothing here: --unfinished is on by default."""
+    if incident.id == "option-unused":
+        return "--unfinished" in incident.message
+    return incident.id in ("document-unshared", "nothing-shared")
 
 
 def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
@@ -302,6 +319,11 @@ def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
             name = system_names([sides[number]])[0]
             raise UsageError(f"{name}: the same annotator is given twice")
     return sides
+
+
+def _annotators_of(sides: Iterable[Readable]) -> set[str | None]:
+    """Whose annotations of projects are among the sides."""
+    return {_annotator(side) for side in sides if not isinstance(side, Corpus)}
 
 
 def _annotator(side: Any) -> str | None:
@@ -328,16 +350,18 @@ def _digest(annotator: Annotator) -> str | None:
 _UNFINISHED = "IN_PROGRESS"
 
 
-def _unfinished(annotators: Sequence[Readable], reading: Reading) -> Iterator[str]:
+def _unfinished(
+    annotators: Sequence[Readable], names: Collection[str | None], reading: Reading
+) -> Iterator[str]:
     """What is said of documents that take no part because they are not finished."""
     if reading.unfinished != "drop":
         return
     paths = {split_annotator(path_name(a))[0] for a in annotators if not isinstance(a, Corpus)}
     known = {annotation for path in sorted(paths) for annotation in annotations_of(path, reading)}
-    listed = sorted(f"{a} of {d}" for d, a, state in known if state == _UNFINISHED)
+    listed = sorted(f"{a} of {d}" for d, a, state in known if state == _UNFINISHED and a in names)
     if listed:
-        names = shorten(", ".join(listed), 200)
-        yield f"unfinished, so without a vote (--unfinished keep gives them one): {names}"
+        shown = shorten(", ".join(listed), 200)
+        yield f"unfinished, so without a vote (--unfinished keep gives them one): {shown}"
 
 
 def _alone(before: Agreement, present: BoolArray) -> Iterator[str]:
@@ -347,6 +371,13 @@ def _alone(before: Agreement, present: BoolArray) -> Iterator[str]:
         listed = shorten(", ".join(alone), 200)
         number = count_of(len(alone), "document")
         yield f"{number} with only one annotator, taken over as marked: {listed}"
+
+
+def _unfit(left_out: Iterable[str]) -> Iterator[str]:
+    """What is said of documents whose annotators have different numbers of tokens."""
+    if listed := sorted(left_out):
+        names, number = shorten(", ".join(listed), 200), count_of(len(listed), "document")
+        yield f"{number} left out, with different numbers of tokens: {names}"
 
 
 def _check_files(draft: Draft, files: Sequence[DecisionFile], *, force: bool) -> Iterator[str]:

@@ -181,7 +181,7 @@ def _write_gold(
     converted = write_as(corpus, output, form, Losses())
     files = {name: data for name, data in converted.files.items() if name != "-"}
     incidents = [*undecided, *result.lost, *converted.incidents]
-    sources = [path_of(annotator).partition("#")[0] for annotator in annotators]
+    sources = [path_of(annotator) for annotator in annotators]
     write_files(
         files, sources, force=overwrite, incidents=incidents, named=output, option="--overwrite"
     )

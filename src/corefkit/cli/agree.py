@@ -103,7 +103,9 @@ def command(
     if listing:
         _write_disagreements(agreement, listing)
     write_output(lambda bold: render_agreement(agreement, form), output)
-    sys.exit(0 if all(pair.scores for pair in agreement.pairs) else 1)
+    compared = [pair for pair in agreement.pairs if pair.scores]
+    failed = any(pair.shared and not pair.scores for pair in agreement.pairs)
+    sys.exit(0 if compared and not failed else 1)
 
 
 def _write_disagreements(agreement: "Agreement", path: str) -> None:

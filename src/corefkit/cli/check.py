@@ -10,7 +10,6 @@ import click
 from corefkit.cli.commands import LongCommand
 from corefkit.cli.options import (
     Readings,
-    annotator_sides,
     format_option,
     output_option,
     reading_options,
@@ -63,7 +62,6 @@ def command(
     from corefkit.corpora.fingerprints import recognise
     from corefkit.scoring.check import check_files, summary
 
-    files = annotator_sides(files, readings, curation=True)
     incidents, sides = check_files(files, against, readings)
     known = {side.path: corpus for side in sides if (corpus := recognise(side.corpus))}
     end = "".join(f"{visible(path)}: {corpus}\n" for path, corpus in known.items())

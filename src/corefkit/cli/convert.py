@@ -1,5 +1,6 @@
 """corefkit convert: convert between formats, and between the flavours of CoNLL."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -96,11 +97,12 @@ def command(
     from corefkit.formats import Losses
 
     output = _Output(columns, separator, to, Losses(discontinuous, zeros, cross), force)
+    if "{document}" in target:
+        raise click.UsageError("OUT may have {annotator} in its name, but not {document}")
     if "{annotator}" not in target:
         _convert(source, target, output, readings)
         return
-    for side in _named_sides(source, readings):
-        place = target.replace("{annotator}", file_form(side.name))
+    for place, side in _places(target, _named_sides(source, readings)).items():
         _convert(side.path, place, output, readings)
 
 
@@ -139,13 +141,28 @@ class _Output(NamedTuple):
 
 def _named_sides(source: str, readings: Readings) -> list[Response]:
     """The annotators of a file, whose names become part of that of OUT; UsageError if none."""
-    from corefkit.formats import with_annotators
+    from corefkit.formats import EVERYONE, split_annotator, with_annotators
 
-    sides = with_annotators([source], readings.key, curation=True)
+    name = split_annotator(source)[1] or readings.key.annotator
+    if name not in (None, EVERYONE):
+        return [Response(source, name)]
+    sides = with_annotators([source], readings.key, curation=name is None)
     named = [side for side in sides if isinstance(side, Response)]
     if not named:
         raise click.UsageError(f"{source} has no annotators: OUT cannot have {{annotator}}")
     return named
+
+
+def _places(target: str, sides: Sequence[Response]) -> dict[str, Response]:
+    """The file of each annotator; UsageError where two would have the same one."""
+    places: dict[str, Response] = {}
+    for side in sides:
+        place = target.replace("{annotator}", file_form(side.name) or "_")
+        if place in places:
+            both = f"{places[place].name} and {side.name}"
+            raise click.UsageError(f"{both} would both become {place}: convert them one by one")
+        places[place] = side
+    return places
 
 
 def _convert(source: str, target: str, output: _Output, readings: Readings) -> None:

@@ -318,8 +318,7 @@ _LEAVE_OUT = listed_option(
     "--leave-out",
     metavar="KIND,…",
     help="Leave out mentions of both sides, using the trees of a CorefUD key: appositive, "
-    "predicate, "
-    "relative, reflexive, reciprocal, compound, verb, nested, singleton.",
+    "predicate (or copula), relative, reflexive, reciprocal, compound, verb, nested, singleton.",
 )
 _LABELS = listed_option(
     "Policies",

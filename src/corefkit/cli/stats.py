@@ -57,9 +57,10 @@ def command(
       corefkit stats key.conll --minimum
     """
     from corefkit.corpora.stats import statistics
-    from corefkit.formats import read_all
+    from corefkit.formats import nothing_marked, read_all
     from corefkit.render.stats import plot_stats, render_stats
 
+    given = files
     files = annotator_sides(files, readings, curation=True)
     corpora = []
     for path, name in zip(files, system_names(files), strict=True):
@@ -71,6 +72,8 @@ def command(
 
             counted = replace(counted, minima=list_minima(corpus))
         corpora.append(counted)
+    if files != given and not any(counted.counts["mentions"] for counted in corpora):
+        raise nothing_marked(str(given[0]))
     print_incidents([incident for counted in corpora for incident in counted.incidents])
     if plot:
         plot_stats(corpora, plot)

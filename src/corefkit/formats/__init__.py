@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from corefkit.core.options import Reading
     from corefkit.core.options import Readings as Readings
     from corefkit.formats._kit.annotators import CURATION as CURATION
+    from corefkit.formats._kit.annotators import EVERYONE as EVERYONE
     from corefkit.formats._kit.annotators import Annotation, read_annotators
     from corefkit.formats._kit.annotators import annotations_of as annotations_of
     from corefkit.formats._kit.annotators import curated_side as curated_side
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "formats._kit.annotators": [
         "CURATION",
+        "EVERYONE",
         "Annotation",
         "annotations_of",
         "curated_side",

@@ -72,16 +72,16 @@ class _TokenLines:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.chains` file."""
     collector = Collector(path)
-    raw = _beside(path, "", "docs", reading.text)
+    _, raw = _beside(path, "", "docs", reading.text)
     if raw is None:
         name = building.stem(path, _CHAINS)
         collector.note("text-missing", expected=f"{name} beside it, in ../docs or in --text FOLDER")
         return building.nothing(collector)
-    listed = _beside(path, _CONCEPTS, "concepts", reading.concepts)
+    place, listed = _beside(path, _CONCEPTS, "concepts", reading.concepts)
     try:
         document = _document(data, raw, listed, building.stem(path, _CHAINS, ".txt"))
     except UnfitError:
-        return _parse_lines(data, raw, listed, collector)
+        return _parse_lines(data, raw, (place, listed), collector)
     return building.make_corpus("i2b2", data, [document], collector)
 
 
@@ -209,8 +209,10 @@ _LOWER: ByteArray = np.frombuffer(bytes(range(256)).lower(), dtype=np.uint8)
 _CONTROLS = bytes(n for n in range(32) if n not in b"\t\n")
 
 
-def _parse_lines(data: bytes, raw: bytes, listed: bytes | None, collector: Collector) -> Corpus:
-    """The document of any file, line by line."""
+def _parse_lines(
+    data: bytes, raw: bytes, concepts_file: tuple[str, bytes | None], collector: Collector
+) -> Corpus:
+    """The document of any file, line by line; with the file of its concepts, where it has one."""
     path = str(collector.file)
     tokens = _TokenLines(raw.decode("utf-8-sig", "replace"))
     lines = [(number, line) for number, line in enumerate(lines_of(data), 1) if line.strip()]
@@ -224,8 +226,12 @@ def _parse_lines(data: bytes, raw: bytes, listed: bytes | None, collector: Colle
         type, concepts = _chain(text, line, tokens, collector)
         for concept in concepts:
             _add(mentions, concept, str(line), type, collector)
+    place, listed = concepts_file
     if listed is not None:
-        _add_alone(mentions, listed, tokens, collector)
+        told = Collector(place)
+        _add_alone(mentions, listed, tokens, told)
+        for incident in told:
+            collector.add(incident)
     document = RawDocument(
         building.stem(path, _CHAINS, ".txt"),
         [mention for mention, _ in mentions.values()],
@@ -236,16 +242,18 @@ def _parse_lines(data: bytes, raw: bytes, listed: bytes | None, collector: Colle
     return building.make_corpus("i2b2", data, [document], collector)
 
 
-def _beside(path: str, ending: str, folder: str, given: str | None) -> bytes | None:
-    """The text or the concepts of a file of chains: beside it, in ../FOLDER, or where users say."""
+def _beside(path: str, ending: str, folder: str, given: str | None) -> tuple[str, bytes | None]:
+    """The text or the concepts of a file of chains: beside it, in ../FOLDER, or where users say;
+    the path and the content, None where there is no such file.
+    """
     name = building.stem(path, _CHAINS) + ending
     above, slash, _ = path.replace("\\", "/").rpartition("/")
     here = f"{above}{slash}" or "./"
     for place in [f"{given}/"] if given else [here, f"{here}../{folder}/"]:
-        _, data = files.companion(f"{place}{name}", "", "")
+        found, data = files.companion(f"{place}{name}", "", "")
         if data is not None:
-            return data
-    return None
+            return found, data
+    return "", None
 
 
 def _is_chain(line: str) -> bool:
@@ -358,7 +366,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
         for named in filter(None, map(_CONCEPT.fullmatch, pieces)):
             types[named.groups()[1:]] = coref[1].strip() if coref else ""
     number = 0
-    for line in lines_of(_beside(path, _CONCEPTS, "concepts", reading.concepts) or b""):
+    for line in lines_of(_beside(path, _CONCEPTS, "concepts", reading.concepts)[1] or b""):
         concept, type = _CONCEPT.fullmatch(_PIECES.split(line)[0]), _type(line)
         number += concept is not None and type != types.get(concept.groups()[1:], type)
     return {"type of a concept": number} if number else {}

@@ -6,6 +6,7 @@ truth is also that of the curator. Predictions are read only on request.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from corefkit.core.corpus import Corpus
@@ -43,7 +44,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
                 _check(value, collector)
             return building.nothing(collector)
         try:
-            chosen = choose_annotator(people, _by_number(values, reading.annotator), path)
+            chosen = choose_annotator(people, _by_number(values, reading), path)
         except DataError as error:
             for incident in error.incidents:
                 collector.add(incident)
@@ -103,16 +104,17 @@ def _annotator(annotation: dict[str, Any]) -> str:
     return _NOBODY if by is None else str(by)
 
 
-def _by_number(values: Sequence[JsonValue], name: str | None) -> str | None:
-    """The address of an annotator who is named by a number; any other name as it is."""
+def _by_number(values: Sequence[JsonValue], reading: Reading) -> Reading:
+    """The reading, an annotator who is named by a number under the address; any other as it is."""
+    name = reading.annotator
     for value in values:
         row = value.content
         annotations = row.get("annotations") if isinstance(row, dict) else None
         for annotation in annotations if isinstance(annotations, list) else ():
             by = annotation.get("completed_by") if isinstance(annotation, dict) else None
             if name is not None and isinstance(by, dict) and str(by.get("id")) == name:
-                return _annotator(annotation)
-    return name
+                return replace(reading, annotator=_annotator(annotation))
+    return reading
 
 
 def _document(
@@ -190,7 +192,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     values = list(decode(data, collector))
     chosen = reading.annotator
     if chosen != PREDICTIONS:
-        chosen = choose_annotator(_annotations(values), _by_number(values, chosen), path)
+        chosen = choose_annotator(_annotations(values), _by_number(values, reading), path)
     documents = [_document(value.content, value.line, chosen, collector) for value in values]
     numbers = Counter(count_spans(filter(None, documents), reading))
     for value in values:

@@ -460,7 +460,8 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     for number, content in enumerate(contents(distinct_spans(corpus)), 1):
         name = re.sub(r"[\t\r\n]", " ", str(number) if content.name is None else content.name)
         without_mentions += not content.entities
-        for _, spans in content.entities:
+        for _, listed in content.entities:
+            spans = sorted(listed)  # in the order of the reader: by begin, then by end
             for place, (start, end) in enumerate(spans):
                 other = spans[place - 1] if place else ("_", "_")
                 if place or len(spans) == 1:

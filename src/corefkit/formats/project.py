@@ -11,14 +11,23 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from corefkit.core.corpus import Corpus, concat
-from corefkit.core.incidents import Collector, DataError, Incident, errors, make_incident
-from corefkit.core.options import Reading
+from corefkit.core.incidents import (
+    Collector,
+    DataError,
+    Incident,
+    data_error,
+    errors,
+    make_incident,
+)
+from corefkit.core.options import PLAIN, Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.annotators import (
@@ -30,7 +39,8 @@ from corefkit.formats._kit.annotators import (
 )
 from corefkit.formats._kit.archives import DAMAGED, damage
 from corefkit.formats._kit.files import max_size, walk
-from corefkit.formats.registry import IN_TEXT, Format, get_format
+from corefkit.formats.registry import IN_TEXT, Format, get_format, is_known
+from corefkit.formats.registry import parse as parse_any
 
 _LAYOUT = frozenset({"annotation", "curation", "annotation_ser", "curation_ser"})
 _OTHER_FOLDERS = frozenset({"source", "log", "guideline", "annotation_ser", "curation_ser"})
@@ -43,6 +53,7 @@ _LEFT_OUT = frozenset({"NEW", "IGNORE"})
 _UNFINISHED = "IN_PROGRESS"
 _ZIP = b"PK\x03\x04"
 _ENDINGS = (".zip", ".xmi", ".json", ".tsv")
+_IN_LAYOUT = re.compile(r"(?:^|/)(?:annotation|curation)/.+/[^/]+\.(?:zip|xmi|json|tsv)$")
 
 
 class Members(Protocol):
@@ -51,6 +62,10 @@ class Members(Protocol):
     @property
     def names(self) -> list[str]:
         """Their names, with `/` between folders."""
+
+    @property
+    def repeated(self) -> Collection[str]:
+        """The names that several of them have."""
 
     def head(self, name: str) -> bytes:
         """The first bytes of one, enough to recognise it."""
@@ -64,10 +79,14 @@ class ZipMembers:
 
     def __init__(self, data: bytes) -> None:
         self._archive = zipfile.ZipFile(io.BytesIO(data))
-        self._infos = {
-            info.filename.lstrip("/"): info
+        infos = [
+            (info.filename.lstrip("/"), info)
             for info in self._archive.infolist()
             if info.filename.strip("/") and not info.is_dir()  # a damaged one may have no name
+        ]
+        self._infos = dict(infos)
+        self.repeated = {
+            name for name, times in Counter(name for name, _ in infos).items() if times > 1
         }
 
     @property
@@ -90,6 +109,7 @@ class FolderMembers:
 
     def __init__(self, path: str) -> None:
         self._path = path
+        self.repeated: tuple[str, ...] = ()
         self.names = [os.path.relpath(file, path).replace(os.sep, "/") for file in walk(path)]
 
     def head(self, name: str) -> bytes:
@@ -168,14 +188,9 @@ class Project:
                 continue
             identity = member.document, member.annotator or ""
             if identity in found:
-                self._collector.note(
-                    "document-twice",
-                    "annotator",
-                    document=member.document,
-                    annotator=member.annotator or "nobody",
-                    found=f"{found[identity].file} and {member.file}",
-                    expected="one file for a document and an annotator",
-                )
+                self._note_twice(member, f"{found[identity].file} and {member.file}")
+            elif self._names[member.file] in self._members.repeated:
+                self._note_twice(member, f"two files called {member.file}")
             found.setdefault(identity, member)
         if not found and not errors(self._collector):
             self._note_nothing()
@@ -222,8 +237,7 @@ class Project:
         if not _UNNAMED.fullmatch(stem):
             return stem
         if name.endswith(".zip"):
-            inner = self._open_inner(name)
-            return None if inner is None else inner[0].rpartition("/")[2].rpartition(".")[0]
+            return self._inner_user(name)
         folder = f"annotation_ser/{document}/"
         users = {
             other.removeprefix(folder).removesuffix(".ser")
@@ -235,6 +249,26 @@ class Project:
             return users.pop()
         self._note_unknown(name)
         return None
+
+    def _inner_user(self, name: str) -> str | None:
+        """The name of the one file in an inner archive; None, and an incident, without."""
+        try:
+            inner, _ = self._open_inner(name)
+        except DataError as error:
+            for incident in error.incidents:
+                self._collector.add(incident)
+            return None
+        return inner.rpartition("/")[2].rpartition(".")[0]
+
+    def _note_twice(self, member: ProjectMember, found: str) -> None:
+        self._collector.note(
+            "document-twice",
+            "annotator",
+            document=member.document,
+            annotator=member.annotator or "nobody",
+            found=found,
+            expected="one file for a document and an annotator",
+        )
 
     def _note_unknown(self, name: str) -> None:
         if not any(i.id == "annotator-unknown" for i in self._collector):
@@ -258,7 +292,7 @@ class Project:
         What is wrong stands among the incidents; documents without annotation have no mentions.
         """
         incidents = list(self.incidents)
-        corpora = []
+        read: list[tuple[str, Corpus]] = []
         for member in self._files:
             if member.annotator != annotator:
                 continue
@@ -269,19 +303,21 @@ class Project:
                 continue
             if state == _UNFINISHED:
                 incidents.append(self._unfinished(member))
-            corpora.append(self._read(member))
-        if len({corpus.unit for corpus in corpora if corpus.names}) > 1:
+            read.append((member.file, self._read(member)))
+        if len(files := {corpus.unit: file for file, corpus in read if corpus.names}) > 1:
+            found = "; ".join(f"{unit}s: {file}" for unit, file in sorted(files.items()))
             expected = "one format for all documents of an annotator"
             incidents.append(
-                make_incident("format-mixed", file=self.path, found="", expected=expected)
+                make_incident("format-mixed", file=self.path, found=found, expected=expected)
             )
-            corpora = []
-        corpus = concat(corpora) if corpora else Corpus.from_clusters({})
+            read = []
+        corpus = concat([one for _, one in read]) if read else Corpus.from_clusters({})
         return replace(corpus, incidents=(*incidents, *corpus.incidents))
 
     def _unfinished(self, member: ProjectMember, *, refused: bool = False) -> Incident:
         return make_incident(
             "annotation-unfinished",
+            "refused" if refused else "",
             severity="error" if refused else None,
             annotator=member.annotator,
             document=member.document,
@@ -297,9 +333,12 @@ class Project:
             data = self._content(member)
         except DataError as error:
             return replace(Corpus.from_clusters({}), incidents=error.incidents)
-        form = get_format(recognise(data) or "xmi")
         plain = replace(self._reading, annotator=None, format=None)
-        corpus = form.parse(data, where, plain)
+        kind = recognise(data)
+        if kind is not None and is_known(kind):
+            corpus = get_format(kind).parse(data, where, plain)
+        else:
+            corpus = parse_any(data, where, PLAIN)
         # Who marked nothing has an empty document.
         told = tuple(i for i in corpus.incidents if i.id != "no-coreference")
         corpus = replace(corpus, incidents=told)
@@ -311,36 +350,46 @@ class Project:
     def _content(self, member: ProjectMember) -> bytes:
         if not member.file.endswith(".zip"):
             return self._unpack(member.file)
-        inner = self._open_inner(member.file)
-        if inner is None:
-            raise DataError(self._collector)
-        return inner[1]
+        return self._open_inner(member.file)[1]
 
-    def _open_inner(self, name: str) -> tuple[str, bytes] | None:
-        """The one file of an inner archive; None, and an incident, where there is not one."""
+    def _open_inner(self, name: str) -> tuple[str, bytes]:
+        """The one file of an inner archive; DataError where there is not one."""
         if name in self._inner:
             return self._inner[name]
-        members = ZipMembers(self._unpack(name))
+        data = self._unpack(name)
+        with self._damage_told(name):
+            members = ZipMembers(data)
         real = [n for n in members.names if not _is_nothing(n)]
         files = [n for n in real if not n.endswith("TypeSystem.xml")]
         if len(files) != 1:
             shown = shorten(", ".join(files), 120) or "no files"
             expected = "one file beside TypeSystem.xml"
-            self._collector.note(
-                "project-member", found=f"{shorten(name)}: {shown}", expected=expected
-            )
-            return None
-        content = self._counted(members.read(files[0], self._left))
-        if content.startswith(_ZIP):
+            raise self._bad_member(f"{shorten(name)}: {shown}", expected)
+        with self._damage_told(name):
+            content = members.read(files[0], self._left)
+        if self._counted(content).startswith(_ZIP):
             shown = f"{shorten(name)}: {shorten(files[0])} is an archive, too"
-            expected = "an annotation in the inner archive"
-            self._collector.note("project-member", found=shown, expected=expected)
-            return None
+            raise self._bad_member(shown, "an annotation in the inner archive")
         self._inner[name] = files[0], content
         return self._inner[name]
 
+    def _bad_member(self, found: str, expected: str) -> DataError:
+        return data_error("project-member", file=self.path, found=found, expected=expected)
+
     def _unpack(self, name: str) -> bytes:
-        return self._counted(self._members.read(self._names[name], self._left))
+        with self._damage_told(name):
+            data = self._members.read(self._names[name], self._left)
+        return self._counted(data)
+
+    @contextmanager
+    def _damage_told(self, name: str) -> Iterator[None]:
+        """Turn what a damaged or encrypted member raises into a DataError that names it."""
+        try:
+            yield
+        except DAMAGED as error:
+            reason = damage(error)
+            told = reason if name in reason else f"{name}: {reason}"
+            raise data_error("file-unreadable", "archive", reason=told, file=self.path) from error
 
     def _counted(self, data: bytes) -> bytes:
         """The bytes of a member, counted against the limit; DataError if it is exceeded."""
@@ -416,11 +465,13 @@ def recognise_archive(data: bytes) -> str | None:
         names = [name for name in members.names if not _is_nothing(name)]
         if any(n.rpartition("/")[2].startswith(_SETTINGS) and n.endswith(".json") for n in names):
             return "project"
+        if any(_IN_LAYOUT.search(name) for name in names):
+            return "project"
         texts = [n for n in names if n.endswith((".xmi", ".zip"))]
         tables = [n for n in names if n.endswith(".tsv") and members.head(n).startswith(_TSV)]
     except DAMAGED:
         return "cas-zip" if b"TypeSystem.xml" in data else None
-    if len(texts) + len(tables) > 1 or tables:
+    if len(texts) + len(tables) > 1 or tables or any(n.endswith(".zip") for n in texts):
         return "project"
     values = [n for n in names if n.endswith(".json")]
     beside = any(n.endswith("TypeSystem.xml") for n in names)
@@ -444,7 +495,7 @@ def read_project(project: Project, reading: Reading) -> Corpus:
     annotations = project.annotations
     if errors(project.incidents):
         return replace(Corpus.from_clusters({}), incidents=tuple(project.incidents))
-    annotator = choose_annotator(annotations, reading.annotator, project.path)
+    annotator = choose_annotator(annotations, reading, project.path)
     corpus = project.corpus(annotator)
     if annotator is None and corpus.names and not corpus.mentions and not errors(corpus.incidents):
         raise nothing_marked(project.path)

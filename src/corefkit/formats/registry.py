@@ -300,8 +300,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if not reading.format:
         has_text_field = bool(reading.text_field) and data.lstrip()[:1] == b"{"
         name = "json-answers" if has_text_field else recognise(data)
-        if name is None:
-            return _parse_unknown(data, path, reading)
+        if name is None or (name == _ANY_LISTS and reading.clusters):
+            return _parse_unknown(data, path, reading, name)
         return (
             _parse_as(get_format(name), data, path, reading)
             if is_known(name)
@@ -314,12 +314,30 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return corpus
 
 
-def _parse_unknown(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The corpus in a file of no known format: JSON with a field of clusters, a table, or CoNLL."""
-    from corefkit.formats._kit.unknown import describe_unknown, guess_format, is_table
+_ANY_LISTS = "s2e-predictions"
+"""The format of JSON in which all values are lists, whatever is in these."""
+
+
+def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None = None) -> Corpus:
+    """The corpus in a file of no known format: JSON with a field of clusters, a table, or CoNLL.
+
+    If it has no such field, it is read as the format that it `looks` like.
+    """
+    from corefkit.formats._kit.unknown import (
+        describe_unknown,
+        guess_format,
+        has_clusters,
+        is_table,
+    )
 
     if reading.clusters and (name := guess_format(data, reading.clusters)):
         return _parse_as(get_format(name), data, path, reading)
+    if reading.clusters and has_clusters(data, reading.clusters):
+        from corefkit.formats.jsonlines.bare_clusters import parse_bare_clusters
+
+        return parse_bare_clusters(data, path, reading.clusters, reading)
+    if looks is not None:
+        return _parse_as(get_format(looks), data, path, reading)
     if reading.columns and is_table(data):
         return _parse_as(get_format("mention-table"), data, path, reading)
     incidents = describe_unknown(data, path) if data.strip() else None

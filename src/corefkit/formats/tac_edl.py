@@ -80,7 +80,7 @@ def _documents(lines: ByteLines, collector: Collector) -> list[RawDocument]:
     document = before.cut(b":").column()
     entity = cells[4].column()
     sound = all(map(_NAME.fullmatch, document.values)) and all(
-        name == name.strip() for name in entity.values
+        name and name == name.strip() for name in entity.values
     )
     if not sound:
         raise UnfitError
@@ -107,6 +107,9 @@ def _mention(cells: list[str], line: int, collector: Collector) -> LinkedMention
     if place is None:
         expected = "DOCUMENT:begin-end"
         collector.note("place-bad", at=line, found=quote(cells[3]), expected=expected)
+        return None
+    if not cells[4].strip():
+        collector.note("entity-missing", "id", at=line, found=quote(cells[2]))
         return None
     confidence = read_confidence(cells[7], line, collector)
     start, end = int(place[2]), int(place[3])

@@ -37,6 +37,7 @@ from corefkit.formats.registry import Format, WrittenFiles
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
 _MARK, _LINK = b"#@"
 _CELLS = 7
+_LINK_CELLS = 3
 _CHARACTERS = re.compile(r"\d{1,18},\d{1,18}(?:;\d{1,18},\d{1,18})*")
 _TOKEN = re.compile(r"\D*(\d{1,18})\D*")
 _LARGEST = 10**18
@@ -142,7 +143,7 @@ class _NuggetTable:
         """The entity of each mention: its cluster or itself; UnfitError if clusters share one."""
         members, cluster = id.take(slice(0, 0)), EMPTY
         if len(self._links.number):
-            members, cluster = self._links.cells(3)[2].split(ord(","))
+            members, cluster = self._links.cells(_LINK_CELLS)[2].split(ord(","))
         both = ByteColumn(
             id.buffer,
             np.concatenate((id.start, members.start)),
@@ -286,10 +287,7 @@ class _NuggetReader:
     def _nugget(self, document: _NuggetDocument, cells: list[str], number: int) -> None:
         if len(cells) < _CELLS:
             document.broken = True
-            shown, expected = f"{len(cells)} cells", f"{_CELLS} or more cells, separated by tabs"
-            self._collector.note(
-                "columns-differ", "too-few", at=number, found=shown, expected=expected
-            )
+            self._too_few(cells, _CELLS, number)
             return
         id, place, _, type, realis = cells[2:_CELLS]
         if id in document.nuggets:
@@ -301,9 +299,15 @@ class _NuggetReader:
     def _link(self, document: _NuggetDocument, cells: list[str], number: int) -> None:
         if cells[0] != "@Coreference":
             self.others += 1
+        elif len(cells) < _LINK_CELLS:
+            self._too_few(cells, _LINK_CELLS, number)
         else:
-            ids = [id.strip() for id in (cells[2] if len(cells) > 2 else "").split(",")]
+            ids = [id.strip() for id in cells[2].split(",")]
             document.clusters.append((number, [id for id in ids if id]))
+
+    def _too_few(self, cells: Sequence[str], least: int, number: int) -> None:
+        shown, expected = f"{len(cells)} cells", f"{least} or more cells, separated by tabs"
+        self._collector.note("columns-differ", "too-few", at=number, found=shown, expected=expected)
 
     def _unclosed(self, number: int) -> None:
         assert self._open is not None

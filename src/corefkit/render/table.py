@@ -81,7 +81,8 @@ class Heading(NamedTuple):
             return f"{100 * value:{'+' if self.kind == 'change' else ''}.{self.digits}f}"
         if self.kind == "p" and round(value, self.digits) == 0:
             return f"<{10**-self.digits:.{self.digits}f}"
-        return f"{value:,.{self.digits}f}" if isinstance(value, float) else f"{value:,}"
+        # z: what is rounded to zero has no sign
+        return f"{value:z,.{self.digits}f}" if isinstance(value, float) else f"{value:,}"
 
 
 def plain_headings(*names: str, kind: ValueKind = "text") -> list[Heading]:

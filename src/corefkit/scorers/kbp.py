@@ -68,6 +68,12 @@ def match_in_order(key: Corpus, response: Corpus, names: Sequence[str]) -> Pairs
     return Pairs(key_rows[order], response_rows[order])
 
 
+def agreeing_in_order(key: Corpus, response: Corpus, names: Sequence[str]) -> tuple[int, int]:
+    """The numbers of mentions that match by their characters, and by their labels as well."""
+    spans, same = (match_in_order(key, response, by) for by in ((), names))
+    return len(spans.key), len(same.key)
+
+
 def _folded(corpus: Corpus, name: str) -> list[str]:
     """The label of each mention, reduced to letters and digits in lower case."""
     column = label_column(name, corpus.mention_labels, corpus.mentions)

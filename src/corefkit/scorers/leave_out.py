@@ -42,6 +42,8 @@ _BY_HEAD: dict[str, Callable[[HeadWord], bool]] = {
 NESTED, SINGLETON = "nested", "singleton"
 KINDS = (*_BY_HEAD, NESTED, SINGLETON)
 """The kinds of mentions that can be left out."""
+_OTHER_NAMES = {"copula": "predicate"}
+"""Other names of kinds."""
 
 LeftOut = Mapping[str, Mapping[str, int]]
 """The number of mentions that were left out, by side and kind."""
@@ -50,11 +52,11 @@ LeftOut = Mapping[str, Mapping[str, int]]
 def parse_kinds(kinds: str | Sequence[str]) -> tuple[str, ...]:
     """The kinds that users write, in the order of KINDS; raises UsageError for unknown ones.
 
-    >>> parse_kinds("verb,appositive")
-    ('appositive', 'verb')
+    >>> parse_kinds("verb,appositive"), parse_kinds("copula")
+    (('appositive', 'verb'), ('predicate',))
     """
     listed = kinds.split(",") if isinstance(kinds, str) else list(kinds)
-    names = {name.strip() for name in listed if name.strip()}
+    names = {_OTHER_NAMES.get(name.strip(), name.strip()) for name in listed if name.strip()}
     if unknown := sorted(names - {*KINDS}):
         known = ", ".join(KINDS)
         raise UsageError(f"leave-out: unknown kind {unknown[0]!r}; choose from {known}")

@@ -78,7 +78,7 @@ def report_copies(  # noqa: PLR0913 (one argument per choice)
             entity=corpus.labels[kept_in],
             other=corpus.labels[repeated_in],
             at=partial(corpus.mention_place, row),
-            found=f"tokens {start} to {end} of the document, counted from 0",
+            found=f"{corpus.unit}s {start} to {end} of the document, counted from 0",
             expected="each span once",
         )
     return list(collector)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from os import PathLike
+from os import PathLike, fspath
 from typing import Unpack
 
 from corefkit.core.incidents import Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Reading, Readings
-from corefkit.formats import readings_of
+from corefkit.formats import nothing_marked, readings_of, with_annotators
 from corefkit.scorers.checks import with_path
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
@@ -21,6 +21,7 @@ def check(
 ) -> list[Incident]:
     """All incidents of files (also `.gz`, directories, globs), and of each one against a key.
 
+    If a file has several annotators, each of them is checked.
     Files raise no exceptions: one that cannot be read is an incident too. `how` are the
     keywords of `corefkit.read`, e.g. format="preco"; key_format is for the key alone,
     response_format for the files that are checked against it.
@@ -44,17 +45,25 @@ def find_incidents(
 def check_files(
     files: Sequence[PathName], against: PathName | None = None, readings: Readings = PLAIN_SIDES
 ) -> tuple[list[Incident], list[Side]]:
-    """Like `find_incidents`, with the files that were read; the key is not one of these."""
+    """Like `find_incidents`, with the files that were read, one for each annotator; the key is not
+    one of these.
+    """
     key = None if against is None else _read(against, readings.key)
     incidents = [*key.incidents] if key else []
     sides = []
+    reading = readings.response if key else readings.key
     for file in files:
-        side = _read(file, readings.response if key else readings.key)
-        sides.append(side)
-        incidents += side.incidents
-        if key and not errors((*key.incidents, *side.incidents)):
-            compared = _SCORER.compare(key, side).incidents[len(side.incidents) :]
-            incidents += with_path(compared, side.corpus, side.path)
+        annotators = with_annotators([file], reading, curation=True)
+        annotations = [_read(annotator, reading) for annotator in annotators]
+        for side in annotations:
+            incidents += side.incidents
+            if key and not errors((*key.incidents, *side.incidents)):
+                compared = _SCORER.compare(key, side).incidents[len(side.incidents) :]
+                incidents += with_path(compared, side.corpus, side.path)
+        is_marked = any(side.corpus.mentions or errors(side.incidents) for side in annotations)
+        if annotators != (file,) and not is_marked:
+            incidents += nothing_marked(fspath(file)).incidents
+        sides += annotations
     return incidents, sides
 
 

@@ -369,13 +369,17 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
 
 def _agreeing(scorer: Scorer, comparison: Comparison) -> dict[str, int] | None:
     """How many spans both sides have, and how many of these have the same labels; None where no
-    labels are compared, or the scorer compares them in its own way.
+    labels are compared.
     """
-    if not scorer.options.labels or scorer.labels:
+    names, sides = scorer.options.labels, (comparison.key, comparison.response)
+    if not names:
         return None
-    from corefkit.matching.labels import agreeing
+    from corefkit.matching.labels import agreeing, unlabelled
+    from corefkit.scorers.kbp import agreeing_in_order
 
-    spans, same = agreeing(comparison.key, comparison.response, scorer.options.labels)
+    if any(unlabelled(side, names) for side in sides):  # a profile compares them where they are
+        return None
+    spans, same = (agreeing_in_order if scorer.labels else agreeing)(*sides, names)
     return {"spans": spans, "agree": same}
 
 

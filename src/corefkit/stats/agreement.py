@@ -89,7 +89,8 @@ def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
 class PairAgreement:
     """Two annotators over their comparable documents; scores and α are None where there are none.
 
-    `compared`, bool (documents,), are these documents.
+    `compared`, bool (documents,), are these documents; `shared` says whether both have any document
+    at all, comparable or not.
     """
 
     a: str
@@ -98,6 +99,7 @@ class PairAgreement:
     scores: Scores | None
     alphas: Alphas
     incidents: tuple[Incident, ...] = ()
+    shared: bool = True
 
     @property
     def alpha(self) -> AlphaCounts | None:
@@ -327,9 +329,18 @@ def compare_annotators(
         for side in sides
         for i in side.incidents
     ]
-    incidents += [incident for pair in pairs for incident in pair.incidents]
+    incidents += _incidents_of(pairs)
     states = _states(everyone, names, reading) if is_project else {}
     return Agreement(annotators, judge, pairs, alphas, compared, tuple(incidents), states)
+
+
+def _incidents_of(pairs: Sequence[PairAgreement]) -> Iterator[Incident]:
+    """What is told of pairs; that one shares no document is no error where others do."""
+    others = any(pair.scores for pair in pairs)
+    for pair in pairs:
+        for incident in pair.incidents:
+            usual = others and not pair.shared and incident.id == "nothing-shared"
+            yield replace(incident, severity="warning") if usual else incident
 
 
 def refuse_unreadable(sources: Sequence[Readable], reading: Reading) -> None:
@@ -377,9 +388,28 @@ def _same_documents(scorer: Scorer, sides: Sequence[Side]) -> list[Side]:
     for number, side in enumerate(sides):
         if number != standard:
             reference, unified_side = scorer.unify(reference, side)
-            unified.append(unified_side)
+            is_placed = mixed and units[number] == "character"
+            unplaced = _unplaced(reference, side, unified_side) if is_placed else ()
+            unified.append(unified_side.with_incidents(*unplaced))
     unified.insert(standard, reference)
     return unified
+
+
+def _unplaced(tokens: Side, characters: Side, unified: Side) -> Iterator[Incident]:
+    """An error for each document whose characters cannot be brought to tokens, since the side that
+    counts these has no such document.
+    """
+    marked = {*characters.corpus.document.tolist()}
+    for number, name in enumerate(unified.corpus.names):
+        if number in marked and name not in tokens.corpus.names:
+            yield make_incident(
+                "document-unfit",
+                "unit",
+                severity="error",
+                file=characters.path,
+                document=name,
+                other=tokens.path,
+            )
 
 
 def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:
@@ -397,7 +427,8 @@ def _pair(a: Annotator, b: Annotator, scorer: Scorer) -> PairAgreement:
         comparison = scorer.compare_unified(*sides, {*names})
         incidents += errors(comparison.incidents)
     if not names or comparison.failed:
-        return PairAgreement(a.name, b.name, compared, None, _NO_ALPHAS, tuple(incidents))
+        shared = bool((a.present & b.present).any())
+        return PairAgreement(a.name, b.name, compared, None, _NO_ALPHAS, tuple(incidents), shared)
     rows = [comparison.key.names.index(name) for name in names]
     counts = scorer.count(comparison).select(np.array(rows, dtype=np.int64))
     scores = Scores(scorer.options, counts)

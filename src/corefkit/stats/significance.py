@@ -30,7 +30,7 @@ from corefkit.core.incidents import DataError
 from corefkit.core.names import is_of_documents, system_names
 from corefkit.core.options import PiecesPolicy, UsageError, choose, refuse_levels
 from corefkit.core.texts import count_of
-from corefkit.formats import split_readings
+from corefkit.formats import split_readings, with_annotators
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import Documents
@@ -213,6 +213,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
             f"by {grouped[0]}: only strata of entities or mentions are tested; scores.by splits "
             "scores by documents, and documents= tests some of them"
         )
+    responses = with_annotators(responses, split_readings({**choices}).response)
     if runs:
         from corefkit.stats.run_scores import score_runs
 

@@ -1,6 +1,8 @@
 """Annotators as sides: names with #, patterns, projects in the commands."""
 
+import gzip
 import json
+import warnings
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -127,6 +129,8 @@ class _CountedNames(list[str]):
 class _Listed:
     """Members that are names only."""
 
+    repeated = ()
+
     def __init__(self, names: list[str]) -> None:
         self.names = names
 
@@ -135,3 +139,148 @@ class _Listed:
 
     def read(self, name: str, most: int) -> bytes:
         return name.encode()[:most]
+
+
+def _zip(path: Path, members: list[tuple[str, bytes]]) -> str:
+    with zipfile.ZipFile(path, "w") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of names that several members have
+        for name, data in members:
+            archive.writestr(name, data)
+    return str(path)
+
+
+def _ids(path: str) -> list[str]:
+    return [incident.id for incident in corefkit.check(path)]
+
+
+def test_two_members_of_one_name_are_the_same_document_twice(tmp_path: Path) -> None:
+    member = "annotation/d/anna.xmi", XMI
+    assert _ids(_zip(tmp_path / "a.zip", [member, member])) == ["document-twice"]
+    slash = "/annotation/d/anna.xmi", XMI
+    assert _ids(_zip(tmp_path / "b.zip", [member, slash])) == ["document-twice"]
+
+
+def test_a_damaged_archive_in_a_folder(tmp_path: Path) -> None:
+    for user in ("anna", "ben"):
+        folder = tmp_path / "p/annotation/d"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{user}.xmi").write_bytes(XMI)
+    (folder / "carla.zip").write_bytes(b"PK\x03\x04 broken")
+    project = str(tmp_path / "p")
+    assert _ids(project) == ["file-unreadable"]
+    assert corefkit.read(f"{project}#ben").mentions  # not opened for anyone else
+    for command in ("check", "agree", "adjudicate", "stats"):
+        done = run(command, project)
+        assert done.status == 1
+        assert "carla.zip" in done.out + done.err
+    (folder / "carla.zip").rename(folder / "webanno1export.zip")
+    assert _ids(project) == ["file-unreadable"]
+
+
+def test_bad_members_are_told_once(tmp_path: Path) -> None:
+    whole = Path(_zip(tmp_path / "p.zip", [("annotation/d/anna.xmi", XMI)])).read_bytes()
+    both = _zip(tmp_path / "o.zip", [("a.xmi", XMI), ("b.xmi", XMI)])
+    inner = ("x.zip", Path(both).read_bytes()), ("y.zip", Path(both).read_bytes())
+    assert _ids(_zip(tmp_path / "q.zip", [*inner])) == ["project-member"] * 2
+    # One inner archive is enough for a project; what is in it is no project again.
+    outer = _zip(tmp_path / "r.zip", [("annotation/d/anna.zip", whole)])
+    assert list(read_annotators(outer)) == ["anna"]
+    third = _zip(tmp_path / "s.zip", [("annotation/d/anna.zip", Path(outer).read_bytes())])
+    assert _ids(third) == ["project-member"]
+    old = [("annotation/d/anna.tsv", b"#FORMAT=WebAnno TSV 2\n"), ("annotation/d/ben.xmi", XMI)]
+    assert _ids(_zip(tmp_path / "t.zip", old)) == ["format-unread"]
+
+
+def test_a_mixture_of_formats_names_a_file_of_each(tmp_path: Path) -> None:
+    names = ("annotation/d/anna.xmi", XMI), ("annotation/e/anna.tsv", sample("webanno"))
+    (mixed,) = corefkit.check(_zip(tmp_path / "p.zip", [*names]))
+    assert mixed.id == "format-mixed"
+    assert mixed.found == "characters: annotation/d/anna.xmi; tokens: annotation/e/anna.tsv"
+
+
+def test_names_with_marks(tmp_path: Path) -> None:
+    members = [(f"annotation/d/{user}.xmi", XMI) for user in ("an#na", "a b", "*")]
+    path = _zip(tmp_path / "p.zip", members)
+    assert split_annotator(f"{path}#an#na") == (path, "an#na")
+    assert run("score", f"{path}#a b", f"{path}#*", "-m", "muc").status == 0
+    assert run("convert", path, tmp_path / "{annotator}.jsonl").status == 0
+    assert (tmp_path / "_.jsonl").exists()
+    alike = _zip(tmp_path / "q.zip", [*members, ("annotation/d/a_b.xmi", XMI)])
+    refused = run("convert", alike, tmp_path / "out/{annotator}.jsonl")
+    assert (refused.status, "a b and a_b" in refused.err) == (2, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_one_annotator_gives_the_name_of_a_file(project: str, tmp_path: Path) -> None:
+    run("convert", f"{project}#anna", tmp_path / "{annotator}.jsonl")
+    run("convert", project, tmp_path / "{annotator}.jsonl", "--annotator", "curation")
+    run("convert", f"{project}#*", tmp_path / "all-{annotator}.jsonl")
+    assert run("convert", project, tmp_path / "{annotator}-{document}.jsonl").status == 2
+    assert {path.name for path in tmp_path.glob("*.jsonl")} == {
+        "anna.jsonl",
+        "curation.jsonl",
+        "all-anna.jsonl",
+        "all-ben.jsonl",
+    }
+
+
+def test_sides_in_python(project: str) -> None:
+    assert [i.id for i in corefkit.check(project)] == ["annotation-unfinished"]
+    for responses in (project, f"{project}#*"):
+        compared = corefkit.compare(f"{project}#curation", responses, metrics="muc", samples=9)
+        assert [*compared.systems] == ["anna", "ben"]
+    with pytest.raises(DataError, match="annotator-missing"):
+        corefkit.score(project, project)  # not the curation against itself
+    assert corefkit.score(project, f"{project}#anna")["muc"].f1 == 1
+
+
+def test_unfinished_refused_is_not_said_to_count(project: str) -> None:
+    (refused,) = corefkit.check(f"{project}#ben", unfinished="error")
+    assert (refused.id, refused.severity) == ("annotation-unfinished", "error")
+    assert "counts as if" not in (refused.hint or "")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_label_studio_is_known_behind_a_long_text_and_packed(packed: bool, tmp_path: Path) -> None:
+    marks = [
+        {"id": f"m{at}", "type": "labels", "value": {"start": at, "end": at + 1, "labels": ["M"]}}
+        for at in (0, 2)
+    ]
+    link = {"type": "relation", "from_id": "m0", "to_id": "m2", "labels": ["coref"]}
+    annotations = [{"completed_by": user, "result": [*marks, link]} for user in (1, 2)]
+    task = {"id": 1, "data": {"text": "a b " * 20_000}, "annotations": annotations}
+    path = tmp_path / "tasks.json"
+    data = json.dumps([task]).encode()
+    path.write_bytes(gzip.compress(data) if packed else data)
+    assert annotator_sides(str(path)) == [f"{path}#1", f"{path}#2"]
+
+
+@pytest.mark.parametrize("command", ["check", "stats", "agree", "adjudicate"])
+def test_nobody_marked_anything(command: str, tmp_path: Path) -> None:
+    members = [(f"annotation/d/{user}.xmi", NOTHING) for user in ("anna", "ben")]
+    done = run(command, _zip(tmp_path / "p.zip", members))
+    assert done.status == 1
+    assert "[no-coreference]" in done.out + done.err
+
+
+def test_inputs_are_not_overwritten_by_whatever_name(tmp_path: Path) -> None:
+    for user in ("anna", "ben"):
+        (tmp_path / f"{user}.xmi").write_bytes(XMI)
+    pattern = f"{tmp_path}/{{annotator}}.xmi"
+    options = ("--draft", "--overwrite", "--to", "corefannotator")
+    done = run("adjudicate", pattern, "-o", tmp_path / "anna.xmi", *options)
+    assert (done.status, "would be overwritten" in done.err) == (2, True)
+    done = run("convert", f"{pattern}#anna", tmp_path / "anna.xmi", "--to", "e2e", "--force")
+    assert done.status == 2
+    assert (tmp_path / "anna.xmi").read_bytes() == XMI
+    assert "option-unused" not in run("adjudicate", pattern).err  # nobody gave --unfinished
+
+
+def test_characters_that_no_tokens_are_known_for(project: str, tmp_path: Path) -> None:
+    run("convert", f"{project}#curation", tmp_path / "c.conll")  # d, not e
+    for command in ("agree", "adjudicate"):
+        done = run(command, f"{project}#anna", tmp_path / "c.conll")
+        assert (done.status, "[document-unfit]" in done.err) == (1, True)
+        assert run(command, f"{project}#curation", tmp_path / "c.conll").status == (
+            2 if command == "adjudicate" else 0
+        )

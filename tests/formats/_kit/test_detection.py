@@ -85,6 +85,8 @@ UNREAD_FILES = {
     "ace": b'<?xml version="1.0"?>\n<!DOCTYPE source_file SYSTEM "apf.v5.1.1.dtd">\n<source_file/>',
     "rich-ere": b'<?xml version="1.0"?>\n<deft_ere kit_id="x" doc_id="y"><entities/></deft_ere>',
     "mas-xml": b'<text><ne ID="ne1">She</ne><anchor ID="a1" ante="ne1"/></text>',
+    "catma": b'<TEI><text><ptr target="catma://x"/></text></TEI>',
+    "urs": b'<TEI><standOff><annotationGrp type="Unit"/></standOff></TEI>',
     "knowtator": b"<knowtator-project><document /></knowtator-project>",
     "glozz": b'<annotations>\n<metadata corpusHashcode="1-2"/>\n<unit id="a_1"/></annotations>',
     "export": b"#FORMAT 4\n#BOT ORIGIN\n#BOS 1 1 1 1\nShe\tshe\tPPER\n",

@@ -67,6 +67,7 @@ def test_what_is_read_of_flags_groups_parts_and_copies() -> None:
         ('xmi:id="6"', 'id="6"'),
         ('Entity="3" D', 'Entity="99" D'),
         ('Discontinuous="10"', 'Discontinuous="99"'),
+        ("v1:DetachedMentionPart", "v1:DetachedPart"),  # none at all
         ('begin="7" end="8"', 'begin="7" end="99"'),
         ('begin="4" end="6"', 'begin="6" end="4"'),
         ('sofa="1" begin="4" end="6"', 'sofa="9" begin="4" end="6"'),

@@ -64,6 +64,20 @@ def test_keys(clean: webdriver.Chrome, tale: list[str]) -> None:
 
 
 @needs_chromium
+def test_keys_of_other_scripts(clean: webdriver.Chrome, tale: list[str]) -> None:
+    del tale
+    strike = """const [key, code, shiftKey] = arguments;
+        const event = { key, code, shiftKey, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new KeyboardEvent("keydown", event));"""
+    clean.execute_script(strike, "о", "KeyJ", False)  # Russian
+    assert "2 of " in shown(clean, "#said")
+    clean.execute_script(strike, "ד", "KeyS", False)  # Hebrew
+    assert "saved" in shown(clean, "#said")
+    clean.execute_script(strike, "؟", "Slash", True)  # Arabic
+    assert clean.find_element(By.CSS_SELECTOR, "dialog").is_displayed()
+
+
+@needs_chromium
 def test_contradictions_are_refused_with_their_chain(
     clean: webdriver.Chrome, tale: list[str]
 ) -> None:

@@ -114,7 +114,9 @@ def test_readable_and_named(clean: webdriver.Chrome, tmp_path: Path, theme: str)
 
 
 @needs_chromium
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (720, 450), (1100, 800), (1440, 900)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 740), (390, 844), (720, 450), (1100, 800), (1440, 900)]
+)
 def test_every_width(clean: webdriver.Chrome, tmp_path: Path, width: int, height: int) -> None:
     """On a phone, at 200 % and on a desk nothing sticks out, and all can be reached."""
     write_page(tmp_path / "page.html", *crowd(tmp_path, 4, 3))
@@ -131,6 +133,10 @@ def test_every_width(clean: webdriver.Chrome, tmp_path: Path, width: int, height
                 "return document.documentElement.scrollWidth, document.documentElement.scrollWidth"
             )
             assert clean.execute_script(wide) <= width
+            line = (
+                "const c = document.querySelector('.counts'); return c.scrollWidth - c.clientWidth"
+            )
+            assert clean.execute_script(line) <= 0
         clean.find_element(By.CSS_SELECTOR, ".choice").click()
         clean.find_element(By.ID, "undo").click()
         clean.find_element(By.ID, "redo").click()
@@ -149,6 +155,18 @@ def test_right_to_left(clean: webdriver.Chrome, tmp_path: Path) -> None:
     places = [word.rect["x"] for word in words_there]
     assert len(places) > 7 and places == sorted(places, reverse=True)
     assert clean.find_element(By.CSS_SELECTOR, ".passage").get_attribute("dir") == "rtl"
+
+
+@needs_chromium
+def test_names_of_two_words_in_another_script(clean: webdriver.Chrome, tmp_path: Path) -> None:
+    words = ["נסעתי", "אל", "New", "York", "הגדולה", "ואז", "\u202eevil", "חזרתי"]
+    columns = {"anna": "- - (0 0) - - - (0)", "ben": "- - (1 1) - - - (0)"}
+    write_page(tmp_path / "page.html", *write_sides(tmp_path, columns, words))
+    show(clean, tmp_path / "page.html")
+    there = clean.find_elements(By.CSS_SELECTOR, ".words [data-p]")
+    places = {word.text: word.rect["x"] for word in there}
+    assert places["אל"] > places["York"] > places["New"] > places["הגדולה"]
+    assert places["ואז"] > places["חזרתי"], "a mark turns nothing but its own word"
 
 
 SPEED = """

@@ -13,7 +13,7 @@ from glob import glob
 from typing import Any, NamedTuple, TypeVar
 
 from corefkit.core.corpus import Corpus, concat
-from corefkit.core.incidents import DataError, data_error, make_incident
+from corefkit.core.incidents import DataError, data_error, errors, make_incident
 from corefkit.core.names import Response, path_name
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.texts import shorten
@@ -26,6 +26,9 @@ CURATION = "curation"
 EVERYONE = "*"
 _MARK = "#"
 _PLACES = ("{annotator}", "{document}")
+_HEAD = 1 << 16
+_TASK_FIELDS = (b'"annotations"', b'"data"', b'"predictions"')
+"""A field of a task of Label Studio: a long text may stand before the annotations."""
 
 
 class Annotation(NamedTuple):
@@ -48,28 +51,34 @@ def split_annotator(path: str) -> tuple[str, str | None]:
     >>> split_annotator("project.zip#anna"), split_annotator("project.zip")
     (('project.zip', 'anna'), ('project.zip', None))
     """
-    before, mark, name = path.rpartition(_MARK)
-    if not mark or not before or not name or os.path.exists(path):
+    if _MARK not in path or os.path.exists(path):
         return path, None
-    return before, name
+    marks = [at for at, character in enumerate(path) if character == _MARK]
+    there = (at for at in reversed(marks) if os.path.exists(path[:at]))  # names may have one, too
+    at = next(there, marks[-1])
+    before, name = path[:at], path[at + 1 :]
+    return (before, name) if before and name else (path, None)
 
 
-def choose_annotator(annotations: Sequence[Annotation], given: str | None, path: str) -> str | None:
+def choose_annotator(annotations: Sequence[Annotation], reading: Reading, path: str) -> str | None:
     """The annotator that is read: the one named, else the curator, else the only one.
 
-    None where the file has documents without annotators. Raises DataError where there is no such
-    annotator, or several and none is named.
+    A response is by an annotator: its curator counts only where there is nobody else. None where
+    the file has documents without annotators. Raises DataError where there is no such annotator,
+    or several and none is named.
     """
-    names = annotator_names(annotations)
+    names, given = annotator_names(annotations), reading.annotator
     if given is not None:
         if given in names:
             return given
-    elif not names:
+        raise _missing(names, given, path)
+    if not names:
         return None
-    elif CURATION in names:
+    others = [name for name in names if name != CURATION]
+    if CURATION in names and (reading.role == "key" or not others):
         return CURATION
-    elif len(names) == 1:
-        return names[0]
+    if len(others) == 1:
+        return others[0]
     raise _missing(names, given, path)
 
 
@@ -108,7 +117,9 @@ def annotations_of(path: str, reading: Reading = PLAIN) -> list[Annotation]:
         from corefkit.formats.project import open_folder
 
         project = open_folder(base, reading)
-        return [] if project is None else project.annotations
+        if project is None or errors(project.incidents):  # said when it is read
+            return []
+        return project.annotations
     return _annotations_of_file(base, reading)
 
 
@@ -133,15 +144,28 @@ def _annotations_of_file(path: str, reading: Reading) -> list[Annotation]:
 
 
 def _may_have_annotators(path: str) -> bool:
-    """Whether a file begins as an archive, or as JSON of annotations does."""
+    """Whether a file, unpacked, begins as an archive, or as JSON of annotations does."""
     try:
         with open(path, "rb") as file:
-            head = file.read(1 << 16)
+            head = file.read(_HEAD)
     except OSError:  # reported when it is read
         return False
+    if head.startswith(b"\x1f\x8b"):
+        head = _unpacked(head)
     if head.startswith(b"PK\x03\x04"):
         return True
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") and b'"annotations"' in head
+    is_json = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{")
+    return is_json and any(field in head for field in _TASK_FIELDS)
+
+
+def _unpacked(head: bytes) -> bytes:
+    """The first bytes in gzip data; none where it is damaged, which is reported when it is read."""
+    import zlib
+
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
+    except zlib.error:
+        return b""
 
 
 def annotator_sides(path: str, reading: Reading = PLAIN) -> list[str]:
@@ -215,8 +239,7 @@ def read_annotators(
 
 def nothing_marked(path: str) -> DataError:
     """What to raise where no annotator marked anything."""
-    expected = "chains; --layer names another layer"
-    return data_error("no-coreference", file=path, found="no annotator marked", expected=expected)
+    return data_error("no-coreference", "annotators", file=path)
 
 
 def unknown_annotator(path: str, name: str) -> DataError:
@@ -267,7 +290,7 @@ def read_pattern(pattern: str, reading: Reading) -> Corpus:
     files = pattern_files(pattern)
     if not files:
         raise data_error("file-unreadable", "no-file", reason="", file=pattern)
-    chosen = choose_annotator([*files.values()], reading.annotator, pattern)
+    chosen = choose_annotator([*files.values()], reading, pattern)
     plain = replace(reading, annotator=None)
     corpora = []
     for path, annotation in files.items():

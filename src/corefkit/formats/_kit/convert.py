@@ -19,7 +19,7 @@ from corefkit.core.names import path_name
 from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.source import Column
-from corefkit.core.texts import shorten
+from corefkit.core.texts import count_of, shorten
 from corefkit.formats import registry
 from corefkit.formats._kit.annotators import refuse_several
 from corefkit.formats._kit.files import packed
@@ -343,7 +343,10 @@ def written_formats() -> list[str]:
 
 
 def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion:
-    """The corpus in a format, and what it could not express; packed if the target ends in `.gz`."""
+    """The corpus in a format, and what it could not express; packed if the target ends in `.gz`.
+
+    Raises UsageError if the format is only read, or if it is several files and the target a stream.
+    """
     format = registry.get_format(to)
     if format.write is None:
         raise UsageError(f"to: {to} is only read; choose from {', '.join(written_formats())}")
@@ -358,4 +361,7 @@ def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion
     seen = {(incident.id, incident.message) for incident in incidents}
     incidents += [i for i in written.incidents if (i.id, i.message) not in seen]
     files = {name: packed(name, data) for name, data in written.files.items()}
+    if is_stream(target) and {*files} != {target}:
+        number = count_of(len(files), "file")
+        raise UsageError(f"{target}: {to} would be {number}; name a file or folder to write")
     return Conversion(files, incidents, len(reduced.names), reduced.mentions - written.left_out)

@@ -319,7 +319,10 @@ def _tagged(text: bytes) -> str | None:
     prefixes = b"|".join(map(re.escape, re.findall(_ANNOTATOR, head)))
     if prefixes and re.search(rb"<(?:" + prefixes + rb"):(?:Mention|Meta)\b", text):
         return "corefannotator"
-    return next((name for name, pattern in _XML if re.search(pattern, head)), None)
+    found = next((name for name, pattern in _XML if re.search(pattern, head)), None)
+    if found == "tei" and not re.search(rb"<(?:tei:)?rs\s", text):
+        found = next((name for name, mark in _UNREAD_TEI if re.search(mark, text)), found)
+    return found
 
 
 def _occurs(word: bytes, pattern: bytes, text: bytes) -> bool:
@@ -429,6 +432,15 @@ UNREAD: dict[str, tuple[str, str]] = {
     ),
     "knowtator": ("Knowtator-2", "use CoNLL columns, which the scripts of the CRAFT corpus write"),
     "export": ("the export format of TüBa-D/Z", "use the CoNLL columns of the corpus"),
+    "catma": (
+        "CATMA TEI",
+        "CATMA has no entities, and exports neither CoNLL nor brat: convert its table of "
+        "annotations to a link list",
+    ),
+    "urs": (
+        "TEI with units, relations and schemas (URS, TXM)",
+        "use the CoNLL, SACR or JSON files of the corpus, as there are of DEMOCRAT",
+    ),
 }
 """The formats that are recognised but not read: title, and advice to the user."""
 
@@ -438,7 +450,11 @@ _UNREAD_LOOKS: tuple[tuple[str, bytes], ...] = (
     ("mas-xml", rb"<anchor\s[^>]{0,500}?\bante="),
     ("knowtator", rb"<knowtator-project\b"),
 )
-"""How formats that are not read are recognised in the first bytes of a file."""
+_UNREAD_TEI: tuple[tuple[str, bytes], ...] = (
+    ("catma", rb"[\"']CATMA_|[\"']catma://"),
+    ("urs", rb"<(?:tei:)?annotationGrp\b"),
+)
+"""How formats that are not read are recognised in the first bytes of a file, and of TEI."""
 
 
 _FENCE = (

@@ -112,7 +112,7 @@ def _describe_json(data: bytes, path: str) -> list[Incident]:
     if not isinstance(row, dict):
         return [_unknown(path, f"JSON: {_kind(row)}", "", "")]
     fields = ", ".join(f"{name} ({_kind(value)})" for name, value in row.items())
-    shown = shorten(f"JSON with the fields {fields}", 400)
+    shown = shorten(f"JSON with the fields {fields}" if fields else "JSON without fields", 400)
     name, missing = nearest_dialect(row)
     nearest = f"{name}, which also has {', '.join(missing)}" if name and missing else name or ""
     clusters = clusters_field(row)
@@ -235,11 +235,21 @@ def words_field(row: dict[str, Any], form: str) -> str | None:
 
 def guess_format(data: bytes, clusters: str) -> str | None:
     """The format in which the clusters of a field of unknown JSON can be read."""
+    row = _first_row(data)
+    return format_for(row, clusters) if clusters in row else None
+
+
+def has_clusters(data: bytes, field: str) -> bool:
+    """Whether the first document of unknown JSON has a field in the shape of clusters."""
+    return is_clusters(_first_row(data).get(field))
+
+
+def _first_row(data: bytes) -> dict[str, Any]:
+    """The fields of the first document of JSON; none where there is no such document."""
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
-        return None
+        return {}
     first = next(iter(decode(data, Collector())), None)
-    row = None if first is None else first.content
-    return format_for(row, clusters) if isinstance(row, dict) and clusters in row else None
+    return first.content if first is not None and isinstance(first.content, dict) else {}
 
 
 class _Census(ElementListener):
@@ -292,12 +302,15 @@ class _PlainTable(NamedTuple):
         tabs = [line.split("\t") for line in lines]
         if 2 * sum(len(row) > 1 for row in tabs) > len(tabs):
             return cls("tab", tabs)
-        try:
-            commas = list(csv.reader(lines))
-        except csv.Error:
-            return None
-        sizes = {len(row) for row in commas}
-        return cls("comma", commas) if len(lines) > 1 and len(sizes) == 1 and sizes != {1} else None
+        for delimiter, mark in (("comma", ","), ("semicolon", ";")):
+            try:
+                rows = list(csv.reader(lines, delimiter=mark))
+            except csv.Error:
+                return None
+            sizes = {len(row) for row in rows}
+            if len(lines) > 1 and len(sizes) == 1 and sizes != {1}:
+                return cls(delimiter, rows)
+        return None
 
     def integers(self) -> list[int]:
         """The numbers, from 1, of the columns that hold integers in all lines but the first."""

@@ -61,11 +61,14 @@ def files_of(source: "str | os.PathLike[str] | Corpus") -> list[str]:
 
 
 def _files(names: Iterable[str]) -> list[str]:
-    """The files that names stand for; they may be directories and patterns."""
+    """The files that names stand for: directories, patterns, and files of some annotator."""
+    from corefkit.formats._kit.annotators import is_pattern, pattern_files, split_annotator
+
     files: list[str] = []
     for name in names:
+        base, _ = split_annotator(name)
         try:
-            files += expand(name)
+            files += pattern_files(base) if is_pattern(base) else expand(base)
         except DataError:  # a missing or unreadable file is reported when it is read
             continue
     return files

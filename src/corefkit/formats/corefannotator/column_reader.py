@@ -279,9 +279,11 @@ class _IdTable:
         """int64 (names,): the element that each name is the id of; UnfitError where it is none."""
         if not len(names):
             return EMPTY
+        if not len(self):
+            raise UnfitError
         ids = _numbers(names)
         row = self._order.take(np.searchsorted(self._ordered, ids), mode="clip")
-        if not len(self) or (self._ids[row] != ids).any():
+        if (self._ids[row] != ids).any():
             raise UnfitError
         return row
 

@@ -194,6 +194,13 @@ function showTab(name) {
   if (name === "list") revealRow();
 }
 
+// The key, as on a Latin keyboard where another script is set: Й is q there.
+function latin({ key, code, shiftKey }) {
+  if (key.length > 1 || /^[ -~]$/.test(key)) return key;
+  if (code === "Slash") return shiftKey ? "?" : "/";
+  return /^Key[A-Z]$/.test(code) ? code.at(-1).toLowerCase() : key;
+}
+
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (event.key === "Escape" && !dialogIsOpen()) {
@@ -204,15 +211,15 @@ function onKey(event) {
     return;
   }
   if (event.target.closest("input, select, textarea, dialog")) return;
-  const number = Number(event.key), keys = {
+  const pressed = latin(event), number = Number(pressed), keys = {
     j: () => step(1), k: () => step(-1), n: nextOpen, y: sayYes, x: () => decide("no"),
     d: toggleDiscuss, u: () => travel(true), r: () => travel(false),
     s: save, o: chooseFile, "?": showHelp, "/": () => { showTab("list"); list.controls.q.focus(); },
   };
   if (number >= 1 && number <= 9 && page.subject) { const option = optionsOf(page.subject)[number - 1]; if (option) decide(option); return; }
-  if (!Object.hasOwn(keys, event.key)) return;
+  if (!Object.hasOwn(keys, pressed)) return;
   event.preventDefault();
-  keys[event.key]();
+  keys[pressed]();
 }
 
 // Yes to a question of spans is the one in the draft.

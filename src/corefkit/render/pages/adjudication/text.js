@@ -1,6 +1,9 @@
 // The text of a document with the mentions of each annotator as lines of colour below the words. Only
 // the part around the item is drawn; it grows when the reader scrolls.
 
+// Words stand in the order of their script, a name of two Latin words in Hebrew too; only those with
+// marks that would turn their neighbours are kept apart.
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 const LINE = 5, FIRST_ROWS = 9, MORE_ROWS = 12, MOST_ROWS = 70;
 const text = { number: -1, from: 0, to: 0, nodes: new Map(), marks: new Map(), hidden: new Set(), focus: 0, caret: null, anchor: null };
 
@@ -92,7 +95,7 @@ function drawRow(state, row) {
     }
     const lines = below.get(position) || [], isZero = one.zero.has(position);
     const node = paint(
-      el("span", { class: `t${isZero ? " zero" : ""}${words.length > 60 ? " long" : ""}`, "data-p": position, "data-q": last }, isZero ? "∅" : words),
+      el("span", { class: `t${isZero ? " zero" : ""}${words.length > 60 ? " long" : ""}${TURNING.test(words) ? " apart" : ""}`, "data-p": position, "data-q": last }, isZero ? "∅" : words),
       lines, lanes,
     );
     nodes.push(node);

@@ -30,7 +30,13 @@ from corefkit.core.names import genre, path_name
 from corefkit.core.options import ScoreChoices, UsageError
 from corefkit.core.source import NOTHING
 from corefkit.core.texts import close_up, is_right_to_left, is_unspaced
-from corefkit.formats import files_of, refuse_overwriting, split_readings, write_atomically
+from corefkit.formats import (
+    files_of,
+    refuse_overwriting,
+    split_readings,
+    with_annotators,
+    write_atomically,
+)
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
 from corefkit.render.outcomes import WORDS
@@ -108,6 +114,7 @@ def report(  # noqa: PLR0913 (as many as there are options)
         refuse_overwriting([path_name(output)], sources)
     chosen: dict[str, Any] = {**policies}
     readings = split_readings(chosen)
+    responses = with_annotators(responses, readings.response)
     metrics = SHARED_OUT if metrics is None else metrics
     options = make_options(metrics, profile, tagset=tagset, **chosen)
     error_report = find_errors(key, responses, options, pronouns=pronouns, readings=readings)
