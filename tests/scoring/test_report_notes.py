@@ -137,3 +137,15 @@ def test_datasets_that_are_scored_together(tmp_path: Path) -> None:
     assert "corefkit task" in note
     files = tmp_path / "keys" / "0.conllu", tmp_path / "mine" / "0.conllu"
     assert notes("score", *files, "--profile", "corefud") == []
+
+
+def test_metrics_that_have_nothing_to_count() -> None:
+    (note,) = notes("score", KEY, CAREFUL, "-m", "muc,bridging,empty-nodes")
+    assert note == (
+        "note: bridging, empty-nodes are 0 because neither the key nor a response has anything to "
+        "count"
+    )
+    (one,) = notes("score", KEY, CAREFUL, "-m", "bridging")
+    assert one.startswith("note: bridging is 0 because")
+    picnic = EXAMPLES / "picnic.conllua", EXAMPLES / "picnic-system.conllua"
+    assert not any("bridging" in note for note in notes("score", *picnic, "-m", "bridging"))

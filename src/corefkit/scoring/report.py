@@ -86,7 +86,7 @@ class Report(NamedTuple):
             notes.append(f"the key has no singletons; {text}: --singletons drop leaves them out")
         if text := _by_system(self, "words"):
             notes.append(f"words differ from the key's: {text}; --words error refuses such files")
-        return [*notes, *_usual_profile(self), *_pooled(self)]
+        return [*notes, *_uncounted(self), *_usual_profile(self), *_pooled(self)]
 
     @property
     def signature(self) -> str:
@@ -208,6 +208,35 @@ def count_other_words(key: Corpus, response: Corpus) -> int:
     if any(format_of(source).model_words for source in (*key.sources, *response.sources)):
         return 0
     return count_differing_words(key, response)
+
+
+def _uncounted(report: Report) -> Iterator[str]:
+    """The metrics that had nothing to count in any response, e.g. bridging without bridging links.
+
+    Their scores are 0 by a rule and say nothing about a system. Default metrics, such as that of
+    zeros for CorefUD, are passed over: they suit most files and not all.
+    """
+    from corefkit.scorers import scorer_class
+
+    systems, default = report.scores.values(), scorer_class(report.options.profile).metrics
+    names = [
+        name
+        for name in report.options.metrics
+        if name not in default and get(name).columns and systems
+        if not any(_has_counts(scores[name].counts) for scores in systems)
+    ]
+    if names:
+        are = "is 0 because" if len(names) == 1 else "are 0 because"
+        yield f"{', '.join(names)} {are} neither the key nor a response has anything to count"
+
+
+def _has_counts(counts: object) -> bool:
+    """Whether any of these numbers, in dicts and lists of any depth, is not 0."""
+    if isinstance(counts, Mapping):
+        return any(map(_has_counts, counts.values()))
+    if isinstance(counts, (list, tuple)):
+        return any(map(_has_counts, counts))
+    return bool(counts)
 
 
 def _usual_profile(report: Report) -> Iterator[str]:
