@@ -147,5 +147,6 @@ def test_metrics_that_have_nothing_to_count() -> None:
     )
     (one,) = notes("score", KEY, CAREFUL, "-m", "bridging")
     assert one.startswith("note: bridging is 0 because")
+    assert notes("score", KEY, CAREFUL, "-m", "anchor,immediate,blanc") == []
     picnic = EXAMPLES / "picnic.conllua", EXAMPLES / "picnic-system.conllua"
     assert not any("bridging" in note for note in notes("score", *picnic, "-m", "bridging"))

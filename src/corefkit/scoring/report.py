@@ -22,6 +22,7 @@ from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import MASKS, Source
 from corefkit.formats import format_of
 from corefkit.metrics import canonical, get
+from corefkit.metrics.base import Score
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.scores import Scores
@@ -222,20 +223,24 @@ def _uncounted(report: Report) -> Iterator[str]:
     names = [
         name
         for name in report.options.metrics
-        if name not in default and get(name).columns and systems
-        if not any(_has_counts(scores[name].counts) for scores in systems)
+        if name not in default and systems and all(_is_empty(scores[name]) for scores in systems)
     ]
     if names:
         are = "is 0 because" if len(names) == 1 else "are 0 because"
         yield f"{', '.join(names)} {are} neither the key nor a response has anything to count"
 
 
-def _has_counts(counts: object) -> bool:
+def _is_empty(score: Score) -> bool:
+    """Whether a score has counts, and all of them are 0."""
+    return bool(score.counts) and not _has_numbers(score.counts)
+
+
+def _has_numbers(counts: object) -> bool:
     """Whether any of these numbers, in dicts and lists of any depth, is not 0."""
     if isinstance(counts, Mapping):
-        return any(map(_has_counts, counts.values()))
+        return any(map(_has_numbers, counts.values()))
     if isinstance(counts, (list, tuple)):
-        return any(map(_has_counts, counts))
+        return any(map(_has_numbers, counts))
     return bool(counts)
 
 
