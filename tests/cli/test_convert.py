@@ -375,3 +375,17 @@ def test_several_files_are_no_stream(
     drafted = run("adjudicate", project, "--draft", "-o", "-", "--to", "conll")
     assert (drafted.status, drafted.out.count("#begin document")) == (0, 3)
     assert [*tmp_path.iterdir()] == []
+
+
+def test_what_is_wrong_with_the_arguments(tmp_path: Path) -> None:
+    key = tmp_path / "key.conll"
+    key.write_bytes((EXAMPLES / "key.conll").read_bytes())
+    missing = run("convert", tmp_path / "missing.jsonl", key)  # not: key.conll already exists
+    assert (missing.status, "missing.jsonl" in missing.err, "--force" in missing.err) == (
+        1,
+        True,
+        False,
+    )
+    folder = run("convert", key, tmp_path)
+    assert (folder.status, "is a directory" in folder.err) == (2, True)
+    assert "OUT is empty" in run("convert", key, "").err

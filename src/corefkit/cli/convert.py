@@ -97,6 +97,10 @@ def command(
     from corefkit.formats import Losses
 
     output = _Output(columns, separator, to, Losses(discontinuous, zeros, cross), force)
+    if not target:
+        raise click.UsageError("OUT is empty: name a file, or - for standard output")
+    if to is None and _is_folder(target) and Path(source).is_file():
+        raise click.UsageError(f"{target} is a directory: name a file, or a format with --to")
     if "{document}" in target:
         raise click.UsageError("OUT may have {annotator} in its name, but not {document}")
     if "{annotator}" not in target:
@@ -170,6 +174,7 @@ def _convert(source: str, target: str, output: _Output, readings: Readings) -> N
     from corefkit.formats import PLAIN, convert, format_by_ending, get_format, is_stream, load
 
     to, losses, force = output.to, output.losses, output.force
+    is_there = source == "-" or Path(source).exists()
     if output.has_flavour and to is not None and not get_format(to).columns:
         raise click.UsageError("--columns and --separator need --to conll")
     if _is_folder(source) and (output.has_flavour or (to is None and _is_folder_name(target))):
@@ -182,7 +187,7 @@ def _convert(source: str, target: str, output: _Output, readings: Readings) -> N
         unnamed = output.has_flavour or stream
         form = get_format("conll") if unnamed else format_by_ending(target, "--to")
         to = form.name
-        if form.columns and target != "-":
+        if form.columns and target != "-" and is_there:
             refuse_existing([target], [source], force=force)
         if form.columns and (source == "-" or Path(source).is_file()):
             loaded = {source: load(source)}

@@ -72,7 +72,9 @@ def command(
     """
     form = form or ("text" if ending_of(output) == "txt" else "html")
     if form == "html":
-        output = output or "report.html"
+        output = "report.html" if output is None else output
+        if not output:
+            raise click.UsageError("--output is empty: name a file, or - for standard output")
         check_ending(output, "html", "htm")
     if documents:
         print_message("note: --documents NAME of report is now --shown NAME")

@@ -294,12 +294,21 @@ _UNKNOWN = Format("none", "made in Python", _parse_nothing)
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in the bytes of one file, in the reading's format or else the detected one."""
-    from corefkit.formats._kit.detection import detect, recognise, unfenced
+    from corefkit.formats._kit.detection import (
+        detect,
+        is_archive,
+        missing_document,
+        recognise,
+        unfenced,
+    )
 
     data = unfenced(data)
     if not reading.format:
         has_text_field = bool(reading.text_field) and data.lstrip()[:1] == b"{"
         name = "json-answers" if has_text_field else recognise(data)
+        if name is None and is_archive(data):  # even one that stores texts as they are
+            incident = make_incident("no-document", file=path, **missing_document(data))
+            return replace(Corpus.from_clusters({}), incidents=(incident,))
         if name is None or (name == _ANY_LISTS and reading.clusters):
             return _parse_unknown(data, path, reading, name)
         return (

@@ -1,7 +1,9 @@
 """Reading CoNLL: every variant of SPEC section 2, and random files against the slow reader."""
 
 import random
+import zipfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -227,6 +229,21 @@ def test_what_is_no_annotation_is_not_called_conll(data: bytes, looks: str, advi
     assert (found.id, found.found) == ("no-document", looks)
     assert "CoNLL" not in f"{found.message} {found.expected}"
     assert advice in (found.hint or "")
+
+
+def test_a_zip_archive_is_never_read_as_text(tmp_path: Path) -> None:
+    """Its members may be stored as they are."""
+    path = tmp_path / "k.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("key.conll", document("(1)"))
+    corpus = parse_any(path.read_bytes(), "k.zip", PLAIN)
+    assert (corpus.names, [incident.id for incident in corpus.incidents]) == ((), ["no-document"])
+    assert corpus.incidents[0].found == "a zip archive with key.conll"
+
+
+def test_text_that_looks_like_the_beginning_of_packed_data() -> None:
+    (incident,) = parse_any(b"x y\n", "f", PLAIN).incidents
+    assert incident.found == "text that starts with 'x y'"
 
 
 def test_a_mark_among_few_odd_bytes_is_read() -> None:

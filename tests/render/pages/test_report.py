@@ -542,3 +542,9 @@ def test_strata_and_losses_of_the_page() -> None:
     assert all(len(own) for own in system["strata"][0]["errors"])
     loss = report.systems[0].corners["conll"]
     assert system["losses"] == loss._asdict()
+
+
+def test_an_empty_name_writes_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("report", KEY, HASTY, "-o", "")
+    assert (done.status, "--output is empty" in done.err, [*tmp_path.iterdir()]) == (2, True, [])

@@ -6,6 +6,7 @@ title and advice in `UNREAD`.
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from corefkit.core.texts import quote, shorten
 
@@ -156,13 +157,28 @@ def describe(data: bytes) -> str:
     return f"text that starts with {quote(line, 40)}"
 
 
-def no_annotation(description: str) -> str:
-    """The variant of `no-document` for a description; "" if it may be a broken annotation.
+def is_archive(data: bytes) -> bool:
+    """Whether the bytes are an archive; what is in it may look like text, but is not read as such.
 
-    >>> no_annotation(describe(b"%PDF-1.7")), no_annotation(describe(b"Once upon a time"))
-    ('binary', '')
+    >>> is_archive(b"BZh91AY&SY..."), is_archive(b"#begin document (a)")
+    (True, False)
     """
-    return _NOT_TEXT.get(description, "")
+    return bool(_ARCHIVE.match(data))
+
+
+def missing_document(data: bytes) -> dict[str, Any]:
+    """The details of the incident `no-document` for a file that has none: what it looks like."""
+    looks = describe(data)
+    if data.startswith(b"PK\x03\x04"):
+        return {"variant": "archive", "found": looks}
+    if variant := _NOT_TEXT.get(looks):
+        expected = "a file in one of the formats that `corefkit formats` lists"
+        place = None if data.strip() else 1
+        return {"variant": variant, "at": place, "found": looks, "expected": expected}
+    return {
+        "found": looks,
+        "expected": "a CoNLL file: '#begin document NAME', one token per line",
+    }
 
 
 def _is_binary(data: bytes) -> bool:
@@ -198,7 +214,7 @@ def detect(data: bytes) -> str:
 
 def recognise(data: bytes) -> str | None:
     """The name of the format of the bytes; None if they look like none."""
-    if (binary := _binary(data)) or _ARCHIVE.match(data):
+    if (binary := _binary(data)) or is_archive(data):
         return binary
     data = unfenced(data)
     text = data.removeprefix(_BOM).lstrip()
@@ -371,10 +387,9 @@ def _unpacks(head: bytes) -> bool:
     import zlib
 
     try:
-        zlib.decompressobj().decompress(head, 1)
+        return bool(zlib.decompressobj().decompress(head, 1))
     except zlib.error:
         return False
-    return True
 
 
 def _commented(text: bytes) -> str | None:

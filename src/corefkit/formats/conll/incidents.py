@@ -17,7 +17,7 @@ from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
 from corefkit.core.source import TextPieces
 from corefkit.core.texts import quote, shorten
-from corefkit.formats._kit.detection import describe, no_annotation
+from corefkit.formats._kit.detection import missing_document
 from corefkit.formats.columns.buffer import ByteTally, RowIncidents, find_byte, read_numbers
 from corefkit.formats.columns.interning import intern_runs
 from corefkit.formats.columns.lines import Lines, inner_columns, split_fields
@@ -51,16 +51,7 @@ class ConllIncidents(RowIncidents):
         """Report problems of the file as a whole: documents, stray lines, encoding."""
         lines = self._lines
         if not lines.names:
-            looks = describe(lines.data)
-            if lines.data.startswith(b"PK\x03\x04"):
-                self.note("no-document", "archive", found=looks)
-            elif variant := no_annotation(looks):
-                expected = "a file in one of the formats that `corefkit formats` lists"
-                place = None if lines.data.strip() else 1
-                self.note("no-document", variant, at=place, found=looks, expected=expected)
-            else:
-                expected = "a CoNLL file: '#begin document NAME', one token per line"
-                self.note("no-document", found=looks, expected=expected)
+            self.note("no-document", **missing_document(lines.data))
             return
         if len(outside):
             expected = "tokens between '#begin document NAME' and '#end document'"
