@@ -14,7 +14,7 @@ help: ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
 
 $(BIN)/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corefkit needs Python 3.11 or later; try: make PYTHON=python3.12 …")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corefkit needs Python 3.11 or later; try: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml $(BIN)/python

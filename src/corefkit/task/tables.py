@@ -19,6 +19,7 @@ from corefkit.core.texts import count_of
 from corefkit.render.scores import title_of
 from corefkit.render.significance import pairs_table
 from corefkit.render.table import (
+    TICK,
     Cell,
     CellValue,
     Heading,
@@ -48,7 +49,7 @@ _VALUES = {"recall": "R", "precision": "P", "f1": "F"}
 _TOP = 4
 """How many of the best scores are marked in each column of the overview."""
 
-_TRAINING = {"train": "Train", "development": "Dev"}
+_FINAL, _TRAINING = "Final model", {"train": "Train", "development": "Dev"}
 SYSTEM = Heading("system", "System")
 
 
@@ -79,11 +80,14 @@ def overview(run: TaskRun, setting: Setting) -> Table:
     for name, title in _TRAINING.items():
         if len({name in entrant.training for entrant in task.systems.values()}) > 1:
             used = [name in task.systems[s].training for s in systems]
-            columns[Heading(f"training.{name}", title, "Final model", "tick")] = used
+            columns[Heading(f"training.{name}", title, _FINAL, "tick")] = used
     name = f"overview-{setting.name}"
     title = ": ".join(filter(None, (task.name, task.setting_title(setting.name))))
     lines = zip(*columns.values(), strict=True)
-    return make_table(name, title, columns, [lines], note=_mean_note(task))
+    note = _mean_note(task)
+    if any(heading.group == _FINAL for heading in columns):
+        note += f" {TICK}: used for training."
+    return make_table(name, title, columns, [lines], note=note)
 
 
 def _mark_if_empty(run: TaskRun, cell: Cell, slot: Slot) -> Cell:
