@@ -255,7 +255,7 @@ class _DocumentDisputes:
         return f"{link.label}: {back}"
 
 
-_Candidate = tuple[float, Span, Span]
+_SpanPair = tuple[float, Span, Span]
 """The Jaccard similarity of two mentions as a negative number; the mention of A; that of B."""
 
 
@@ -294,11 +294,11 @@ class _Neighbours:
         self._next: dict[Span, Span | None] = dict(neighbours)
         self._previous: dict[Span, Span | None] = {right: left for left, right in neighbours}
 
-    def pairs(self) -> list[_Candidate]:
+    def pairs(self) -> list[_SpanPair]:
         """The pairs of neighbours, one of A and one of B."""
         return [p for left, right in self._next.items() for p in self._pair(left, right)]
 
-    def remove(self, span: Span) -> list[_Candidate]:
+    def remove(self, span: Span) -> list[_SpanPair]:
         """Remove a mention; the pair that becomes neighbours, if it is one of A and one of B."""
         before, after = self._previous.pop(span, None), self._next.pop(span, None)
         if before is not None:
@@ -307,7 +307,7 @@ class _Neighbours:
             self._previous[after] = before
         return self._pair(before, after)
 
-    def _pair(self, left: Span | None, right: Span | None) -> list[_Candidate]:
+    def _pair(self, left: Span | None, right: Span | None) -> list[_SpanPair]:
         if left is None or right is None or (left in self._a) == (right in self._a):
             return []
         a, b = (left, right) if left in self._a else (right, left)
