@@ -177,7 +177,8 @@ class Certainty:
     def __post_init__(self) -> None:
         choose("certain", self.certain, ("majority", "all"))
         number = self.ask_mentions
-        if number is not None and (not isinstance(number, int) or number < 1):
+        is_number = isinstance(number, int) and not isinstance(number, bool)
+        if number is not None and (not is_number or number < 1):
             raise UsageError(f"ask_mentions must be a positive whole number, not {number!r}")
 
     def described(self) -> str:

@@ -92,8 +92,10 @@ def _owner(side: Listed) -> dict[Any, Any]:
 
 
 def _update(evaluator: Any, document: ProbeDocument) -> None:
+    """Add a document, with the dictionaries of mentions if the method has parameters for them."""
     key, response = list(document.key), list(document.response)
-    if _arguments(evaluator.update) == 2:
+    parameters = _count_parameters(evaluator.update)
+    if parameters is not None and parameters < 4:
         sides = (key, response) if _wants_key_first(evaluator.update) else (response, key)
         evaluator.update(*sides)
     else:
@@ -114,7 +116,7 @@ def _wants_key_first(function: Any) -> bool:
     return is_key == [True, False]
 
 
-def _arguments(function: Any) -> int | None:
+def _count_parameters(function: Any) -> int | None:
     """The number of positional parameters; None where it is unknown or unlimited."""
     try:
         parameters = signature(function).parameters.values()
