@@ -96,9 +96,8 @@ def _compare(
         if mention not in given_owners or mention not in expected:
             where = "is missing there" if mention not in given_owners else "is in none of them"
             raise ValueError(
-                f"{name} does not agree with the clusters: {mention!r:.60} {where}. Leave it "
-                "out; a "
-                "restricted dictionary would compute something else"
+                f"{name} does not agree with the clusters: {mention!r:.60} {where}. Leave it out; "
+                "a restricted dictionary would compute something else"
             )
         if read(given_owners[mention]) != read(expected[mention]):
             raise ValueError(

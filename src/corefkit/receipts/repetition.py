@@ -5,7 +5,6 @@ is made again, by the functions that the commands call; `figures` extracts what 
 
 """
 
-import json
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.names import OTHERS, Response, shown_groups
-from corefkit.core.options import PLAIN_SIDES, Options, Readings, UsageError
+from corefkit.core.options import PLAIN_SIDES, Options, Readings
 from corefkit.scoring.hashes import FileHash
 from corefkit.scoring.report import Report
 from corefkit.stats import FailedPolicy
@@ -308,16 +307,3 @@ def _repeat_task(given: Conditions) -> Mapping[str, Any]:
     task = read_manifest(given.key)
     with TemporaryDirectory() as folder:
         return task_dict(score_task(task, Path(folder)))
-
-
-def as_json(content: Mapping[str, Any]) -> Any:
-    """A result as it would be read from its file, with lists for tuples."""
-    return json.loads(json.dumps(content))
-
-
-def check_places(result: Repetition, key: str | None, responses: Mapping[str, str]) -> None:
-    """Raise UsageError where a new place is given for a file that the result does not have."""
-    if result.by_manifest and (key or responses):
-        raise UsageError("the manifest of a task says where its files are: give its folder as root")
-    if unknown := responses.keys() - {file.name for file in result.files[1:]}:
-        raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")

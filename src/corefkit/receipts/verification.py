@@ -27,8 +27,6 @@ from corefkit.receipts.repetition import (
     Conditions,
     ReceiptFile,
     Repetition,
-    as_json,
-    check_places,
     figures,
     not_a_result,
     repetition_of,
@@ -131,7 +129,7 @@ def verify_read(  # noqa: PLR0913 (as many as there are options)
     number = 0
     for part in _parts(content):
         repetition = repetition_of(part)
-        check_places(repetition, key, responses or {})
+        _check_places(repetition, key, responses or {})
         files = _located(repetition, key, responses or {}, root)
         outcome = _verify(part, repetition, given, files, unhashed=unhashed)
         lines += outcome.lines
@@ -158,6 +156,14 @@ def _parts(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The results in a file; there are several if it has several settings."""
     settings = content.get("settings")
     return list(settings) if isinstance(settings, list) else [content]
+
+
+def _check_places(result: Repetition, key: str | None, responses: Mapping[str, str]) -> None:
+    """Raise UsageError where a new place is given for a file that the result does not have."""
+    if result.by_manifest and (key or responses):
+        raise UsageError("the manifest of a task says where its files are: give its folder as root")
+    if unknown := responses.keys() - {file.name for file in result.files[1:]}:
+        raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")
 
 
 def _located(
@@ -194,7 +200,8 @@ def _verify(
             return Verification(False, "file", (f"other: {changed}",), 0)
     responses = [Response(file.path, file.name) for file in files]
     conditions = given._replace(options=options, files=responses, documents=documents)
-    now = figures(as_json(result.repeat(conditions)))
+    repeated = json.loads(json.dumps(result.repeat(conditions)))  # As it would be in a file.
+    now = figures(repeated)
     differences = list(_differences(figures(content), now))
     number = sum(1 for _ in _numbers(now))
     if not differences:
@@ -217,8 +224,7 @@ def _explain(differences: list[str], version: str, number: int) -> Verification:
         return Verification(False, "version", lines, number, tuple(changes))
     why = (
         "other: the files and the version are the same, but the figures are not: the result was "
-        "edited, "
-        "or was not made with this signature"
+        "edited, or was not made with this signature"
     )
     return Verification(False, "figure", (why, *shown), number)
 
@@ -351,13 +357,13 @@ def changes_between(old: str, new: str, text: str | None = None) -> list[ScoreCh
     >>> changes_between("0.1.0", "0.3.0.dev4", text)
     [ScoreChanges(version='Unreleased', entries=('muc: a reason',))]
     """
-    ours = _order(new)
-    first, last = sorted((_order(old), ours))
+    new_order = _order(new)
+    first, last = sorted((_order(old), new_order))
     changes = []
-    for version, section in _sections(_own_text() if text is None else text):
+    for version, section in _sections(_changelog() if text is None else text):
         released = version != UNRELEASED
-        reached = first < _order(version) <= last if released else _is_development(ours)
-        if reached and (entries := _entries(section)):
+        between = first < _order(version) <= last if released else _is_development(new_order)
+        if between and (entries := _entries(section)):
             changes.append(ScoreChanges(version, entries))
     return changes
 
@@ -400,7 +406,7 @@ def _entries(section: str) -> tuple[str, ...]:
 
 
 @cache
-def _own_text() -> str:
+def _changelog() -> str:
     """The changelog of corefkit; empty where the package lacks it."""
     package = Path(__file__).parents[1]
     for place in (package / CHANGELOG, package.parents[1] / CHANGELOG):
