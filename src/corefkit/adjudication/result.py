@@ -328,7 +328,8 @@ def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
 
 
 def _annotators_of(sides: Iterable[Readable]) -> set[str | None]:
-    """Whose annotations of projects are among the sides."""
+    """The names of the annotators of projects among the sides; None for plain files."""
+
     return {_annotator(side) for side in sides if not isinstance(side, Corpus)}
 
 

@@ -86,7 +86,7 @@ class PropertyResult:
         return f"{sign} {number:,}" if sign else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
+        """The result in the JSON of `corefkit metrics --properties`."""
         example = None
         if self.example is not None:
             a, b = self.example
@@ -124,7 +124,7 @@ class Properties:
     ordered: Mapping[str, str]
 
     def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
+        """The JSON of `corefkit metrics --properties`."""
         return {
             "mentions": self.mentions,
             "floats": list(self.floats),

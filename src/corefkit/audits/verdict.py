@@ -75,7 +75,7 @@ class Verdict:
         words: a description.
         either: the other behaviours that fit the probes equally well.
         epsilon: the largest deviation of figures with full precision, where it is too small to
-            matter but no rounding error.
+            matter but larger than a rounding error.
         inside: whether F1 is not the harmonic mean of recall and precision.
         notes: further remarks.
         own_copies: the note that no known treatment of repeated mentions fits; None where one does,

@@ -24,7 +24,8 @@ class ReceiptFile(NamedTuple):
 
     Attributes:
         what: what it is, in words, for example "the key".
-        name: the name of its system; empty for a key.
+        name: the name of its system; empty for a key, and for the files of a task.
+
         path: its path in the result.
         then: its hash in the result.
     """
