@@ -1,9 +1,13 @@
 """Spans of positions: how they are written and read."""
 
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.adjudication.units import (
+    Certainty,
     Positions,
     common,
     positions_in,
@@ -11,6 +15,7 @@ from corefkit.adjudication.units import (
     size,
     text_order,
 )
+from corefkit.core.options import UsageError
 
 PLAIN = Positions(30)
 ZEROS = Positions(6, ("1:1", "1:1.1", "1:2", "1:3", "2:0.1", "2:1"), frozenset({1, 4}))
@@ -44,6 +49,12 @@ def test_what_is_not_a_span() -> None:
 def test_pieces_that_touch_are_one_run() -> None:
     assert PLAIN.parse("1,2-3") == ((1, 3),)
     assert PLAIN.write(((1, 3),)) == "1-3"
+
+
+@pytest.mark.parametrize("number", [0, -1, True, 1.0, "2"])
+def test_ask_mentions_is_a_positive_whole_number(number: Any) -> None:
+    with pytest.raises(UsageError, match="ask_mentions must be a positive whole number"):
+        Certainty("majority", number)
 
 
 @given(SPANS, SPANS)

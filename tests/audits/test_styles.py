@@ -113,9 +113,15 @@ class KeyFirst(Computes):
         self.made.update(predicted, gold)
 
 
+class WithOption(Computes):
+    def update(self, preds: Any, target: Any, weight: float = 1.0) -> None:
+        super().update(preds, target)
+
+
 @pytest.mark.parametrize(
     ("target", "expected"),
     [
+        (WithOption, ["muc", "bcub", "ceafe"]),
         (KeyFirst, ["muc", "bcub", "ceafe"]),
         (Family, ["conll", "muc", "bcub"]),
         (OtherOrder, ["conll", "ceafe", "lea", "muc"]),

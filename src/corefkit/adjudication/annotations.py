@@ -1,7 +1,7 @@
-"""What annotators marked in each document, as spans of positions, and the text they stand in.
+"""The spans that annotators marked in each document, and the text of the document.
 
-Positions are surface tokens in the order of the text, with the empty nodes between them, or
-characters. CorefUD documents write them as `sentence:id`, all others as numbers from 0.
+Positions are characters, or the surface tokens and empty nodes in text order. They are written as
+`sentence:id` in CorefUD documents and as numbers from 0 in all others.
 """
 
 from collections import Counter
@@ -25,9 +25,9 @@ class DocumentText:
     """The text of a document.
 
     Attributes:
-        unit: what positions are.
-        nodes: the text of each position; of characters the whole text.
-        sentences: the positions at which sentences begin, of characters lines.
+        unit: whether positions are tokens or characters.
+        nodes: the text of each position; for characters one string, the whole text.
+        sentences: the positions at which sentences begin; for characters, lines.
     """
 
     unit: Unit
@@ -36,17 +36,21 @@ class DocumentText:
 
     @property
     def separator(self) -> str:
-        """What stands between two positions where text is shown."""
+        """The text to put between two positions when they are shown."""
         return " " if self.unit == "token" else ""
 
     def words(self, first: int, last: int) -> str:
-        """The text from one position to another, both included."""
+        """The text from the first to the last position, both included."""
         return self.separator.join(self.nodes[max(first, 0) : last + 1])
 
 
 @frozen(eq=False)
 class DocumentNodes:
-    """The nodes of a document in order, where it has empty ones or ids; None: its tokens."""
+    """The positions of a document and its nodes in order.
+
+    `nodes` is None where every position is a token with that number: the document has neither empty
+    nodes nor node ids.
+    """
 
     positions: Positions
     nodes: tuple[Node, ...] | None = None
@@ -57,7 +61,7 @@ class DocumentNodes:
         return {node: number for number, node in enumerate(self.nodes or ())}
 
     def runs(self, nodes: Iterable[Node]) -> PositionRuns:
-        """The span of these nodes."""
+        """The span that consists of these nodes."""
         if self.nodes is None:
             return runs_of_positions(token for token, _ in nodes)
         return runs_of_positions(self.number[node] for node in nodes)
@@ -69,10 +73,13 @@ class DocumentNodes:
 
 
 class AnnotatedDocuments:
-    """The documents of several annotators, numbered alike.
+    """The documents of several annotators, under common numbers.
 
-    `index` has the number of each document by its name, `taking_part` the numbers of the annotators
-    who have it.
+    Attributes:
+        annotators: the annotators, in the order of the sides.
+        names: the names of the documents; a document's number is its place here.
+        index: the number of each document, by its name.
+        taking_part: for each document, the numbers of the annotators who have it.
     """
 
     def __init__(self, annotators: Sequence[Annotator]) -> None:
@@ -87,18 +94,21 @@ class AnnotatedDocuments:
         self._nodes: dict[int, DocumentNodes] = {}
 
     def marked(self, document: int) -> list[dict[PositionRuns, int]]:
-        """Span → entity for each annotator who has the document; entities from 0, in order."""
-        listed = []
+        """Span → entity, for each annotator who has the document.
+
+        The entities of an annotator are numbered from 0 in the order of her mentions.
+        """
+        by_annotator = []
         for annotator in self.taking_part[document]:
             corpus, rows = self.annotators[annotator].side.scored, self.rows(annotator, document)
             entities = [int(corpus.entity[row]) for row in rows.values()]
             number = {entity: n for n, entity in enumerate(dict.fromkeys(entities))}
             mentions = zip(rows, entities, strict=True)
-            listed.append({runs: number[entity] for runs, entity in mentions})
-        return listed
+            by_annotator.append({runs: number[entity] for runs, entity in mentions})
+        return by_annotator
 
     def rows(self, annotator: int, document: int) -> dict[PositionRuns, int]:
-        """Span → row among the mentions of an annotator, `side.scored`."""
+        """Span → row of the mention in `side.scored` of an annotator."""
         corpus, nodes = self.annotators[annotator].side.scored, self.nodes(document)
         rows = self._rows[annotator][self.number(annotator, document)]
         if corpus.plain and nodes.nodes is None:
@@ -108,19 +118,23 @@ class AnnotatedDocuments:
         return {nodes.runs(nodes_of(corpus, row)): row for row in rows.tolist()}
 
     def reader(self, document: int) -> int:
-        """The first annotator who has the document in a file; else the first who has it."""
+        """The number of the first annotator who has the document in a file.
+
+        Where nobody has it in a file, the number of the first who has it.
+        """
         people = self.taking_part[document]
         corpora = [self.annotators[annotator].side.corpus for annotator in people]
         numbers = [self.number(annotator, document) for annotator in people]
-        both = zip(people, corpora, numbers, strict=True)
-        return next((a for a, corpus, place in both if corpus.source(place) is not None), people[0])
+        candidates = zip(people, corpora, numbers, strict=True)
+        in_files = (a for a, corpus, number in candidates if corpus.source(number) is not None)
+        return next(in_files, people[0])
 
     def number(self, annotator: int, document: int) -> int:
-        """The number that a document has in the files of an annotator."""
+        """The number of a document in the corpus of an annotator."""
         return self._numbers[annotator][self.names[document]]
 
     def nodes(self, document: int) -> DocumentNodes:
-        """The nodes of a document, as its first annotator has them, and zeros of the others."""
+        """The nodes of a document: all tokens, and the empty nodes of all of its annotators."""
         if document not in self._nodes:
             self._nodes[document] = self._find_nodes(document)
         return self._nodes[document]
@@ -129,11 +143,11 @@ class AnnotatedDocuments:
         people = self.taking_part[document]
         sides = [self.annotators[annotator].side for annotator in people]
         numbers = [self.number(annotator, document) for annotator in people]
-        both = [*zip(sides, numbers, strict=True)]
-        forms = [_form_nodes(side.corpus, number) for side, number in both]
-        length = max(int(side.corpus.tokens[number]) for side, number in both)
+        versions = [*zip(sides, numbers, strict=True)]
+        forms = [_form_nodes(side.corpus, number) for side, number in versions]
+        length = max(int(side.corpus.tokens[number]) for side, number in versions)
         zeros = {node for listed in forms for node, _ in _placed(listed or ()) if node[1]}
-        for annotator, (side, number) in zip(people, both, strict=True):
+        for annotator, (side, number) in zip(people, versions, strict=True):
             if not side.scored.plain:
                 rows = self._rows[annotator][number].tolist()
                 zeros |= {node for row in rows for node in nodes_of(side.scored, row) if node[1]}
@@ -146,7 +160,7 @@ class AnnotatedDocuments:
         return DocumentNodes(Positions(len(nodes), tuple(labels), places), tuple(nodes))
 
     def empty_nodes(self, annotator: int, document: int) -> set[Node] | None:
-        """The empty nodes that the file of an annotator has; None where they are not listed."""
+        """The empty nodes in an annotator's file; None where the format does not list them."""
         corpus = self.annotators[annotator].side.corpus
         number = self.number(annotator, document)
         if (forms := _form_nodes(corpus, number)) is not None:
@@ -164,7 +178,7 @@ class AnnotatedDocuments:
         return [TokenColumns(annotator.side.corpus) for annotator in self.annotators]
 
     def place(self, document: int, runs: PositionRuns) -> str | None:
-        """File and line of the first token of a span; None where lines are not known."""
+        """File and line of the first token of a span; None where the line is unknown."""
         annotator = self.reader(document)
         corpus, number = self.annotators[annotator].side.corpus, self.number(annotator, document)
         source, columns = corpus.source(number), self._columns[annotator]
@@ -176,7 +190,7 @@ class AnnotatedDocuments:
         return f"{source.path}:{line}" if line else None
 
     def text(self, document: int) -> DocumentText:
-        """The text of a document, of the first annotator who has a file of it."""
+        """The text of a document, taken from the annotator `reader` chooses."""
         annotator = self.reader(document)
         corpus, number = self.annotators[annotator].side.corpus, self.number(annotator, document)
         nodes = self.nodes(document)
@@ -193,11 +207,11 @@ class AnnotatedDocuments:
         forms = {node: form_node.form.decode("utf-8", "replace") for node, form_node in placed}
         forms |= {(token, 0): word for token, word in enumerate(words)}
         shown = [forms.get(node, UNKNOWN) for node in nodes.nodes]
-        return DocumentText("token", shown, tuple(_moved(begins, nodes.nodes)))
+        return DocumentText("token", shown, tuple(_sentence_positions(begins, nodes.nodes)))
 
 
 UNKNOWN = "·"
-"""Stands for text that is not known."""
+"""Shown in place of unknown text: one per token or character."""
 
 
 def _words(columns: TokenColumns, document: int, length: int) -> tuple[list[str], list[int]]:
@@ -215,8 +229,11 @@ def _words(columns: TokenColumns, document: int, length: int) -> tuple[list[str]
     return words, (starts[bounds[0] : bounds[1]] - first).tolist()
 
 
-def _moved(begins: Iterable[int], nodes: Sequence[Node]) -> Iterator[int]:
-    """Where sentences begin among the nodes: zeros before their first words belong to them."""
+def _sentence_positions(begins: Iterable[int], nodes: Sequence[Node]) -> Iterator[int]:
+    """The positions at which sentences begin, from their first tokens.
+
+    Empty nodes before the first token of a sentence belong to the sentence.
+    """
     number = {node: place for place, node in enumerate(nodes)}
     for token in begins:
         place = number.get((token, 0), 0)
@@ -226,7 +243,7 @@ def _moved(begins: Iterable[int], nodes: Sequence[Node]) -> Iterator[int]:
 
 
 def _form_nodes(corpus: Corpus, document: int) -> list[FormNode] | None:
-    """The nodes of a document; None where its format numbers no sentences."""
+    """The nodes of a document with their forms; None where its format does not list nodes."""
     source = corpus.source(document)
     if source is None or corpus.unit != "token" or (list_nodes := format_of(source).nodes) is None:
         return None
@@ -235,7 +252,7 @@ def _form_nodes(corpus: Corpus, document: int) -> list[FormNode] | None:
 
 
 def _placed(forms: Iterable[FormNode]) -> Iterator[tuple[Node, FormNode]]:
-    """The nodes with their places in the document."""
+    """Each node with its token and zero number in the document."""
     token = -1
     for node in forms:
         token += not node.zero
@@ -243,7 +260,7 @@ def _placed(forms: Iterable[FormNode]) -> Iterator[tuple[Node, FormNode]]:
 
 
 def _label(node: Node) -> str:
-    """How a node is written outside CorefUD: `12`, `12.1`; `^13.1` stands before token 13."""
+    """A node as it is written outside CorefUD: `12`, `12.1`; `^13.1` precedes token 13."""
     token, zero = node
     if not zero:
         return str(token)
@@ -252,7 +269,7 @@ def _label(node: Node) -> str:
 
 
 def _sentence_labels(nodes: Iterable[Node], forms: Iterable[FormNode]) -> list[str]:
-    """How nodes are written in CorefUD: `sentence:id`, sentences from 1."""
+    """The nodes as they are written in CorefUD: `sentence:id`, with sentences from 1."""
     words, number, sentence = list[tuple[int, int]](), 0, -1
     for node in forms:
         if node.sentence != sentence:

@@ -1,7 +1,7 @@
-"""Decisions of a curator: a log as a small JSON file, read, merged and written.
+"""The decisions of a curator: a log, read from a small JSON file.
 
-The last entry about an item counts, and one with `"choice": null` takes it back. Fields that
-corefkit does not know are kept.
+The last entry about an item counts; an entry with `"choice": null` takes the decision back. Unknown
+fields are kept.
 """
 
 import json
@@ -16,7 +16,7 @@ from corefkit.core.texts import quote
 from corefkit.formats import load
 
 KINDS = {"mention": 1, "apart": 1, "span": 2, "link": 2, "boundary": None}
-"""What may be decided, and how many spans each names; None: two or more."""
+"""The kinds of decisions, and how many spans each names; None: two or more."""
 
 _SPAN = re.compile(r"[0-9^][0-9:.,^-]*")
 
@@ -27,11 +27,11 @@ class Decision:
 
     Attributes:
         item: the id as it was written.
-        document: the name of the document; None where only the id says it.
-        spans: the spans; None where only the id says them.
-        choice: what was chosen; None: nothing, or taken back.
-        fields: the whole entry, with fields that are not known.
-        place: the path of the entry in its file, and the file.
+        document: the name of the document; None where only the id gives it.
+        spans: the spans; None where only the id gives them.
+        choice: the option chosen; None where nothing was chosen, or the choice was taken back.
+        fields: the whole entry, unknown fields included.
+        place: the JSON path of the entry, and the name of its file.
     """
 
     item: str
@@ -48,18 +48,18 @@ class Decision:
 
     @property
     def by(self) -> str:
-        """Who decided; empty where it is not said."""
+        """Who decided; empty where the entry does not say."""
         return str(self.fields.get("by") or "")
 
     @property
     def discuss(self) -> bool:
-        """Whether it is marked for a talk."""
+        """Whether the item is marked for discussion."""
         return bool(self.fields.get("discuss"))
 
     def choose(self, options: Sequence[str]) -> str:
         """The choice; DataError where it is not one of the options."""
         if self.choice not in options:
-            raise _shape(
+            raise _shape_error(
                 f"{self.place[0]}.choice",
                 f"one of {', '.join(options)}, or null",
                 self.choice,
@@ -68,9 +68,10 @@ class Decision:
         return str(self.choice)
 
     def resolve(self, documents: Container[str]) -> tuple[str, tuple[str, ...]] | None:
-        """Document and spans, from the id where the fields are missing; None: no such document.
+        """The document and the spans, from the id where the fields are missing.
 
-        A name of a document may have blanks in it; of several that fit the longest is meant.
+        None where no such document is among `documents`. The name of a document may contain blanks;
+        if several names fit the id, the longest counts.
         """
         if self.document is not None and self.spans is not None:
             return (self.document, self.spans) if self.document in documents else None
@@ -92,7 +93,7 @@ class DecisionFile:
     Attributes:
         path: its name.
         rule: the settings with which the items were made.
-        inputs: annotator → SHA-256 of what was read; empty where the file does not say.
+        inputs: annotator → SHA-256 of the annotations at that time; empty where not given.
         decisions: the log.
     """
 
@@ -103,7 +104,10 @@ class DecisionFile:
 
 
 def read_decisions(path: str) -> DecisionFile:
-    """Read a file of decisions; DataError, with the path in the JSON, where it is not one."""
+    """Read a file of decisions.
+
+    Raises DataError, with a line or a JSON path, where it is not such a file.
+    """
     at = None
     try:
         content = json.loads(load(path).decode("utf-8-sig"))
@@ -123,7 +127,7 @@ def read_decisions(path: str) -> DecisionFile:
 
 
 def parse_decisions(content: Any, path: str = "") -> DecisionFile:
-    """The decisions in a JSON value; DataError where it is not of that shape."""
+    """The decisions in a parsed JSON value; DataError where it has another shape."""
     reader = _ShapeReader(path)
     reader.check(content, "$", isinstance(content, dict), "an object")
     mark = content.get("corefkit")
@@ -137,34 +141,34 @@ def parse_decisions(content: Any, path: str = "") -> DecisionFile:
     reader.check(
         asked, "$.ask_mentions", asked is None or is_number, "a positive whole number, or null"
     )
-    listed = content.get("decisions")
-    reader.check(listed, "$.decisions", isinstance(listed, list), "a list")
-    decisions = [reader.decision(entry, f"$.decisions[{n}]") for n, entry in enumerate(listed)]
+    entries = content.get("decisions")
+    reader.check(entries, "$.decisions", isinstance(entries, list), "a list")
+    decisions = [reader.decision(entry, f"$.decisions[{n}]") for n, entry in enumerate(entries)]
     inputs = dict(reader.inputs(content.get("inputs", [])))
     return DecisionFile(path, Certainty(certain, asked), inputs, tuple(decisions))
 
 
 class _ShapeReader:
-    """Checks the parts of a file of decisions, and makes decisions of them."""
+    """Checks the parts of a file of decisions and turns entries into decisions."""
 
     def __init__(self, file: str) -> None:
         self._file = file
 
-    def check(self, value: Any, path: str, right: bool, expected: str) -> None:
-        """DataError where a part is not as it should be."""
-        if not right:
-            raise _shape(path, expected, value, self._file)
+    def check(self, value: Any, path: str, is_valid: bool, expected: str) -> None:
+        """Raise DataError about the value at a path unless it is valid."""
+        if not is_valid:
+            raise _shape_error(path, expected, value, self._file)
 
-    def inputs(self, listed: Any) -> Iterator[tuple[str, str | None]]:
-        """The annotators and their hashes."""
-        self.check(listed, "$.inputs", isinstance(listed, list), "a list")
-        for number, entry in enumerate(listed):
+    def inputs(self, entries: Any) -> Iterator[tuple[str, str | None]]:
+        """The name of each annotator and the SHA-256 of her annotations."""
+        self.check(entries, "$.inputs", isinstance(entries, list), "a list")
+        for number, entry in enumerate(entries):
             path = f"$.inputs[{number}]"
             self.check(entry, path, isinstance(entry, dict), "an object")
             name, digest = entry.get("annotator"), entry.get("sha256")
             self.check(name, f"{path}.annotator", isinstance(name, str), "a name")
-            right = digest is None or isinstance(digest, str)
-            self.check(digest, f"{path}.sha256", right, "64 hexadecimal digits, or null")
+            is_text = digest is None or isinstance(digest, str)
+            self.check(digest, f"{path}.sha256", is_text, "64 hexadecimal digits, or null")
             yield name, digest
 
     def decision(self, entry: Any, path: str) -> Decision:
@@ -185,15 +189,15 @@ class _ShapeReader:
         discuss = entry.get("discuss", False)
         self.check(discuss, f"{path}.discuss", isinstance(discuss, bool), "true or false")
         spans = entry.get("spans")
-        listed = None if spans is None else tuple(spans)
-        return Decision(item, document, listed, choice, entry, (path, self._file))
+        spans = None if spans is None else tuple(spans)
+        return Decision(item, document, spans, choice, entry, (path, self._file))
 
 
 def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def _shape(path: str, expected: str, value: Any, file: str) -> DataError:
+def _shape_error(path: str, expected: str, value: Any, file: str) -> DataError:
     shown = quote(json.dumps(value, ensure_ascii=False), 60)
     return data_error(
         "json-shape", "decisions", file=file, path=path, expected=expected, found=shown

@@ -1,7 +1,7 @@
 """The draft: what several annotators agree on, and every disputed item as data.
 
-Items depend on the annotators alone, never on decisions, so they do not change while one decides.
-`page_data` is the draft as plain data, which the page of adjudication embeds.
+Items depend only on the annotations, never on decisions, so they do not change while a curator
+works. `page_data` is the draft as plain data, which the adjudication page embeds.
 """
 
 from collections import Counter
@@ -19,20 +19,20 @@ from corefkit.stats.agreement import Annotator
 
 @frozen
 class DisputedItem:
-    """One question: is this a mention, which span has it, are these two blocks one entity?
+    """A question: is this a mention, which span does it have, are these two blocks one entity?
 
     Attributes:
-        id: kind, document and spans, separated by blanks; a conflict says "link", too.
+        id: kind, document and spans, separated by blanks; the kind of a conflict is "link" here.
         kind: "mention", "boundary", "link" or "conflict".
         document: the name of the document.
-        spans: of a mention its span, of a boundary its variants, of a link the first units.
-        options: what may be chosen.
-        default: what the draft has while nobody has decided.
-        votes_for: who is for it; of a boundary who is for which span.
-        votes_against: who is against it; None for a boundary.
-        left, right: of a link the units of both blocks, each by its first variant.
-        unit: the number of the unit that is asked about, where one is.
-        blocks: the numbers of the blocks of a link.
+        spans: the span of a mention; the variants of a boundary; the first unit of each block.
+        options: the possible choices.
+        default: the choice of the draft while nobody has decided.
+        votes_for: the annotators in favour; for a boundary, span → annotators.
+        votes_against: the annotators against it; None for a boundary.
+        left, right: for a link, the units of both blocks, each named by its first variant.
+        unit: for a mention or a boundary, the number of the unit.
+        blocks: for a link, the numbers of the blocks.
     """
 
     id: str
@@ -54,7 +54,7 @@ class DisputedItem:
         return self.blocks is not None
 
     def to_dict(self) -> dict[str, Any]:
-        """The item as it stands in the JSON output."""
+        """The item in the JSON output."""
         votes = self.votes_for
         listed: Any = (
             {k: [*v] for k, v in votes.items()} if isinstance(votes, Mapping) else [*votes]
@@ -77,7 +77,7 @@ class DisputedItem:
 
 @frozen
 class Outvoted:
-    """A span or a link that so few annotators have that it is listed and not asked about."""
+    """A span or a link with too few votes to be asked about: it is only listed."""
 
     id: str
     kind: str
@@ -89,7 +89,7 @@ class Outvoted:
     blocks: tuple[int, int] | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The entry as it stands in the JSON output."""
+        """The entry in the JSON output."""
         fields: dict[str, Any] = {"id": self.id, "kind": self.kind, "for": [*self.votes_for]}
         if self.votes_against is not None:
             fields["against"] = [*self.votes_against]
@@ -102,12 +102,12 @@ class DocumentDraft:
 
     Attributes:
         name: the name of the document.
-        annotators: those who take part in it.
-        positions: how its positions are written.
+        annotators: the names of the annotators who have the document.
+        positions: its positions, which write and parse spans.
         units: all units in text order.
-        blocks: the blocks of units by number, by first unit.
-        items: what is asked, in order.
-        outvoted: what is not.
+        blocks: the numbers of the units of each block; blocks are ordered by first unit.
+        items: the questions, mentions and boundaries before links.
+        outvoted: the spans and links that are listed but not asked about.
     """
 
     name: str
@@ -124,11 +124,11 @@ class DocumentDraft:
         return tuple(self.positions.write(unit.first) for unit in self.units)
 
     def states(self) -> dict[str, int]:
-        """How many units are accepted, asked about and outvoted."""
+        """The number of units in each state that occurs."""
         return dict(Counter(unit.state for unit in self.units))
 
     def defaults(self) -> list[PositionRuns | None]:
-        """The span of each unit while nobody has decided; None: not a mention."""
+        """The span of each unit before any decision; None where it is not a mention."""
         return [unit.default(len(self.annotators)) for unit in self.units]
 
 
@@ -137,12 +137,12 @@ class Draft:
     """The draft of a corpus.
 
     Attributes:
-        annotators: the names of all who take part, in the order of the sides.
+        annotators: the names of all annotators, in the order of the sides.
         rule: what is taken as certain, and what is asked.
-        inputs: annotator → SHA-256 of what was read; None where it was made in Python.
+        inputs: annotator → SHA-256 of her files; None where the corpus was made in Python.
         documents: the drafts of the documents.
-        source: the documents as they were annotated.
-        decisions: the decisions so far, as a log.
+        source: the annotated documents.
+        decisions: the log of decisions so far.
     """
 
     annotators: tuple[str, ...]
@@ -153,11 +153,11 @@ class Draft:
     decisions: tuple[Decision, ...] = ()
 
     def text(self, document: str) -> DocumentText:
-        """The text of a document, of the first annotator who has it."""
+        """The text of a document, from the first annotator who has it in a file."""
         return self.source.text(self.source.index[document])
 
     def settings(self) -> dict[str, Any]:
-        """What a file of decisions says of the draft that it is about."""
+        """The fields by which a file of decisions identifies its draft."""
         return {
             "certain": self.rule.certain,
             "ask_mentions": self.rule.ask_mentions,
@@ -171,7 +171,7 @@ def make_draft(
     inputs: Mapping[str, str | None],
     left_out: Container[str] = (),
 ) -> Draft:
-    """The draft of all documents but those left out."""
+    """The draft of all documents except those left out."""
     source = AnnotatedDocuments(annotators)
     names = tuple(annotator.name for annotator in annotators)
     documents = [
@@ -217,7 +217,7 @@ def draft_document(
 
 
 class _ItemWriter:
-    """Makes the items of one document."""
+    """Makes the items and the outvoted entries of one document."""
 
     def __init__(
         self,
@@ -265,8 +265,8 @@ class _ItemWriter:
         """The questions about links."""
         for left, right, kind, linking, separating in self.blocks.disputes:
             if kind != "outvoted":
-                one, other = self.in_blocks[left], self.in_blocks[right]
-                spans = one[0], other[0]
+                left_units, right_units = self.in_blocks[left], self.in_blocks[right]
+                spans = left_units[0], right_units[0]
                 yield DisputedItem(
                     item_id("link", self.document, spans),
                     kind,
@@ -276,13 +276,13 @@ class _ItemWriter:
                     NO,
                     self.names(linking),
                     self.names(separating),
-                    one,
-                    other,
+                    left_units,
+                    right_units,
                     blocks=(left, right),
                 )
 
     def outvoted_mentions(self) -> Iterator[Outvoted]:
-        """Each span of an outvoted unit by itself."""
+        """An entry for each span of an outvoted unit."""
         for number, unit in enumerate(self.units):
             for variant in unit.variants if unit.state == "outvoted" else ():
                 spans = (self.positions.write(variant.runs),)
@@ -291,7 +291,7 @@ class _ItemWriter:
                 yield Outvoted(name, "mention", self.document, spans, votes, unit=number)
 
     def outvoted_links(self) -> Iterator[Outvoted]:
-        """The links that more annotators are against than for."""
+        """The links that have more annotators against than for them."""
         blocks = self.blocks.blocks
         for left, right, kind, linking, separating in self.blocks.disputes:
             if kind == "outvoted":
@@ -312,7 +312,7 @@ def item_id(kind: str, document: str, spans: Sequence[str]) -> str:
 
 
 def page_data(draft: Draft) -> dict[str, Any]:
-    """The draft as plain data, which the page embeds, so that it needs no server.
+    """The draft as plain data. The page embeds it, so that it needs no server.
 
     ```
     {"corefkit": "adjudication-page", "version": 1,
@@ -322,15 +322,15 @@ def page_data(draft: Draft) -> dict[str, Any]:
      "decisions": [entry, …],                        the log so far, oldest first
      "documents": [{
        "name", "unit": "token" | "character",
-       "annotators": those who take part in the document,
-       "nodes": the text of each position; of characters one string,
+       "annotators": those who have the document,
+       "nodes": the text of each position; for characters one string,
                 whose code points are positions,
-       "labels": how positions are written in spans; null: by their number from 0,
+       "labels": the label of each position in spans; null: its number from 0,
        "zeros": the positions that are empty nodes,
-       "sentences": the positions at which sentences begin, of characters lines,
+       "sentences": the positions at which sentences begin; for characters, lines,
        "units": [{"state": "accepted" | "boundary" | "mention" | "outvoted",
                   "accepted": the span that is certain, or null,
-                  "block": its number, null where it is outvoted,
+                  "block": the number of its block; null where it is outvoted,
                   "item": the number of the item about it, or null,
                   "variants": [{"span": "0-2", "parts": [[0, 2]], "votes": {"anna": 4}}]}],
        "blocks": [[unit, …], …],
@@ -338,8 +338,8 @@ def page_data(draft: Draft) -> dict[str, Any]:
        "outvoted": [likewise]}]}
     ```
 
-    Parts are runs of positions, both ends included. Votes give the number of the annotator's entity
-    in the document. The first variant of a unit names it. Units, blocks and items are numbered from
+    Parts are runs of positions, both ends included. A vote is the number of the annotator's entity
+    in the document. A unit is named by its first variant. Units, blocks and items are numbered from
     0.
     """
     return {
@@ -389,7 +389,8 @@ def _document(draft: Draft, document: DocumentDraft) -> dict[str, Any]:
 
 
 def _numbered(item: DisputedItem | Outvoted) -> dict[str, Any]:
-    """An item with the number of its unit, or those of its blocks."""
+    """The fields of an item, with the number of its unit or the numbers of its blocks."""
+
     fields = {**item.to_dict(), "document": item.document, "spans": [*item.spans]}
     if item.blocks is not None:
         return {**fields, "blocks": [*item.blocks]}

@@ -1,7 +1,8 @@
-"""The gold standard: the mentions that were kept, in the files of the first annotators.
+"""The gold standard: the kept mentions, written into the files of annotators.
 
-Words, sentences and columns of a document are those of the first annotator who has it. A mention
-keeps what the first annotator who has its very span says of it: its head, its labels.
+The words, sentences and columns of a document are those of the first annotator whose file has all
+empty nodes of the kept mentions. A mention takes its head and its labels from the first annotator
+who has exactly its span.
 """
 
 import re
@@ -24,11 +25,11 @@ from corefkit.core.nodes import Node
 from corefkit.formats import take_documents, with_file_labels
 
 _NEW = -1
-"""Stands for the annotator of a mention with a span that nobody has."""
+"""The annotator number of a mention whose span no annotator has."""
 
 
 class _GoldMention(NamedTuple):
-    """A kept mention: its document in the draft, its entity, its span, and whose row it is."""
+    """A kept mention: its document, entity and span, and the annotator and row it comes from."""
 
     document: int
     entity: int
@@ -40,25 +41,26 @@ class _GoldMention(NamedTuple):
 def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) -> Corpus:
     """The corpus of kept mentions and entities.
 
-    Raises DataError where it is to be written and no file has all the empty nodes it needs.
+    Raises DataError where it is to be written and no file has all empty nodes of a document.
     """
     source = draft.source
     numbers = [source.index[document.name] for document in draft.documents]
     homes = {
         n: _home(source, n, replayed, written) for n, replayed in zip(numbers, replays, strict=True)
     }
-    order = sorted(range(len(numbers)), key=lambda place: homes[numbers[place]])  # side by side
+    # The documents of one annotator come together, because `_frame` takes them together.
+    order = sorted(range(len(numbers)), key=lambda place: homes[numbers[place]])
     frame, moves = _frame(source, {numbers[place]: homes[numbers[place]] for place in order})
     mentions: list[_GoldMention] = []
     labels: list[str] = []
-    name = _EntityNames(draft)
+    entity_name = _EntityNames(draft)
     for place in order:
         rows = _rows(source, numbers[place])
         for number, entity in enumerate(replays[place].entities):
             for runs in entity:
                 origin = rows.get(runs, (_NEW, 0))
                 mentions.append(_GoldMention(numbers[place], len(labels), runs, *origin))
-            labels.append(name(len(labels), number))
+            labels.append(entity_name(len(labels), number))
     corpus = _assemble(source, mentions, frame.unit)
     frame_number = {numbers[place]: n for n, place in enumerate(order)}
     document = [frame_number[mention.document] for mention in mentions]
@@ -79,7 +81,7 @@ def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) 
 
 
 def _rows(source: AnnotatedDocuments, document: int) -> dict[PositionRuns, tuple[int, int]]:
-    """The first annotator who has a span, and the row."""
+    """Span → the first annotator who has it, and its row in her corpus."""
     rows: dict[PositionRuns, tuple[int, int]] = {}
     for annotator in source.taking_part[document]:
         for runs, row in source.rows(annotator, document).items():
@@ -88,21 +90,21 @@ def _rows(source: AnnotatedDocuments, document: int) -> dict[PositionRuns, tuple
 
 
 def _home(source: AnnotatedDocuments, document: int, replayed: Replay, written: bool) -> int:
-    """The first annotator whose file has all empty nodes of the kept mentions."""
-    places, nodes = source.nodes(document).positions.zeros, source.nodes(document)
+    """The annotator whose file is used: the first that has all empty nodes of kept mentions."""
+    nodes = source.nodes(document)
     people = sorted(source.taking_part[document], key=lambda a: a != source.reader(document))
-    if not places or not written:
+    if not nodes.positions.zeros or not written:
         return people[0]
     kept = {
         node for entity in replayed.entities for runs in entity for node in nodes.nodes_at(runs)
     }
     zeros = {node for node in kept if node[1]}
-    lacking = [source.empty_nodes(annotator, document) for annotator in people]
-    for annotator, known in zip(people, lacking, strict=True):
-        if known is None or zeros <= known:
+    in_files = [source.empty_nodes(annotator, document) for annotator in people]
+    for annotator, empty_nodes in zip(people, in_files, strict=True):
+        if empty_nodes is None or zeros <= empty_nodes:
             return annotator
     corpus = source.annotators[people[0]].side.corpus
-    missing = len(zeros - (lacking[0] or set()))
+    missing = len(zeros - (in_files[0] or set()))
     raise data_error(
         "empty-nodes-differ",
         "adjudication",
@@ -115,7 +117,10 @@ def _home(source: AnnotatedDocuments, document: int, replayed: Replay, written: 
 def _frame(
     source: AnnotatedDocuments, homes: Mapping[int, int]
 ) -> tuple[Corpus, dict[int, int | None]]:
-    """The documents without mentions, and how far the bytes of each have moved; None: no bytes."""
+    """The documents without mentions, and the shift of each document in bytes.
+
+    The shift is None where the place of the document in its file is unknown.
+    """
     of_annotator: dict[int, list[int]] = {}
     for document, annotator in homes.items():
         of_annotator.setdefault(annotator, []).append(document)
@@ -133,7 +138,7 @@ def _frame(
 
 
 def _assemble(source: AnnotatedDocuments, mentions: Sequence[_GoldMention], unit: Any) -> Corpus:
-    """The rows of all mentions, in order, with what annotators say of them."""
+    """A corpus with one row per mention, in order, with the heads and labels of annotators."""
     pieces, places = [], list[int]()
     for annotator, person in enumerate(source.annotators):
         numbers = [n for n, mention in enumerate(mentions) if mention.annotator == annotator]
@@ -143,14 +148,16 @@ def _assemble(source: AnnotatedDocuments, mentions: Sequence[_GoldMention], unit
         places += numbers
     new = [n for n, mention in enumerate(mentions) if mention.annotator == _NEW]
     pieces.append(
-        _made([source.nodes(mentions[n].document).nodes_at(mentions[n].runs) for n in new], unit)
+        _new_mentions(
+            [source.nodes(mentions[n].document).nodes_at(mentions[n].runs) for n in new], unit
+        )
     )
     order = np.argsort(np.array([*places, *new], dtype=np.int64), kind="stable")
     return concat(pieces).take(order)
 
 
 def _without_files(corpus: Corpus) -> Corpus:
-    """The mentions as if they were made in Python, without relations between them."""
+    """The mentions without their files and without relations between them."""
     return replace(
         corpus,
         sources=(),
@@ -165,13 +172,13 @@ def _without_files(corpus: Corpus) -> Corpus:
     )
 
 
-def _made(spans: Sequence[Sequence[Node]], unit: Any) -> Corpus:
-    """Mentions of these nodes, each an entity of its own."""
+def _new_mentions(spans: Sequence[Sequence[Node]], unit: Any) -> Corpus:
+    """A corpus with a singleton for each of these lists of nodes."""
     start = [min(token for token, _ in nodes) for nodes in spans]
     end = [max(token for token, _ in nodes) for nodes in spans]
     zero = [nodes[0][1] if len(nodes) == 1 else 0 for nodes in spans]
     runs = [[(token, 0) for token in range(a, b + 1)] for a, b in zip(start, end, strict=True)]
-    listed = [
+    parts = [
         (row, [*nodes])
         for row, nodes in enumerate(spans)
         if len(nodes) > 1 and [*nodes] != runs[row]
@@ -186,7 +193,7 @@ def _made(spans: Sequence[Sequence[Node]], unit: Any) -> Corpus:
         entity=np.arange(size),
         labels=tuple(map(str, range(size))),
         zero=np.array(zero, dtype=np.int64) if any(zero) else None,
-        parts=Ragged.of(listed),
+        parts=Ragged.of(parts),
         unit=unit,
     )
 
@@ -197,7 +204,7 @@ def _bytes(
     homes: Mapping[int, int],
     moves: Mapping[int, int | None],
 ) -> IntArray:
-    """Where the bracket of each mention stands in the file that is kept; −1: not there."""
+    """The byte of each mention in the file of its document; −1 where it is not in that file."""
     bytes_of = np.full(len(mentions), -1, dtype=np.int64)
     for n, mention in enumerate(mentions):
         moved = moves[mention.document]
@@ -209,7 +216,7 @@ def _bytes(
 
 
 def _with_one_type(labels: MentionLabels | None, entity: IntArray) -> MentionLabels | None:
-    """The labels, with the most frequent etype of an entity for all of its mentions."""
+    """The labels, in which all mentions of an entity have its most frequent `etype`."""
     if labels is None or "etype" not in labels.columns:
         return labels
     values: dict[int, Counter[str]] = {}
@@ -221,8 +228,10 @@ def _with_one_type(labels: MentionLabels | None, entity: IntArray) -> MentionLab
 
 
 class _EntityNames:
-    """Ids of entities in the style of the first annotator: `e1` through the corpus, or `0` anew in
-    each document.
+    """Entity ids in the style of the first annotator.
+
+    With letters they run through the corpus (`e1`, `e2`, …), without they begin at `0` in each
+    document.
     """
 
     def __init__(self, draft: Draft) -> None:

@@ -1,7 +1,7 @@
-"""Replay: what decisions make of the draft of one document.
+"""Replay: decisions applied to the draft of one document.
 
-The same draft and the same decisions give the same result; the order of decisions counts only among
-those of one id, and where the last yes counts.
+The order of decisions matters only among those with the same id, and among yeses to variants of one
+outvoted unit, where the last one counts.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from corefkit.core.carriers import frozen
 
 
 class Implied(NamedTuple):
-    """A link item that needs no decision, and the decided links that settle it."""
+    """A link item that needs no decision, with the chain of decided links that settles it."""
 
     item: str
     choice: str
@@ -26,8 +26,8 @@ class Implied(NamedTuple):
 class Contradiction(NamedTuple):
     """A decision that others contradict.
 
-    That is a no between blocks that the yeses of the chain join, or a `span` that gives two kept
-    mentions one span; then the chain is empty.
+    It is either a no between blocks that the yeses of the chain join, or a `span` decision that
+    gives a mention the span of another kept mention; its chain is empty.
     """
 
     item: str
@@ -36,18 +36,18 @@ class Contradiction(NamedTuple):
 
 @frozen(eq=False)
 class Replay:
-    """One document after decisions.
+    """One document after the decisions.
 
     Attributes:
         entities: the mentions of each entity in text order, entities by their first mention.
         decided: the decisions that apply, by id.
-        discussed: the ids that are marked for a talk.
+        discussed: the ids that are marked for discussion.
         open: the ids of the items that still need a decision, in order.
-        void: the ids of link items with a block that has no kept mention, in order.
+        void: the ids of link items with a block without kept mentions, in order.
         implied: the link items that other decisions settle, in order.
-        unused: the ids of decisions about nothing that is there, sorted.
-        changed: the ids of decisions about blocks that have changed, sorted.
-        conflicts: decisions that contradict each other, sorted by id.
+        unused: the ids of decisions about spans or items that do not exist, sorted.
+        changed: the ids of decisions about blocks that have changed since, sorted.
+        conflicts: the decisions that others contradict, sorted by id.
     """
 
     entities: tuple[tuple[PositionRuns, ...], ...]
@@ -71,20 +71,18 @@ def replay(draft: DocumentDraft, decisions: Iterable[Decision]) -> Replay:
     links = _BlockLinks(draft, log, mentions)
     graph = DecidedLinks(links.effective())
     void = [item.id for item in draft.items if item.blocks and not links.alive(item.blocks)]
-    waiting = [
-        item
-        for item in draft.items
-        if item.id not in log.decided and not (item.blocks and not links.alive(item.blocks))
+    undecided = [
+        item for item in draft.items if item.id not in log.decided and item.id not in {*void}
     ]
-    implied = [one for item in waiting for one in _implied(graph, item)]
-    settled = {one.item for one in implied}
-    conflicts = [Contradiction(*one) for one in graph.contradictions()]
-    conflicts += [Contradiction(name) for name in mentions.collisions(links.members)]
+    implied = [decision for item in undecided for decision in _implied(graph, item)]
+    settled = {decision.item for decision in implied}
+    conflicts = [Contradiction(item, chain) for item, chain in graph.contradictions()]
+    conflicts += [Contradiction(item) for item in mentions.collisions(links.members)]
     return Replay(
         _entities(links, graph),
         log.decided,
         frozenset(log.discussed),
-        tuple(item.id for item in waiting if item.id not in settled),
+        tuple(item.id for item in undecided if item.id not in settled),
         tuple(void),
         tuple(implied),
         tuple(sorted(log.unused)),
@@ -94,7 +92,7 @@ def replay(draft: DocumentDraft, decisions: Iterable[Decision]) -> Replay:
 
 
 def last_entries(draft: DocumentDraft, decisions: Iterable[Decision]) -> dict[str, "DecisionAbout"]:
-    """The last entry about each id, in the order of these entries."""
+    """The last entry about each id, in the order of the log."""
     last: dict[str, DecisionAbout] = {}
     for decision in decisions:
         about = DecisionAbout.of(draft, decision)
@@ -104,7 +102,15 @@ def last_entries(draft: DocumentDraft, decisions: Iterable[Decision]) -> dict[st
 
 
 class DecisionAbout(NamedTuple):
-    """A decision with the spans that it names; `runs` is empty where these are not spans."""
+    """A decision with its normalised id and spans.
+
+    Attributes:
+        id: the id, with its spans written in the usual way.
+        kind: the kind of decision.
+        names: the spans as text.
+        runs: the spans; empty where one is not a span of the document or their number is wrong.
+        decision: the entry of the log.
+    """
 
     id: str
     kind: str
@@ -114,7 +120,7 @@ class DecisionAbout(NamedTuple):
 
     @classmethod
     def of(cls, draft: DocumentDraft, decision: Decision) -> "DecisionAbout":
-        """What a decision is about, its spans written in the usual way."""
+        """The decision with the spans that it names in this document."""
         _, names = decision.resolve([draft.name]) or (None, ())
         runs = [draft.positions.parse(name) for name in names]
         known = [span for span in runs if span]
@@ -127,22 +133,29 @@ class DecisionAbout(NamedTuple):
 
 
 class _Log:
-    """The decisions that count, and what has become of them."""
+    """The last entry about each id, and whether it could be applied.
+
+    Attributes:
+        decided: the decisions that apply, by id.
+        discussed: the ids that are marked for discussion.
+        unused: the ids of decisions about spans or items that do not exist.
+        changed: the ids of decisions about blocks that have changed since.
+    """
 
     def __init__(self, draft: DocumentDraft, decisions: Iterable[Decision]) -> None:
         last = last_entries(draft, decisions).values()
         self.decided: dict[str, Decision] = {}
         self.changed = set[str]()
         self.discussed = {about.id for about in last if about.decision.discuss}
-        self._standing = [about for about in last if about.decision.choice is not None]
-        self.unused = {about.id for about in self._standing if not about.runs}
+        self._entries = [about for about in last if about.decision.choice is not None]
+        self.unused = {about.id for about in self._entries if not about.runs}
 
     def about(self, *kinds: str) -> list[DecisionAbout]:
         """The decisions of these kinds about spans of the document, in order."""
-        return [about for about in self._standing if about.kind in kinds and about.runs]
+        return [about for about in self._entries if about.kind in kinds and about.runs]
 
     def choice(self, about: DecisionAbout, options: tuple[str, ...] = (YES, NO)) -> str:
-        """The choice of a decision that applies; DataError where it is not an option."""
+        """Record that a decision applies; its choice, or DataError where it is not an option."""
         chosen = about.decision.choose(options)
         self.decided[about.id] = about.decision
         return chosen
@@ -153,8 +166,8 @@ class _KeptMentions:
 
     Attributes:
         spans: the span of each unit; None where it is not kept.
-        added: the spans that were brought back or made, by name.
-        moved: the names of mentions that have another span, with it and the id of the decision.
+        added: the outvoted spans that were brought back and the new spans, by name.
+        moved: name → new span, and the id of the decision that gave it.
         units: the units that are not outvoted, by name.
     """
 
@@ -187,17 +200,17 @@ class _KeptMentions:
                 if self._log.choice(about) == YES:
                     self.added[about.names[0]] = runs
             elif unit is not None and state == "outvoted":
-                if self._log.choice(about) == YES:  # of one unit at most one, the last yes counts
+                if self._log.choice(about) == YES:  # at most one per unit: the last yes counts
                     self.added.pop(brought_back.get(unit, ""), None)
                     brought_back[unit] = about.names[0]
                     self.added[about.names[0]] = runs
-            elif unit is not None and (state == "mention" or runs == self.spans_accepted(unit)):
+            elif unit is not None and (state == "mention" or runs == self._accepted_span(unit)):
                 self.spans[unit] = runs if self._log.choice(about) == YES else None
             else:
                 self._log.unused.add(about.id)
 
-    def spans_accepted(self, unit: int) -> PositionRuns | None:
-        """The span with which a unit is certain."""
+    def _accepted_span(self, unit: int) -> PositionRuns | None:
+        """The certain span of a unit; None where it has none."""
         accepted = self._draft.units[unit].accepted
         return accepted.runs if accepted else None
 
@@ -225,22 +238,26 @@ class _KeptMentions:
         return self.moved[name][0] if kept is not None and name in self.moved else kept
 
     def of_added(self, name: str) -> PositionRuns:
-        """The span of a mention that was brought back or made."""
+        """The span of an added mention."""
         return self.moved[name][0] if name in self.moved else self.added[name]
 
     def collisions(self, members: Iterable[Iterable[PositionRuns]]) -> list[str]:
-        """The ids of decisions that give a mention the span of another one."""
+        """The ids of decisions that give a kept mention the span of another one."""
         times = Counter(runs for mentions in members for runs in mentions)
         kept = {name for name, unit in self.units.items() if self.spans[unit] is not None}
         kept |= self.added.keys()
-        return [why for name, (runs, why) in self.moved.items() if name in kept and times[runs] > 1]
+        return [
+            decision
+            for name, (runs, decision) in self.moved.items()
+            if name in kept and times[runs] > 1
+        ]
 
 
 class _BlockLinks:
-    """Blocks of the draft, of units set apart and of added spans, and the links between them.
+    """The blocks after the decisions, and the decided links between them.
 
-    Attributes:
-        members: the kept mentions of each block.
+    The blocks of the draft come first, with their numbers; then one block for each unit set apart,
+    and one for each added span. `members` has the kept mentions of each block.
     """
 
     def __init__(self, draft: DocumentDraft, log: _Log, mentions: _KeptMentions) -> None:
@@ -282,9 +299,9 @@ class _BlockLinks:
     def _has_changed(self, decision: Decision, left: int, right: int) -> bool:
         """Whether a decision was made about other blocks than these."""
         sides = (("left", left), ("right", right))
-        then = ((decision.fields.get(side), block) for side, block in sides)
+        decided = ((decision.fields.get(side), block) for side, block in sides)
         return any(
-            listed is not None and tuple(listed) != self._listed[block] for listed, block in then
+            units is not None and tuple(units) != self._listed[block] for units, block in decided
         )
 
     def alive(self, blocks: Iterable[int]) -> bool:
@@ -292,17 +309,18 @@ class _BlockLinks:
         return all(self.members[block] for block in blocks)
 
     def effective(self) -> list[DecidedLink]:
-        """The links between blocks that have kept mentions."""
+        """The decided links between blocks that have kept mentions."""
         return [link for link in self._links if self.alive((link.left, link.right))]
 
 
 def _implied(graph: DecidedLinks, item: DisputedItem) -> Iterable[Implied]:
+    """The implied decision about a link item, if there is one."""
     if item.blocks is not None and (choice := graph.implies(*item.blocks)):
         yield Implied(item.id, choice, graph.chain(*item.blocks, choice))
 
 
 def _entities(links: _BlockLinks, graph: DecidedLinks) -> tuple[tuple[PositionRuns, ...], ...]:
-    """The mentions of the blocks that were joined."""
+    """The kept mentions of each group of joined blocks, in text order."""
     joined: dict[int, list[PositionRuns]] = {}
     for block, mentions in enumerate(links.members):
         if mentions:

@@ -1,4 +1,4 @@
-"""The report: every item with its passage, who is for what, and what became of it."""
+"""The report: every item with its passage, the votes, and its state after the decisions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -10,13 +10,13 @@ from corefkit.adjudication.replay import Replay
 from corefkit.adjudication.units import PositionRuns
 
 AROUND = 10
-"""So many tokens before and after a mention are its context."""
+"""The number of words shown before and after a mention."""
 
 _CHARACTERS = 200
-"""So many characters are looked at for these, where spans count characters."""
+"""The number of characters searched for these words where positions are characters."""
 
 STATES = ("open", "decided", "implied", "waiting", "outvoted")
-"""What becomes of an item, in the order of the report."""
+"""The states of items, in the order of the report."""
 
 
 class ReportRow(NamedTuple):
@@ -24,15 +24,16 @@ class ReportRow(NamedTuple):
 
     Attributes:
         document, kind, id: those of the item.
-        place: file and line of the first span, or where lines are not known the spans.
-        text: the passages of the spans, each mention in brackets.
-        options: what may be chosen.
-        votes_for, votes_against: who is for it, of a boundary who is for which span; who is not.
-        choice: what was decided, or is implied.
-        was: what the draft has while nobody decides.
-        by: who decided.
-        discuss: whether it is marked for a talk.
-        state: open, decided, implied, waiting or outvoted.
+        place: file and line of the first span; the spans where lines are unknown.
+        text: the passages of the spans, with each mention in brackets.
+        options: the possible choices.
+        votes_for: the annotators in favour; for a boundary, span → annotators.
+        votes_against: the annotators against it.
+        choice: the decided or implied choice; empty where there is none.
+        was: the default of the draft.
+        by: who decided; empty where that is unknown.
+        discuss: whether the item is marked for discussion.
+        state: one of `STATES`.
     """
 
     document: str
@@ -50,15 +51,15 @@ class ReportRow(NamedTuple):
     state: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as it stands in a JSON report."""
+        """The row in a JSON report."""
         fields = self._asdict()
-        pro, contra = fields.pop("votes_for"), fields.pop("votes_against")
-        votes = {k: [*v] for k, v in pro.items()} if isinstance(pro, Mapping) else [*pro]
-        return {**fields, "options": [*self.options], "for": votes, "against": [*contra]}
+        votes, against = fields.pop("votes_for"), fields.pop("votes_against")
+        listed = {k: [*v] for k, v in votes.items()} if isinstance(votes, Mapping) else [*votes]
+        return {**fields, "options": [*self.options], "for": listed, "against": [*against]}
 
 
 def report_rows(draft: Draft, replays: Iterable[Replay]) -> list[ReportRow]:
-    """The items of all documents, open ones first, and what was outvoted last."""
+    """The rows of all documents, ordered by state: open items first, outvoted ones last."""
     rows: list[ReportRow] = []
     for document, replayed in zip(draft.documents, replays, strict=True):
         rows += _ReportWriter(draft, document, replayed)
@@ -124,19 +125,19 @@ class _ReportWriter:
 
 
 def _passage(text: DocumentText, runs: PositionRuns) -> str:
-    """A mention in brackets, with its context."""
+    """A mention with its context, each of its parts in brackets."""
     first, last = runs[0][0], runs[-1][1]
     pieces = [_before(text, first)]
-    at = first
+    position = first
     for begin, end in runs:
-        pieces.append(text.words(at, begin - 1) if begin > at else "")
+        pieces.append(text.words(position, begin - 1) if begin > position else "")
         pieces.append(f"[{text.words(begin, end)}]")
-        at = end + 1
+        position = end + 1
     return " ".join(" ".join([*pieces, _after(text, last + 1)]).split())
 
 
 def _before(text: DocumentText, end: int) -> str:
-    """The words before a position; of characters whole words."""
+    """The words before a position; where positions are characters, only whole words."""
     if text.unit == "token":
         return text.words(end - AROUND, end - 1) if end else ""
     begin = max(end - _CHARACTERS, 0)
@@ -145,7 +146,7 @@ def _before(text: DocumentText, end: int) -> str:
 
 
 def _after(text: DocumentText, begin: int) -> str:
-    """The words from a position on; of characters whole words."""
+    """The words from a position on."""
     if text.unit == "token":
         return text.words(begin, begin + AROUND - 1)
     words = text.words(begin, begin + _CHARACTERS - 1).split()

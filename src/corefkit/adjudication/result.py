@@ -1,4 +1,4 @@
-"""Adjudication: a draft with the decisions of curators, and what comes of both.
+"""Adjudication: a draft, the decisions of curators, and the result of both.
 
 >>> import corefkit
 >>> result = corefkit.adjudicate("examples/key.conll", "examples/careful.conll")
@@ -60,10 +60,10 @@ from corefkit.stats.agreement import (
 )
 
 GivenDecisions = str | PathLike[str] | Mapping[str, Any] | DecisionFile
-"""Decisions: the name of a file, or what such a file holds."""
+"""Decisions: the name of a file, or the content of one."""
 
 METRICS = ("mentions", "conll")
-"""What agreement before and after is measured by, beside α."""
+"""The metrics, besides α, for agreement before and after adjudication."""
 
 
 @frozen(eq=False)
@@ -74,10 +74,10 @@ class Adjudication:
         draft: what is certain and what is asked.
         replays: the documents after the decisions, in the order of the draft.
         before: the agreement of the annotators.
-        elsewhere: the ids of decisions about documents that are not there.
-        disputed: the items on which files of decisions differ, and who decided.
-        incidents: what was noticed.
-        notes: what else to know.
+        elsewhere: the ids of decisions about documents that do not exist.
+        disputed: item → the two curators or files that decided it differently.
+        incidents: the problems of files and decisions.
+        notes: remarks that are not problems, as sentences.
     """
 
     draft: Draft
@@ -90,48 +90,51 @@ class Adjudication:
 
     @property
     def undecided(self) -> int:
-        """How many items need a decision."""
+        """The number of items that still need a decision."""
         return sum(len(replayed.open) for replayed in self.replays)
 
     def open_items(self, *, draft: bool) -> list[Incident]:
-        """The incident about items that need a decision: an error, or a warning for a draft."""
-        waiting = [name for replayed in self.replays for name in replayed.open]
-        if not waiting:
+        """The incident, if any, about items that still need a decision.
+
+        It is an error, or a warning if a draft is to be written.
+        """
+        undecided = [item for replayed in self.replays for item in replayed.open]
+        if not undecided:
             return []
         items = sum(len(document.items) for document in self.draft.documents)
-        details: dict[str, Any] = {"number": len(waiting), "items": items, "item": waiting[0]}
+        details: dict[str, Any] = {"number": len(undecided), "items": items, "item": undecided[0]}
         severity: Severity = "warning" if draft else "error"
         variant = "draft" if draft else ""
         return [make_incident("undecided", variant, severity=severity, **details)]
 
     @property
     def unused(self) -> tuple[str, ...]:
-        """The ids of decisions about nothing that is there."""
+        """The ids of decisions about documents, spans or items that do not exist."""
         return tuple(
             sorted({*self.elsewhere, *(i for replayed in self.replays for i in replayed.unused)})
         )
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The ids of decisions about blocks that have changed."""
+        """The ids of decisions about blocks that have changed since."""
         return tuple(sorted(i for replayed in self.replays for i in replayed.changed))
 
     @property
     def conflicts(self) -> tuple[str, ...]:
-        """The ids of decisions that contradict each other."""
+        """The ids that files decide differently, and of decisions that others contradict."""
         items = {conflict.item for replay in self.replays for conflict in replay.conflicts}
         return tuple(sorted({*self.disputed, *items}))
 
     @cached_property
     def corpus(self) -> Corpus:
-        """The result: kept mentions and entities, open items as their defaults say."""
+        """The result: the kept mentions and entities, with the defaults for open items."""
         return make_gold(self.draft, self.replays)
 
     @property
     def lost(self) -> list[Incident]:
-        """What an annotator says besides mentions and entities, which is not decided.
+        """An incident for each kind of annotation that is neither adjudicated nor kept.
 
-        The numbers are those of the annotator who has most of a kind.
+        Its number is that of the annotator who has most of the kind.
         """
         numbers = Counter[str]()
         for corpus in (annotator.side.corpus for annotator in self.before.annotators):
@@ -152,23 +155,23 @@ class Adjudication:
         """The agreement of each annotator with the result."""
         try:
             corpus = self.corpus
-        except DataError:  # it cannot be written, but it can be compared
+        except DataError:  # The result cannot be written, but it can be compared.
             corpus = make_gold(self.draft, self.replays, written=False)
         return agreement_with(self.before, corpus, "adjudicated")
 
     @property
     def report(self) -> list[ReportRow]:
-        """Every item with its passage, open ones first, and what was outvoted last."""
+        """Every item with its passage: open items first, outvoted ones last."""
         return report_rows(self.draft, self.replays)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit adjudicate`."""
-        both = zip(self.draft.documents, self.replays, strict=True)
+        documents = zip(self.draft.documents, self.replays, strict=True)
         return {
             "annotators": [*self.draft.annotators],
             "certain": self.draft.rule.certain,
             "ask_mentions": self.draft.rule.ask_mentions,
-            "documents": [_document_dict(document, replayed) for document, replayed in both],
+            "documents": [_document_dict(document, replayed) for document, replayed in documents],
             "undecided": self.undecided,
             "unused": [*self.unused],
             "changed": [*self.changed],
@@ -212,7 +215,7 @@ def _pair_dict(pair: PairAgreement) -> dict[str, Any]:
 
 
 def agreement_figures(pair: PairAgreement) -> dict[str, float | int | None]:
-    """How many documents two were compared on, F1 of mentions and entities, and α."""
+    """The number of documents compared, the F1 of mentions, the CoNLL average, and α."""
     scores = pair.scores
     return {
         "documents": 0 if scores is None else len(scores.counts),
@@ -230,15 +233,16 @@ def adjudicate(
     force: bool = False,
     **how: Unpack[ReadChoices],
 ) -> Adjudication:
-    """What two or more annotators agree on, what they dispute, and what decisions make of it.
+    """Find what two or more annotators agree on and dispute, and apply decisions to it.
 
-    Annotators are paths or Corpora of the same text, or a project with several of them. With
-    `certain="all"` only what all have is certain; `ask_mentions` is how many votes a mention needs
-    to be asked about. `decisions` are files, or what such files hold; `force` takes those that were
-    made for other annotators or settings. Other keywords say how to read, as in `read`.
+    Annotators are paths or Corpora of the same text, or a project with several annotators. With
+    `certain="all"` only what all annotators have is certain; `ask_mentions` is the number of votes
+    a mention needs to be asked about. `decisions` are files, or the content of such files; `force`
+    accepts decisions made for other annotators or settings. Other keywords are reading options, as
+    in `read`.
 
-    Raises DataError where a side or the decisions cannot be read, UsageError where there are fewer
-    than two annotators or they share no document.
+    Raises DataError where a side or the decisions cannot be read, and UsageError where there are
+    fewer than two annotators or they share no document.
     """
     choices: dict[str, Any] = {"unfinished": "drop", **how}
     if isinstance(decisions, (str, PathLike, Mapping, DecisionFile)):
@@ -264,11 +268,11 @@ def run_adjudication(
     *,
     force: bool = False,
 ) -> Adjudication:
-    """The same, with decisions that were read; see `adjudicate`."""
+    """Adjudicate with decisions that have been read; see `adjudicate`."""
     rule = rule or Certainty()
     sides = _sides(annotators, reading)
     if not any(isinstance(side, Response) or "#" in path_of(side) for side in sides):
-        reading = replace(reading, unfinished="keep")  # nothing is unfinished outside projects
+        reading = replace(reading, unfinished="keep")  # Only projects have unfinished documents.
     before = compare_annotators(sides, None, make_options(METRICS), reading)
     if sides != [*annotators] and not any(a.side.corpus.mentions for a in before.annotators):
         raise nothing_marked(path_of(annotators[0]))
@@ -277,42 +281,44 @@ def run_adjudication(
         names = ", ".join(annotator.name for annotator in before.annotators)
         raise UsageError(f"{names}: no document has two annotators")
     fit = before.compared | (present.sum(axis=0) == 1)
-    if not fit.any():  # nothing is left that could be decided
+    if not fit.any():  # No document is left to adjudicate.
         raise DataError(before.incidents)
-    left_out = {name for name, ok in zip(before.documents, fit.tolist(), strict=True) if not ok}
+    left_out = {before.documents[number] for number in np.flatnonzero(~fit).tolist()}
     inputs = {a.name: _digest(a) for a in before.annotators}
     draft = make_draft(before.annotators, rule, inputs, left_out)
     notes = [
-        *_unfinished(annotators, _annotators_of(sides), reading),
-        *_alone(before, present),
-        *_unfit(left_out),
+        *_note_unfinished(annotators, _annotators_of(sides), reading),
+        *_note_single_annotators(before, present),
+        *_note_left_out(left_out),
         *_check_files(draft, files, force=force),
     ]
     decisions, disputed = merge_decisions(draft, files)
     by_document, elsewhere = _by_document(draft, decisions)
     replays = tuple(replay(document, by_document[document.name]) for document in draft.documents)
     draft = replace(draft, decisions=decisions)
-    kept = [i for i in before.incidents if not _is_beside_the_point(i)]
-    made = Adjudication(draft, replays, before, elsewhere, disputed, (), tuple(notes))
-    return replace(made, incidents=(*kept, *_incidents(made, files)))
+    kept = [i for i in before.incidents if not _is_irrelevant(i)]
+    result = Adjudication(draft, replays, before, elsewhere, disputed, (), tuple(notes))
+    return replace(result, incidents=(*kept, *_decision_incidents(result, files)))
 
 
-def _is_beside_the_point(incident: Incident) -> bool:
-    """Whether agreement tells something that means nothing here: --unfinished is on by default."""
+def _is_irrelevant(incident: Incident) -> bool:
+    """Whether an incident of the agreement does not matter here: --unfinished has a default."""
     if incident.id == "option-unused":
         return "--unfinished" in incident.message
     return incident.id in ("document-unshared", "nothing-shared")
 
 
 def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
-    """The sides without curators; UsageError where they are fewer than two or one stands twice."""
+    """The sides without curated versions.
+
+    Raises UsageError where there are fewer than two, or where one is given twice.
+    """
     listed = with_annotators(annotators, reading)
-    curated = (CURATION,)
-    sides = [s for s in listed if isinstance(s, Corpus) or _annotator(s) not in curated]
+    sides = [s for s in listed if isinstance(s, Corpus) or _annotator(s) != CURATION]
     if len(sides) < 2:
         refuse_unreadable(listed, reading)
-        silent = " (the curated version does not vote)" if len(sides) < len(listed) else ""
-        raise UsageError(f"adjudication needs at least two annotators{silent}")
+        hint = " (the curated version does not vote)" if len(sides) < len(listed) else ""
+        raise UsageError(f"adjudication needs at least two annotators{hint}")
     places = [id(s) if isinstance(s, Corpus) else _place(path_name(s)) for s in sides]
     for number, place in enumerate(places):
         if place in places[:number]:
@@ -322,7 +328,8 @@ def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
 
 
 def _annotators_of(sides: Iterable[Readable]) -> set[str | None]:
-    """Whose annotations of projects are among the sides."""
+    """The names of the annotators of projects among the sides; None for plain files."""
+
     return {_annotator(side) for side in sides if not isinstance(side, Corpus)}
 
 
@@ -336,7 +343,10 @@ def _place(path: str) -> tuple[str, str | None]:
 
 
 def _digest(annotator: Annotator) -> str | None:
-    """The SHA-256 of what was read of an annotator; of a project that of her documents."""
+    """The SHA-256 of an annotator's files; in a project, of the list of hashes of her documents.
+
+    None where the corpus was made in Python.
+    """
     corpus, path = annotator.side.corpus, annotator.side.path
     if split_annotator(path)[1] is None:
         return hash_files(path, corpus.sources).sha256 if corpus.sources else None
@@ -350,10 +360,10 @@ def _digest(annotator: Annotator) -> str | None:
 _UNFINISHED = "IN_PROGRESS"
 
 
-def _unfinished(
+def _note_unfinished(
     annotators: Sequence[Readable], names: Collection[str | None], reading: Reading
 ) -> Iterator[str]:
-    """What is said of documents that take no part because they are not finished."""
+    """A note about documents that have no vote because they are unfinished."""
     if reading.unfinished != "drop":
         return
     paths = {split_annotator(path_name(a))[0] for a in annotators if not isinstance(a, Corpus)}
@@ -364,8 +374,8 @@ def _unfinished(
         yield f"unfinished, so without a vote (--unfinished keep gives them one): {shown}"
 
 
-def _alone(before: Agreement, present: BoolArray) -> Iterator[str]:
-    """What is said of documents that only one annotator has."""
+def _note_single_annotators(before: Agreement, present: BoolArray) -> Iterator[str]:
+    """A note about documents that only one annotator has."""
     alone = [before.documents[n] for n in np.flatnonzero(present.sum(axis=0) == 1).tolist()]
     if alone:
         listed = shorten(", ".join(alone), 200)
@@ -373,24 +383,26 @@ def _alone(before: Agreement, present: BoolArray) -> Iterator[str]:
         yield f"{number} with only one annotator, taken over as marked: {listed}"
 
 
-def _unfit(left_out: Iterable[str]) -> Iterator[str]:
-    """What is said of documents whose annotators have different numbers of tokens."""
+def _note_left_out(left_out: Iterable[str]) -> Iterator[str]:
+    """A note about documents whose annotators have different numbers of tokens."""
     if listed := sorted(left_out):
         names, number = shorten(", ".join(listed), 200), count_of(len(listed), "document")
         yield f"{number} left out, with different numbers of tokens: {names}"
 
 
 def _check_files(draft: Draft, files: Sequence[DecisionFile], *, force: bool) -> Iterator[str]:
-    """Notes about inputs that have changed; DataError for decisions made for something else."""
+    """Notes about annotations that have changed since the decisions were made.
+
+    Raises DataError for decisions about other annotators or settings, unless `force`.
+    """
     for file in files:
         if not force and (difference := _difference(draft, file)):
             found, expected = difference
             raise data_error("decisions-other", file=file.path, found=found, expected=expected)
-        known = {name: hash_then for name, hash_then in file.inputs.items() if name in draft.inputs}
         changed = [
             name
-            for name, hash_then in known.items()
-            if hash_then and hash_then != draft.inputs[name]
+            for name, digest in file.inputs.items()
+            if digest and name in draft.inputs and digest != draft.inputs[name]
         ]
         if changed:
             listed = ", ".join(changed)
@@ -398,7 +410,7 @@ def _check_files(draft: Draft, files: Sequence[DecisionFile], *, force: bool) ->
 
 
 def _difference(draft: Draft, file: DecisionFile) -> tuple[str, str] | None:
-    """What decisions were made for, and what they are used for; None where that is the same."""
+    """The annotators or settings of a file, and those of the draft; None if they are the same."""
     if file.inputs and {*file.inputs} != {*draft.inputs}:
         return _listed(file.inputs), _listed(draft.inputs)
     if file.rule != draft.rule:
@@ -413,72 +425,73 @@ def _listed(annotators: Iterable[str]) -> str:
 def merge_decisions(
     draft: Draft, files: Sequence[DecisionFile]
 ) -> tuple[tuple[Decision, ...], dict[str, tuple[str, str]]]:
-    """One log of all files: what one has decided, or several in the same way.
+    """A common log of all files, and the items on which they differ.
 
-    One file stays as it is; of several the last entry about each item is taken from each. Also the
-    items on which files differ, each with those who decided it; such an item is not decided.
+    A single file is taken as it is. From each of several files, the last entry about each item
+    counts. An item that two files decide differently is not decided; it is returned with the two
+    curators, or files.
     """
     if len(files) < 2:
         return tuple(d for file in files for d in file.decisions), {}
     by_name = {document.name: document for document in draft.documents}
     items = {item.id: item for document in draft.documents for item in document.items}
-    taken: dict[str, tuple[Decision, DecisionFile]] = {}
+    merged: dict[str, tuple[Decision, DecisionFile]] = {}
     disputed: dict[str, tuple[str, str]] = {}
     for file in files:
         last: dict[str, Decision] = {}
         for decision in file.decisions:
-            place = decision.resolve(by_name)
-            document = by_name.get(place[0]) if place else None
-            name = decision.item if document is None else DecisionAbout.of(document, decision).id
-            last.pop(name, None)
-            last[name] = decision
-        for name, decision in last.items():
-            if name not in taken or taken[name][0].choice is None:
-                taken[name] = decision, file
-            elif decision.choice == taken[name][0].choice and _is_about(items.get(name), decision):
-                taken[name] = decision, file  # the other one may be about blocks of the past
-            elif decision.choice not in (None, taken[name][0].choice):
-                disputed[name] = _who(*taken[name]), _who(decision, file)
-    kept = (decision for name, (decision, _) in taken.items() if name not in disputed)
+            resolved = decision.resolve(by_name)
+            document = by_name.get(resolved[0]) if resolved else None
+            item = decision.item if document is None else DecisionAbout.of(document, decision).id
+            last.pop(item, None)
+            last[item] = decision
+        for item, decision in last.items():
+            if item not in merged or merged[item][0].choice is None:
+                merged[item] = decision, file
+            elif decision.choice == merged[item][0].choice and _is_about(items.get(item), decision):
+                merged[item] = decision, file  # The earlier one may be about blocks that changed.
+            elif decision.choice not in (None, merged[item][0].choice):
+                disputed[item] = _who(*merged[item]), _who(decision, file)
+    kept = (decision for item, (decision, _) in merged.items() if item not in disputed)
     return tuple(kept), disputed
 
 
 def _is_about(item: DisputedItem | None, decision: Decision) -> bool:
-    """Whether a decision is about the blocks that a link has now."""
-    then = decision.fields.get("left"), decision.fields.get("right")
-    return item is not None and then == ([*item.left], [*item.right])
+    """Whether a decision names the present units of a link's blocks."""
+    blocks = decision.fields.get("left"), decision.fields.get("right")
+    return item is not None and blocks == ([*item.left], [*item.right])
 
 
 def _who(decision: Decision, file: DecisionFile) -> str:
-    """Who decided, or else the file that says so."""
+    """Who decided, or the name of the file where it does not say."""
     return decision.by or file.path
 
 
 def _by_document(
     draft: Draft, decisions: Iterable[Decision]
 ) -> tuple[dict[str, list[Decision]], tuple[str, ...]]:
-    """The decisions about each document, and the ids of those about others."""
+    """The decisions about each document, and the ids of those about unknown documents."""
     listed: dict[str, list[Decision]] = {document.name: [] for document in draft.documents}
     elsewhere = []
     for decision in decisions:
-        place = decision.resolve(listed)
-        if place is not None and place[0] in listed:
-            listed[place[0]].append(decision)
+        resolved = decision.resolve(listed)
+        if resolved is not None:
+            listed[resolved[0]].append(decision)
         elif decision.choice is not None:
             elsewhere.append(decision.item)
     return listed, tuple(dict.fromkeys(elsewhere))
 
 
-def _incidents(made: Adjudication, files: Sequence[DecisionFile]) -> Iterator[Incident]:
-    """What became of decisions that do not count, and those that contradict each other."""
+def _decision_incidents(result: Adjudication, files: Sequence[DecisionFile]) -> Iterator[Incident]:
+    """Incidents about decisions that do not apply, or that contradict each other."""
     collector = Collector(", ".join(file.path for file in files if file.path) or None)
-    for name in made.unused:
-        collector.note("decision-unused", item=name)
-    for name in made.changed:
-        collector.note("decision-changed", item=name)
-    for name, (one, other) in sorted(made.disputed.items()):
-        collector.note("decisions-conflict", "curators", item=name, one=one, other=other)
-    for conflict in (c for one in made.replays for c in one.conflicts):
+    for item in result.unused:
+        collector.note("decision-unused", item=item)
+    for item in result.changed:
+        collector.note("decision-changed", item=item)
+    for item, (one, other) in sorted(result.disputed.items()):
+        collector.note("decisions-conflict", "curators", item=item, one=one, other=other)
+    for conflict in (c for replayed in result.replays for c in replayed.conflicts):
         if conflict.chain:
             chain = ", ".join(conflict.chain)
             collector.note("decisions-conflict", item=conflict.item, chain=chain)

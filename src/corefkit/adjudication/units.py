@@ -1,9 +1,9 @@
 """Spans of positions, and units: the spans of several annotators that are one mention.
 
-A position is a surface token, an empty node or a character. A span is a set of positions, kept as
-its runs: (first, last) pairs in order, both ends included. Two spans are variants of one mention
-where no annotator has both and their Dice coefficient is at least ½. Groups are joined by complete
-linkage, so that a chain of overlaps is not one mention.
+A position is a surface token, an empty node or a character. A span is a set of positions, stored as
+runs: (first, last) pairs in order, both ends included. Two spans are variants of one mention if no
+annotator has both and their Dice coefficient is at least ½. Variants are grouped by complete
+linkage, so that a chain of overlaps does not become one mention.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError, choose
 
 PositionRuns = tuple[tuple[int, int], ...]
-"""A span: its runs of positions in order, as long as they can be, both ends included."""
+"""A span: its maximal runs of positions in order, both ends included."""
 
 
 def runs_of_positions(positions: Iterable[int]) -> PositionRuns:
@@ -39,25 +39,25 @@ def positions_in(runs: PositionRuns) -> list[int]:
 
 
 def size(runs: PositionRuns) -> int:
-    """How many positions a span has."""
+    """The number of positions in a span."""
     if len(runs) == 1:
         return runs[0][1] - runs[0][0] + 1
     return sum(last - first + 1 for first, last in runs)
 
 
-def common(one: PositionRuns, other: PositionRuns) -> int:
-    """How many positions two spans have in common.
+def common(left: PositionRuns, right: PositionRuns) -> int:
+    """The number of positions that two spans have in common.
 
     >>> common(((0, 2), (5, 6)), ((2, 5),))
     2
     """
-    if len(one) == len(other) == 1:
-        return max(min(one[0][1], other[0][1]) - max(one[0][0], other[0][0]) + 1, 0)
-    return sum(max(min(b, d) - max(a, c) + 1, 0) for a, b in one for c, d in other)
+    if len(left) == len(right) == 1:
+        return max(min(left[0][1], right[0][1]) - max(left[0][0], right[0][0]) + 1, 0)
+    return sum(max(min(b, d) - max(a, c) + 1, 0) for a, b in left for c, d in right)
 
 
 def text_order(runs: PositionRuns) -> tuple[int, int, tuple[tuple[int, int], ...]]:
-    """The key of text order: first position, more positions first, then the list of positions.
+    """The sort key of text order: by first position, longer spans first, then by their positions.
 
     >>> sorted([((1, 2),), ((0, 0),), ((0, 2),)], key=text_order)
     [((0, 2),), ((0, 0),), ((1, 2),)]
@@ -73,9 +73,9 @@ class Positions:
     """The positions of one document.
 
     Attributes:
-        size: how many there are; None where it is not known.
-        labels: how each is written; None where it is written as its number from 0.
-        zeros: which of them are empty nodes.
+        size: how many there are; None where that is unknown.
+        labels: the label of each position; None where positions are written as numbers from 0.
+        zeros: the positions that are empty nodes.
     """
 
     size: int | None
@@ -83,7 +83,7 @@ class Positions:
     zeros: frozenset[int] = frozenset()
 
     def write(self, runs: PositionRuns) -> str:
-        """A span as text: its runs of tokens; an empty node is a run of its own.
+        """A span as text: its runs of tokens, and each empty node as a run of its own.
 
         >>> Positions(30).write(((12, 13), (16, 16)))
         '12-13,16'
@@ -121,12 +121,11 @@ class Positions:
             if len(ends) > 2 or None in ends:
                 return None
             first, last = ends[0] or 0, ends[-1] or 0
-            inside = not self.zeros or len(ends) == 1
             if first > last or (runs and first <= runs[-1][1]):
                 return None
-            if inside:
+            if not self.zeros or len(ends) == 1:
                 runs.append((first, last))
-            else:
+            else:  # A run names tokens only.
                 runs += runs_of_positions(p for p in range(first, last + 1) if p not in self.zeros)
         return _joined(runs)
 
@@ -144,11 +143,11 @@ class Positions:
 
 
 _DIGITS = 18
-"""Longer numbers are no positions."""
+"""Numbers with more digits are not positions."""
 
 
 def _joined(runs: list[tuple[int, int]]) -> PositionRuns:
-    """Runs in order, with those that touch joined."""
+    """The runs in order, with adjacent ones joined."""
     joined = runs[:1]
     for first, last in runs[1:]:
         if first == joined[-1][1] + 1:
@@ -168,7 +167,8 @@ class Certainty:
 
     Attributes:
         certain: "majority": what more than half of the annotators have; "all": what all have.
-        ask_mentions: how many votes a mention needs to be asked about; None: half of them.
+        ask_mentions: the number of votes a mention needs to be asked about; None: those of half the
+            annotators. With "all" every mention is asked about.
     """
 
     certain: Certain = "majority"
@@ -177,7 +177,8 @@ class Certainty:
     def __post_init__(self) -> None:
         choose("certain", self.certain, ("majority", "all"))
         number = self.ask_mentions
-        if number is not None and (not isinstance(number, int) or number < 1):
+        is_number = isinstance(number, int) and not isinstance(number, bool)
+        if number is not None and (not is_number or number < 1):
             raise UsageError(f"ask_mentions must be a positive whole number, not {number!r}")
 
     def described(self) -> str:
@@ -190,11 +191,11 @@ class Certainty:
         return f"--certain {self.certain}{asked}"
 
     def accepts(self, votes: int, annotators: int) -> bool:
-        """Whether so many votes for one span make it certain."""
+        """Whether this number of votes for one span makes it certain."""
         return votes == annotators if self.certain == "all" else 2 * votes > annotators
 
     def asks(self, votes: int, annotators: int) -> bool:
-        """Whether a mention with so many votes is asked about."""
+        """Whether a mention with this number of votes is asked about."""
         if self.certain == "all":
             return True
         return 2 * votes >= annotators if self.ask_mentions is None else votes >= self.ask_mentions
@@ -202,7 +203,7 @@ class Certainty:
 
 @frozen(eq=False)
 class Variant:
-    """One span of a unit; `votes` are those who have it, with the entities they have it in."""
+    """One span of a unit; `votes` has annotator → entity for the annotators who have this span."""
 
     runs: PositionRuns
     votes: Mapping[int, int]
@@ -210,12 +211,13 @@ class Variant:
 
 @frozen(eq=False)
 class MentionUnit:
-    """What the annotators take for one mention, its variants in text order.
+    """The spans that are taken as variants of one mention.
 
     Attributes:
-        variants: the spans; the first one names the unit.
-        state: what is known about it.
-        accepted: the variant that is certain, if one is.
+        variants: the spans in text order; the first one names the unit.
+        state: "accepted" if a variant is certain; "boundary" or "mention" if the unit is asked
+            about and has several variants or one; otherwise "outvoted".
+        accepted: the variant that is certain, if there is one.
     """
 
     variants: tuple[Variant, ...]
@@ -235,7 +237,11 @@ class MentionUnit:
         return {a: entity for v in self.variants for a, entity in v.votes.items()}
 
     def default(self, annotators: int) -> PositionRuns | None:
-        """The span of the draft while nobody has decided; None: no mention."""
+        """The span before any decision; None where it is not a mention.
+
+        It is the accepted variant. Without one, the variant with most votes (the longest of those)
+        where more than half of the annotators have the unit.
+        """
         if self.accepted is not None:
             return self.accepted.runs
         if self.state != "boundary" or 2 * len(self.entities) <= annotators:
@@ -254,29 +260,29 @@ def make_units(marked: Sequence[Mapping[PositionRuns, int]], rule: Certainty) ->
     for annotator, spans in enumerate(marked):
         for runs, entity in spans.items():
             votes.setdefault(runs, {})[annotator] = entity
-    listed = [Variant(runs, votes[runs]) for runs in sorted(votes, key=text_order)]
-    units = [_make_unit([listed[i] for i in g], len(marked), rule) for g in _groups(listed)]
+    variants = [Variant(runs, votes[runs]) for runs in sorted(votes, key=text_order)]
+    groups = (tuple(variants[i] for i in group) for group in _groups(variants))
+    units = [_make_unit(group, len(marked), rule) for group in groups]
     return sorted(units, key=lambda unit: text_order(unit.first))
 
 
-def _make_unit(variants: Sequence[Variant], annotators: int, rule: Certainty) -> MentionUnit:
-    whole = tuple(variants)
+def _make_unit(variants: tuple[Variant, ...], annotators: int, rule: Certainty) -> MentionUnit:
     for variant in variants:
         if rule.accepts(len(variant.votes), annotators):
-            return MentionUnit(whole, "accepted", variant)
+            return MentionUnit(variants, "accepted", variant)
     if not rule.asks(sum(len(v.votes) for v in variants), annotators):
-        return MentionUnit(whole, "outvoted")
-    return MentionUnit(whole, "boundary" if len(variants) > 1 else "mention")
+        return MentionUnit(variants, "outvoted")
+    return MentionUnit(variants, "boundary" if len(variants) > 1 else "mention")
 
 
-def _groups(listed: Sequence[Variant]) -> list[list[int]]:
-    """The variants, by number, that are one mention: complete linkage, the most alike first."""
-    alike = dict(_alike(listed))
-    group = {number: [number] for number in range(len(listed))}
-    voters = {number: {*variant.votes} for number, variant in enumerate(listed)}
-    home = [*range(len(listed))]
-    for one, other in sorted(alike, key=lambda pair: (-alike[pair], pair)):
-        a, b = home[one], home[other]
+def _groups(variants: Sequence[Variant]) -> list[list[int]]:
+    """The variants of each mention, by number: complete linkage, the most similar pairs first."""
+    alike = dict(_alike(variants))
+    group = {number: [number] for number in range(len(variants))}
+    voters = {number: {*variant.votes} for number, variant in enumerate(variants)}
+    home = [*range(len(variants))]
+    for left, right in sorted(alike, key=lambda pair: (-alike[pair], pair)):
+        a, b = home[left], home[right]
         if a == b or not voters[a].isdisjoint(voters[b]):
             continue
         if all((min(i, j), max(i, j)) in alike for i in group[a] for j in group[b]):
@@ -287,20 +293,22 @@ def _groups(listed: Sequence[Variant]) -> list[list[int]]:
     return [sorted(members) for members in group.values()]
 
 
-def _alike(listed: Sequence[Variant]) -> Iterator[tuple[tuple[int, int], float]]:
-    """The pairs of spans that no annotator has both, with a Dice coefficient of ½ or more.
+def _alike(variants: Sequence[Variant]) -> Iterator[tuple[tuple[int, int], float]]:
+    """The pairs of possible variants of one mention, with their Dice coefficient, at least ½.
 
-    Spans are in text order, so that those that end before a span begins are left behind. Equal
-    fractions are equal floats, and others differ: spans are shorter than 2²⁶.
+    No annotator has both spans of such a pair. Spans come in text order, so those that end before a
+    span begins need not be looked at again. Floats order the coefficients exactly, because spans
+    are shorter than 2²⁶.
     """
     open_spans: list[int] = []
-    sizes = [size(variant.runs) for variant in listed]
-    for number, variant in enumerate(listed):
+    sizes = [size(variant.runs) for variant in variants]
+    for number, variant in enumerate(variants):
         begin = variant.runs[0][0]
-        open_spans = [i for i in open_spans if listed[i].runs[-1][1] >= begin]
+        open_spans = [i for i in open_spans if variants[i].runs[-1][1] >= begin]
         for i in open_spans:
-            both = sizes[i] + sizes[number]
-            shared = 2 * common(listed[i].runs, variant.runs)
-            if 2 * shared >= both and listed[i].votes.keys().isdisjoint(variant.votes):
-                yield (i, number), shared / both
+            total = sizes[i] + sizes[number]
+            shared = 2 * common(variants[i].runs, variant.runs)
+            if 2 * shared >= total and variants[i].votes.keys().isdisjoint(variant.votes):
+                yield (i, number), shared / total
+
         open_spans.append(number)

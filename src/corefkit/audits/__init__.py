@@ -1,4 +1,4 @@
-"""Audits: what a scorer computes, found out by probes, and what a metric can be relied on for.
+"""Audits: probes find out what a scorer computes, and axioms what a metric can be relied on for.
 
 Not called `audit`, because `corefkit.audit` is the function that users call.
 """

@@ -1,7 +1,7 @@
-"""What a scorer says, as figures: from dicts, texts and tables that people filled in.
+"""The figures in the answers of scorers: dicts, texts, and tables filled in by hand.
 
-A figure keeps how many digits it was written with. Names of metrics are found as people write
-them: `b_cubed`, `ceaf_phi4`, `muc_f1`, `{"bcub": {"recall": …}}`.
+A figure remembers with how many digits it was written. Metrics are recognised by the names that
+people use: `b_cubed`, `ceaf_phi4`, `muc_f1`, `{"bcub": {"recall": …}}`.
 """
 
 import csv
@@ -27,7 +27,7 @@ METRIC_NAMES = {
     "lea": ("lea",),
     "conll": ("conll", "conll2012", "avg", "average", "bakeoff"),
 }
-"""What people call the metrics, without `_ - / .` and blanks."""
+"""The names that people use for each metric, without `_ - / .` and blanks."""
 
 _METRIC_OF = {name: metric for metric, names in METRIC_NAMES.items() for name in names}
 _PLACE_OF = {
@@ -39,7 +39,10 @@ PLACES = ("recall", "precision", "f1")
 
 
 class Figure(NamedTuple):
-    """A number as it was given, and its digits after the point; None of a whole float."""
+    """A number, and how many digits it was written with after the point.
+
+    `digits` is None for a number, not a text, without a fraction, and where it is not finite.
+    """
 
     value: float
     digits: int | None
@@ -51,10 +54,16 @@ Figures = tuple[Figure | None, Figure | None, Figure | None]
 
 @frozen
 class ScorerAnswer:
-    """What a scorer said of one probe; `error` is why it said nothing.
+    """The answer of a scorer to one probe.
 
-    With `partial` a metric that is missing was not asked for: a table filled in by hand. With
-    `in_order` figures had no names and were taken for recall, precision and F1 by their order.
+    Attributes:
+        figures: the figures of each metric.
+        error: why the scorer gave none; None where it did not fail.
+        partial: whether a missing metric means that it was not asked for, as in a table filled in
+            by hand.
+        timed_out: whether it failed because it took too long.
+        in_order: whether numbers without names were read as recall, precision and F1 by their
+            order.
     """
 
     figures: Mapping[str, Figures] = field(default_factory=dict)
@@ -97,17 +106,17 @@ def figure(number: object) -> Figure | None:
 def find_figures(
     output: object, order: str = "rpf", only: Sequence[str] = ()
 ) -> dict[str, Figures]:
-    """The figures of the metrics anywhere in a dict; UsageError where two are for one place.
+    """The figures of metrics anywhere in a value of dicts and lists.
 
-    A tuple of three numbers is read in the order of the letters r, p, f. A result without the name
-    of a metric belongs to the only one that was asked for.
+    Three numbers without names are read in `order`, for example "rpf". Figures without the name of
+    a metric belong to the metric in `only`, if there is just one. Raises UsageError where two
+    numbers claim the same place.
     """
     places: dict[tuple[str, int], list[tuple[str, Figure]]] = {}
     for path, number in _leaves(output, (), order):
         metric, place = _named(path, only)
         if metric is not None:
-            written = "/".join(path)
-            places.setdefault((metric, place), []).append((written, number))
+            places.setdefault((metric, place), []).append(("/".join(path), number))
     for (metric, place), candidates in places.items():
         if len(candidates) > 1:
             listed = ", ".join(name for name, _ in candidates)
@@ -119,7 +128,7 @@ def find_figures(
 
 
 def has_order(output: object) -> bool:
-    """Whether something holds three numbers whose order says which is which.
+    """Whether a value contains three numbers that only their order identifies.
 
     >>> has_order({"muc": [0.5, 1, 0.7]}), has_order({"muc": {"recall": 0.5}})
     (True, False)
@@ -137,7 +146,7 @@ def _triple(candidates: Sequence[list[tuple[str, Figure]] | None]) -> Figures:
 def _leaves(
     output: object, path: tuple[str, ...], order: str
 ) -> Iterator[tuple[tuple[str, ...], Figure]]:
-    """The numbers in a value, with the names that lead to them."""
+    """The numbers in a value, each with the path of names that leads to it."""
     if isinstance(output, Mapping):
         for name, value in output.items():
             yield from _leaves(value, (*path, str(name)), order)
@@ -153,27 +162,27 @@ def _leaves(
 
 
 def _named(path: Iterable[str], only: Sequence[str]) -> tuple[str | None, int]:
-    """The metric and the place that the words of a path name; F1 where no place is named.
+    """The metric and the place in `PLACES` that a path names; the place is F1 by default.
 
     >>> _named(["eval", "b_cubed-precision"], ()), _named(["ceaf_e", "f1"], ())
     (('bcub', 1), ('ceafe', 2))
     """
     words = [word for name in path for word in re.split(r"[\s_\-/.]+", name.lower()) if word]
-    metric, place, spent = None, 2, set[int]()
+    metric, place, metric_words = None, 2, set[int]()
     for size in (3, 2, 1):
         for first in range(len(words) - size + 1):
             if metric is None and "".join(words[first : first + size]) in _METRIC_OF:
                 metric = _METRIC_OF["".join(words[first : first + size])]
-                spent = {*range(first, first + size)}
-    left = [word for number, word in enumerate(words) if number not in spent]
-    named = [_PLACE_OF[word] for word in (*left, "".join(left[-2:])) if word in _PLACE_OF]
+                metric_words = {*range(first, first + size)}
+    others = [word for number, word in enumerate(words) if number not in metric_words]
+    named = [_PLACE_OF[word] for word in (*others, "".join(others[-2:])) if word in _PLACE_OF]
     if metric is None and len(only) == 1 and (named or not words):
         metric = only[0]
     if named:
         place = named[-1]
-    elif metric and left and left[-1] not in ("score", "2012") and len(spent) < len(words):
-        # `muc_support` or `muc/count` is not a score; a prefix such as `eval/` says nothing.
-        last = max(spent) if spent else -1
+    elif metric and others and others[-1] not in ("score", "2012"):
+        # `muc_support` or `muc/count` is not a score; a prefix such as `eval/` does not matter.
+        last = max(metric_words, default=-1)
         if last < len(words) - 1:
             return None, 2
     return metric, place
@@ -182,7 +191,7 @@ def _named(path: Iterable[str], only: Sequence[str]) -> tuple[str | None, int]:
 # Texts
 
 OutputReader = Callable[[str, Sequence[str]], dict[str, Figures]]
-"""The figures in an output, given the metrics that were asked for."""
+"""Finds the figures in an output, given the metrics that were asked for."""
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?nan|[-+]?inf(?:inity)?"
 _SCORER_LINE = re.compile(
@@ -233,7 +242,7 @@ def _read_coval(text: str, only: Sequence[str]) -> dict[str, Figures]:
 
 
 def _read_json(text: str, only: Sequence[str]) -> dict[str, Figures]:
-    """The last object that begins at the beginning of a line; other lines may stand around it."""
+    """The figures of the last JSON value that begins a line; other lines may surround it."""
     decoder = json.JSONDecoder()
     begins = [match.start() for match in re.finditer(r"^[{\[]", text, re.MULTILINE)]
     for begin in reversed(begins):
@@ -297,16 +306,22 @@ def text_reader(given: Sequence[str]) -> OutputReader:
 
 
 def _read_as_any(text: str, only: Sequence[str]) -> dict[str, Figures]:
-    """By the first preset that finds something; a table only if it is certainly one of ours."""
+    """The figures by the first preset that finds any.
+
+    A table of corefkit counts only if it has a signature.
+    """
     for name, read in PRESETS.items():
-        ours = name != "corefkit" or "signature: " in text
-        if ours and (figures := read(text, only)):
+        applies = name != "corefkit" or "signature: " in text
+        if applies and (figures := read(text, only)):
             return figures
     return {}
 
 
 def _pattern(text: str) -> tuple[str | None, "re.Pattern[str]"]:
-    """A pattern and, where it says so, its metric; UsageError where it cannot be one."""
+    """The metric that a text `metric=PATTERN` names, or None, and the compiled pattern.
+
+    Raises UsageError where the pattern is invalid or has no group `f1`.
+    """
     name, equals, expression = text.partition("=")
     metric = metric_named(name) if equals else None
     try:
@@ -323,7 +338,7 @@ def _pattern(text: str) -> tuple[str | None, "re.Pattern[str]"]:
 
 
 def metric_named(name: str) -> str | None:
-    """The metric that people call so; None where there is none."""
+    """The metric that has this name, in any spelling; None where there is none."""
     return _METRIC_OF.get(re.sub(r"[\s_\-/.]", "", name.lower()))
 
 
@@ -337,10 +352,10 @@ def _groups(match: "re.Match[str]") -> Figures:
 
 
 def read_answers(data: bytes, path: str, probes: Iterable[str]) -> dict[str, ScorerAnswer]:
-    """The answers of a file: JSON, or a table of probe, metric, recall, precision and f1.
+    """The answers in a file: JSON, or a table of probe, metric, recall, precision and f1.
 
-    Missing cells are no answer, never 0. Raises ReadingError with the line where something is
-    wrong.
+    A missing cell means that nothing was asked; it is never 0. Raises ReadingError, with the place,
+    where something is wrong.
     """
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     rows = _json_rows(text, path) if text.lstrip().startswith("{") else _table_rows(text, path)
@@ -424,9 +439,9 @@ def _cell(cell: object, where: str) -> Figure | None:
 
 
 def _check_scales(answers: Mapping[str, Mapping[str, Figures]], path: str) -> None:
-    """A table in percents and fractions at once was copied from two places.
+    """Raise ReadingError where percentages and fractions of one metric are mixed.
 
-    On these probes no metric is above 0 and below 1 percent.
+    On the probes of the battery no metric lies between 0 and 1 percent.
     """
     for metric in METRIC_NAMES:
         values = [

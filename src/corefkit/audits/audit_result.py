@@ -1,4 +1,4 @@
-"""What an audit found: the plan, the verdicts, failures, and the report as JSON has it."""
+"""The result of an audit: its plan, its verdicts and failures, and its JSON."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -17,7 +17,7 @@ EXITS = {
     3: "every departure is a known one",
     4: "something is unknown, unstable, depends on order or fails for no known reason",
 }
-"""What the exit statuses mean."""
+"""The meaning of each exit status."""
 
 
 @frozen
@@ -25,14 +25,14 @@ class AuditPlan:
     """How a scorer is to be audited.
 
     Attributes:
-        metrics: only these; all that are given without it.
-        random, seed: how many random probes, and how they are drawn.
-        once: nothing is asked a second time, so that `unstable` is not known.
-        expect: the profile that the scorer should be.
-        shrink: seek the smallest example of every finding, not only of unknown ones.
-        budget: how many runs an example may cost.
-        strict: repeated mentions, 0/0 and epsilons count too.
-        about: version or commit, for the report.
+        metrics: the metrics to audit; if empty, all that the scorer gives.
+        random, seed: the number of random probes, and the seed by which they are drawn.
+        once: whether to ask each probe only once; then `unstable` stays empty.
+        expect: the profile that the scorer is expected to be.
+        shrink: whether to look for the smallest example of every finding, not only of unknown ones.
+        budget: the most runs that one example may take; None: a default by kind of scorer.
+        strict: whether departures on repeated mentions and 0/0, and epsilons, count for the exit.
+        about: the version or commit of the scorer, for the report.
     """
 
     metrics: tuple[str, ...] = ()
@@ -48,9 +48,13 @@ class AuditPlan:
 
 @frozen
 class Failures:
-    """The probes on which a scorer fails, the reason in words, and the last line of the error.
+    """The probes on which a scorer fails.
 
-    `reason` is None where no condition explains them; `not_always`: other probes have it too.
+    Attributes:
+        reason: what these probes have in common, in words; None where no condition explains them.
+        probes: the ids of the probes.
+        error: the error on the first of them.
+        not_always: whether the scorer does not fail on some probes that meet the same condition.
     """
 
     reason: str | None
@@ -64,17 +68,21 @@ class Audit:
     """What a scorer computes.
 
     Attributes:
-        kind, scorer, style: what was audited.
-        plan: how.
-        probes, random, left_out: how many were asked, and those that could not be.
+        kind: how the scorer was asked: "command", "python" or "answers".
+        scorer: the command, the Python object or the file.
+        style: how a Python object was called; empty for the other kinds.
+        plan: how it was audited.
+        probes, random: how many probes of the battery and how many random ones were asked.
+        left_out: the ids of the probes that could not be asked.
         metrics: the verdict of each metric.
-        profiles: the profiles of corefkit that the scorer is, the nearest first; with options.
-        fails: on which probes it fails, and why.
+        profiles: the profiles of corefkit that the scorer matches, with options, the best first.
+        fails: the probes on which it fails, and why.
         order: the probes on which the order of entities and mentions matters.
-        unstable: the probes with other figures the second time.
+        unstable: the probes with different figures the second time.
         stopped: whether time-outs ended the audit early.
-        odd: the probes with figures below 0 or above the whole, or not finite.
-        exit: 0, 3 or 4, as the command ends.
+        odd: the probes with figures below 0, above the maximum, or not finite.
+        exit: the exit status of the command; see `EXITS`.
+        observed: probe → metric → the figures of the scorer.
     """
 
     kind: str
@@ -96,11 +104,11 @@ class Audit:
 
     @property
     def profile(self) -> str | None:
-        """The profile that the scorer is, if any."""
+        """The profile that the scorer matches best, if any."""
         return self.profiles[0][0] if self.profiles else None
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as it stands in JSON."""
+        """The report as JSON."""
         fails = self.fails and {
             "reason": self.fails.reason,
             "probes": list(self.fails.probes),
@@ -140,12 +148,12 @@ def _numbers(figures: Figures) -> list[float | str | None]:
 
 
 def json_number(value: float | None) -> float | str | None:
-    """A number that JSON can hold: what is not finite becomes a text."""
+    """A number for JSON; one that is not finite becomes a text."""
     return value if value is None or value - value == 0 else str(value)
 
 
 def verdict_dict(verdict: Verdict) -> dict[str, Any]:
-    """What was found of one metric, as it stands in JSON."""
+    """The verdict about one metric as JSON."""
     behaviour, scale = verdict.behaviour, verdict.scale
     return {
         "verdict": verdict.verdict,
@@ -203,27 +211,32 @@ CONDITIONS: tuple[tuple[str, Callable[[ProbeDocument], bool]], ...] = (
     ("a side without mentions", lambda document: not all(document)),
     ("a side without links", lambda document: any(map(_lacks_links, document))),
 )
-"""What documents may have that makes a scorer fail, in words; tried in this order."""
+"""Properties of documents that may make a scorer fail, in words; tried in this order."""
 
 
 def explain_failures(asked: Sequence[Probe], errors: Mapping[str, str]) -> Failures | None:
-    """The failures among the probes that were asked; `errors` has the error of each that failed."""
+    """The failures among the probes that were asked; None where there are none.
+
+    `errors` has the error of each probe that failed, by id. A condition explains the failures if
+    exactly these probes meet it, and explains them "not always" if all of these do and they are
+    more than half of those that do.
+    """
     failing = [probe for probe in asked if probe.id in errors]
     if not failing:
         return None
-    names, last = tuple(probe.id for probe in failing), errors[failing[0].id]
-    readings = [(words, {p.id for p in asked if has(p)}) for words, has in _readings()]
-    for words, having in readings:
-        if having == {*names}:
-            return Failures(words, names, last)
-    for words, having in readings:
-        if {*names} <= having and len(having) < 2 * len(names):
-            return Failures(f"{words}, not always", names, last, not_always=True)
-    return Failures(None, names, last)
+    names, error = tuple(probe.id for probe in failing), errors[failing[0].id]
+    conditions = [(words, {p.id for p in asked if holds(p)}) for words, holds in _conditions()]
+    for words, meeting in conditions:
+        if meeting == {*names}:
+            return Failures(words, names, error)
+    for words, meeting in conditions:
+        if {*names} <= meeting and len(meeting) < 2 * len(names):
+            return Failures(f"{words}, not always", names, error, not_always=True)
+    return Failures(None, names, error)
 
 
-def _readings() -> Iterator[tuple[str, Callable[[Probe], bool]]]:
-    """Each condition in two readings: some document has it, all documents have it."""
+def _conditions() -> Iterator[tuple[str, Callable[[Probe], bool]]]:
+    """Each condition twice: for some document of a probe, and for every document."""
     for words, has in CONDITIONS:
         yield words, lambda probe, has=has: any(map(has, probe.documents))  # type: ignore[misc]
         yield (

@@ -1,7 +1,8 @@
-"""The battery: small documents on which scorers differ, and the files and lists they are given as.
+"""The battery: small documents on which scorers differ, and the files and lists made of them.
 
-A letter is a mention of one token, whose place is its place in the alphabet; capitals are longer
-spans. Blanks part entities, `/` key and response, `|` documents; ∅ has no mention.
+In the notation, a small letter is a mention of one token at the letter's place in the alphabet;
+capitals are the spans in `SPANS`. Blanks separate entities, `/` separates key and response, `|`
+separates documents; ∅ is a side without mentions.
 """
 
 import json
@@ -15,17 +16,17 @@ from corefkit.audits.rule_counts import Listed, ProbeDocument
 from corefkit.core.carriers import frozen
 
 SPANS = {"A": (0, 2), "B": (1, 2), "C": (4, 6), "D": (4, 5), "E": (8, 8)}
-"""The mentions that have more than a letter's place."""
+"""The mentions that capitals stand for."""
 
 FORMS = ("conll", "jsonlines", "corefud", "lists")
-"""How the documents of a probe can be written into a file."""
+"""The formats in which the documents of a probe can be written."""
 
 _ENDINGS = {"conll": "conll", "jsonlines": "jsonl", "corefud": "conllu", "lists": "json"}
 
 
 @frozen
 class Probe:
-    """Documents, what they decide, and a name."""
+    """A name, a purpose, and the documents to be scored."""
 
     id: str
     purpose: str
@@ -38,7 +39,7 @@ class Probe:
 
     @property
     def reversed(self) -> "Probe":
-        """The same with entities and mentions in reverse."""
+        """The same documents with entities and mentions in reverse order."""
         documents = (ProbeDocument(*map(_reversed, document)) for document in self.documents)
         return replace(self, id=f"{self.id} reversed", documents=tuple(documents))
 
@@ -106,11 +107,11 @@ _TABLE = (
 )
 
 REVERSED = ("paper", "alignment-order", "both-singletons", "uneven-two", "random-3", "random-5")
-"""The probes that are also asked with entities and mentions in reverse."""
+"""The probes that are also asked with entities and mentions in reverse order."""
 
 
 def parse_side(text: str) -> Listed:
-    """Entities from letters.
+    """The entities of one side, from letters.
 
     >>> parse_side("ab A")
     (((0, 0), (1, 1)), ((0, 2),))
@@ -124,13 +125,13 @@ def _place(letter: str) -> tuple[int, int]:
 
 
 def parse_documents(text: str) -> tuple[ProbeDocument, ...]:
-    """Documents from the notation of the table."""
+    """Documents from the notation described above."""
     pairs = (document.split("/") for document in text.split("|"))
     return tuple(ProbeDocument(parse_side(key), parse_side(response)) for key, response in pairs)
 
 
 def side_text(side: Listed) -> str:
-    """Entities in letters; a mention that has none is written as its span.
+    """The entities of one side in letters; a mention without a letter is written as its span.
 
     >>> side_text(parse_side("ab c")), side_text((((4, 6),),)), side_text(())
     ('{ab} {c}', '{[4-6]}', '∅')
@@ -147,8 +148,13 @@ BATTERY = tuple(Probe(name, purpose, parse_documents(text)) for name, purpose, t
 """The 35 probes."""
 
 
+def documents_probe(documents: Sequence[ProbeDocument]) -> Probe:
+    """A probe outside the battery."""
+    return Probe("example", "", tuple(documents))
+
+
 def random_probes(number: int, seed: int = 0) -> list[Probe]:
-    """Probes drawn at random: one to three documents of two to nine mentions, without copies."""
+    """Random probes: one to three documents each, of up to nine mentions, without copies."""
     random = Random(seed)
     return [Probe(f"random-{place}", "drawn", _drawn(random)) for place in range(number)]
 
@@ -170,7 +176,7 @@ def _drawn(random: Random) -> tuple[ProbeDocument, ...]:
 
 
 def probe_files(documents: Sequence[ProbeDocument], form: str) -> tuple[bytes, bytes]:
-    """Key and response as files in one of the FORMS."""
+    """Key and response as files in one of the `FORMS`."""
     names = [f"probe/d{number:02}" for number in range(len(documents))]
     return file_of(documents, 0, form, names), file_of(documents, 1, form, names)
 
@@ -178,18 +184,18 @@ def probe_files(documents: Sequence[ProbeDocument], form: str) -> tuple[bytes, b
 def file_of(
     documents: Sequence[ProbeDocument], side: int, form: str, names: Sequence[str]
 ) -> bytes:
-    """The key (0) or the response (1) of documents with these names as a file."""
+    """The key (side 0) or the response (side 1) of documents with these names, as a file."""
     tokens = [_tokens(document) for document in documents]
     return _FILES[form](names, tokens, [document[side] for document in documents])
 
 
 def file_names(form: str) -> tuple[str, str]:
-    """What the files of a probe are called."""
+    """The names of the files of key and response."""
     return f"key.{_ENDINGS[form]}", f"response.{_ENDINGS[form]}"
 
 
 def writable(probe: Probe, form: str) -> bool:
-    """Whether a form can hold the probe; CorefUD cannot list a mention twice in an entity."""
+    """Whether a form can express the probe; CorefUD cannot express repeated mentions."""
     return form != "corefud" or not probe.copies
 
 
@@ -209,11 +215,11 @@ def _conll(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed])
                 else:
                     cells[start].append(f"({entity}")
                     cells[end].append(f"{entity})")
-        whole = name if name.startswith("(") else f"({name}); part 000"
-        first = name.strip("(").partition(")")[0] or "-"
-        lines.append(f"#begin document {whole}")
+        full_name = name if name.startswith("(") else f"({name}); part 000"
+        document_id = name.strip("(").partition(")")[0] or "-"
+        lines.append(f"#begin document {full_name}")
         lines += [
-            f"{first}\t0\t{place}\tw{place}\t{'|'.join(cell) or '-'}"
+            f"{document_id}\t0\t{place}\tw{place}\t{'|'.join(cell) or '-'}"
             for place, cell in enumerate(cells)
         ]
         lines += ["", "#end document"]
@@ -252,5 +258,5 @@ _FILES = {"conll": _conll, "jsonlines": _jsonlines, "lists": _lists, "corefud": 
 
 
 def documents_text(documents: Iterable[ProbeDocument]) -> str:
-    """Documents in one line: `{ab} {c} / {abc}`, several parted by `;`."""
+    """Documents in one line, separated by `;`: `{ab} {c} / {abc}`."""
     return "; ".join(f"{side_text(key)} / {side_text(response)}" for key, response in documents)

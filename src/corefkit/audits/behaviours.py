@@ -1,10 +1,10 @@
-"""What evaluators do: a model of coreference scorers in exact fractions.
+"""A model of coreference evaluators in exact fractions.
 
-A behaviour is a rule (which counts), an average over documents, what 0/0 is, whether recall and
-precision are exchanged, and what becomes of repeated mentions. They are applied in this order:
-documents pooled or joined, copies, rule, counts, average, 0/0, exchange. The standard is the first
-entry of each table. To add a behaviour, write one entry; a test says whether the battery still
-tells all of them apart.
+A behaviour is a rule for counting, an average over documents, a value for 0/0, a treatment of
+repeated mentions, and whether recall and precision are exchanged. They are applied in this order:
+documents pooled or joined, copies, rule, average (0/0 is replaced before means are taken, but after
+counts are summed), exchange. The first entry of each table is the standard. To add a behaviour,
+write one entry; a test checks that the battery still distinguishes all of them.
 """
 
 from collections import Counter
@@ -31,18 +31,23 @@ from corefkit.audits.rule_counts import (
 from corefkit.audits.rules import RULES
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
-"""The metrics whose behaviours are known; `conll` is made of three of them."""
+"""The metrics whose behaviours are known; `conll` is the mean of three of them."""
 
 
 class Prediction(NamedTuple):
-    """What a behaviour gives; `values` is None where it fails, `zero` says whether 0/0 counts."""
+    """The result of a behaviour.
+
+    Attributes:
+        values: recall, precision and F1; None where the scorer fails.
+        zero: whether recall or precision of what is counted is 0/0.
+    """
 
     values: Triple | None
     zero: bool
 
 
 class NamedBehaviour(NamedTuple):
-    """An average, a meaning of 0/0 or a treatment of copies: its id and its words."""
+    """An average, a value for 0/0 or a treatment of copies: its id, and a description."""
 
     id: str
     words: str
@@ -61,12 +66,12 @@ class Behaviour:
 
     @property
     def departures(self) -> int:
-        """In how many of rule, average and exchange it is not the standard."""
+        """The number of departures from the standard in rule, average and exchange."""
         return (self.rule != "standard") + (self.average != "micro") + self.exchanged
 
     @property
     def words(self) -> str:
-        """What it computes on clean input, in words."""
+        """What the scorer computes on clean input, in words."""
         parts = []
         if self.rule != "standard":
             parts.append(RULES[self.metric][self.rule].words)
@@ -145,25 +150,28 @@ COPIES = {
 
 
 def averages_of(metric: str) -> list[str]:
-    """The averages that can be told apart; joined documents differ from micro in blanc only."""
+    """The averages that a metric distinguishes; `joined` differs from `micro` only in blanc."""
     return [name for name in AVERAGES if name != "joined" or metric == "blanc"]
 
 
 def zeros_of(metric: str, average: str) -> list[str]:
-    """The meanings of 0/0 that a metric and an average can have."""
+    """The values for 0/0 that are possible with a metric and an average."""
     absent = {"nan-recall"} if metric == "blanc" else set()
     absent |= set() if average in MEANS else {"left-out"}
     return [name for name in ZEROS if name not in absent]
 
 
 def copies_of(metric: str) -> list[str]:
-    """The treatments of repeated mentions that can be told apart."""
+    """The treatments of repeated mentions that a metric distinguishes."""
     absent = {"blanc": {"copies"}, "mentions": {"sorted", "copies", "within", "last"}}
     return [name for name in COPIES if name not in absent.get(metric, ())]
 
 
 def combinations_of(metric: str) -> Iterator[Behaviour]:
-    """All rules, averages and exchanges, fewest departures first, then by the tables."""
+    """All combinations of rule, average and exchange.
+
+    Those with the fewest departures come first, otherwise they are in the order of the tables.
+    """
     every = [
         Behaviour(metric, rule, average, exchanged)
         for rule in RULES[metric]
@@ -174,7 +182,7 @@ def combinations_of(metric: str) -> Iterator[Behaviour]:
 
 
 def single_departures(metric: str) -> Iterator[Behaviour]:
-    """The behaviours that depart from the standard in one thing."""
+    """The behaviours that depart from the standard in a single respect."""
     standard = Behaviour(metric)
     yield from (replace(standard, rule=rule) for rule in list(RULES[metric])[1:])
     yield from (replace(standard, average=name) for name in averages_of(metric)[1:])
@@ -217,7 +225,7 @@ def _count(metric: str, rule: str, sides: ProbeDocument) -> RuleCounts | None:
 
 
 def _together(documents: Sequence[ProbeDocument], average: str) -> Sequence[ProbeDocument]:
-    """The documents that are counted: one where a scorer joins or pools them."""
+    """The documents as they are counted: a single one where the scorer joins or pools them."""
     if average not in ("joined", "pooled"):
         return documents
     if average == "joined":
@@ -237,7 +245,7 @@ def _tagged(document: ProbeDocument, number: int) -> ProbeDocument:
 
 
 def _mean(ratios: Sequence[RuleRatios], weights: Sequence[int], behaviour: Behaviour) -> Prediction:
-    """The mean over documents; weights count only where the average is weighted."""
+    """The mean over documents; the weights matter only for the weighted average."""
     if behaviour.average == "weighted":
         pairs = [(r, w) for r, w in zip(ratios, weights, strict=True) if w]
         if not pairs:
@@ -245,12 +253,12 @@ def _mean(ratios: Sequence[RuleRatios], weights: Sequence[int], behaviour: Behav
         ratios, weights = [r for r, _ in pairs], [w for _, w in pairs]
     else:
         weights = [1] * len(ratios)
-    in_play = any(None in document[:2] for document in ratios)
+    has_zero = any(None in document[:2] for document in ratios)
     columns: list[list[tuple[Value, int]]] = [[], [], []]
     for document, weight in zip(ratios, weights, strict=True):
         values = _substitute(document, behaviour.zero)
         if values is None:
-            return Prediction(None, in_play)
+            return Prediction(None, has_zero)
         for place, value in enumerate(values):
             needed = document[:2] if place == 2 else document[place : place + 1]
             if behaviour.zero != "left-out" or None not in needed:
@@ -258,7 +266,7 @@ def _mean(ratios: Sequence[RuleRatios], weights: Sequence[int], behaviour: Behav
     recall, precision, f1 = map(_weighted_mean, columns)
     if behaviour.average != "macro":
         f1 = harmonic(recall, precision)
-    return Prediction((recall, precision, f1), in_play)
+    return Prediction((recall, precision, f1), has_zero)
 
 
 def _weighted_mean(column: Sequence[tuple[Value, int]]) -> Value:
@@ -269,7 +277,7 @@ def _weighted_mean(column: Sequence[tuple[Value, int]]) -> Value:
 
 
 def _substitute(ratios: RuleRatios, zero: str) -> Triple | None:
-    """The three values with 0/0 as the scorer has it; None where it fails."""
+    """Recall, precision and F1 with a value for 0/0; None where the scorer fails on 0/0."""
     recall, precision, f1 = ratios
     if recall is not None and precision is not None:
         return recall, precision, harmonic(recall, precision) if f1 is None else f1
@@ -280,10 +288,10 @@ def _substitute(ratios: RuleRatios, zero: str) -> Triple | None:
         "nan": (NAN, NAN),
         "nan-recall": (NAN, Fraction(0)),
     }
-    of_recall, of_precision = instead.get(zero, (Fraction(0), Fraction(0)))
-    first: Value = of_recall if recall is None else recall
-    second: Value = of_precision if precision is None else precision
-    return first, second, harmonic(first, second)
+    zero_recall, zero_precision = instead.get(zero, (Fraction(0), Fraction(0)))
+    full_recall: Value = zero_recall if recall is None else recall
+    full_precision: Value = zero_precision if precision is None else precision
+    return full_recall, full_precision, harmonic(full_recall, full_precision)
 
 
 # Repeated mentions
@@ -295,7 +303,7 @@ def repeats(side: Listed) -> bool:
 
 
 def _without_copies(document: ProbeDocument, copies: str) -> ProbeDocument | None:
-    """Both sides with the copies that count; None where the scorer refuses them."""
+    """Both sides with only the copies that count; None where the scorer fails on copies."""
     if not any(map(repeats, document)):
         return document
     if copies == "fail":
@@ -313,7 +321,7 @@ def _first(side: Listed) -> Listed:
 
 
 def _sorted(side: Listed) -> Listed:
-    """Each mention stays in the entity that comes first by its spans in text order."""
+    """Each mention stays in the entity that comes first in the order of sorted spans."""
     owner: dict[ProbeMention, int] = {}
     for place in sorted(range(len(side)), key=lambda place: sorted({*side[place]})):
         for mention in side[place]:

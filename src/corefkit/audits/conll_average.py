@@ -1,7 +1,7 @@
-"""The CoNLL score of a scorer: the mean of its three F1, or something else.
+"""How a scorer computes the CoNLL score: as the mean of three F1, or otherwise.
 
-Where the three metrics are given too, it is compared with their own figures; otherwise with what
-the known behaviours of all three predict.
+If the scorer also gives MUC, B³ and CEAFe, its CoNLL score is compared with these figures;
+otherwise with the predictions of known behaviours of the three metrics.
 """
 
 import math
@@ -22,7 +22,7 @@ RULE_WORDS = {
     "standard": "the mean of the three F1",
     "f1-of-means": "F1 of mean recall and precision",
 }
-"""What a CoNLL score can be."""
+"""The known ways to compute a CoNLL score."""
 
 Three = tuple[Value, Value, Value]
 
@@ -30,9 +30,9 @@ Three = tuple[Value, Value, Value]
 def identify_conll(
     answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str], *, alone: bool = False
 ) -> Verdict | None:
-    """What the CoNLL score of a scorer is; None where no probe has one.
+    """The verdict about the CoNLL score; None where no probe has one.
 
-    With `alone` the three metrics are not looked at, though they may be given.
+    With `alone` the figures of the three metrics are ignored.
     """
     evidence = gather("conll", answers, drawn)
     if evidence is None:
@@ -45,13 +45,13 @@ def identify_conll(
 
 def _from_figures(evidence: MetricFigures, parts: list[MetricFigures]) -> Verdict:
     slack = evidence.scale.tolerance + 2 * max(part.scale.tolerance for part in parts)
-    loose = replace(evidence, scale=evidence.scale._replace(tolerance=slack))
+    tolerant = replace(evidence, scale=evidence.scale._replace(tolerance=slack))
     misfits: dict[str, list[str]] = {}
     for rule, words in RULE_WORDS.items():
         pairs = [
-            (probe.id, loose.agrees(made, figures))
+            (probe.id, tolerant.agrees(mean, figures))
             for probe, figures in evidence.values
-            if (made := _mean_of_figures(probe, parts, rule)) is not None
+            if (mean := _mean_of_figures(probe, parts, rule)) is not None
         ]
         misfits[rule] = [name for name, agrees in pairs if not agrees]
         if pairs and not misfits[rule]:
@@ -60,7 +60,7 @@ def _from_figures(evidence: MetricFigures, parts: list[MetricFigures]) -> Verdic
 
 
 def _mean_of_figures(probe: Probe, parts: list[MetricFigures], rule: str) -> Three | None:
-    """What the figures of the three metrics make; None where one has none."""
+    """The CoNLL score of the figures of the three metrics; None where one has no figures."""
     columns: list[list[float]] = [[], [], []]
     for part in parts:
         figures = part.figures.get(probe)
@@ -78,34 +78,35 @@ def _mean_of_figures(probe: Probe, parts: list[MetricFigures], rule: str) -> Thr
 
 
 def _combinations() -> list[tuple[str, tuple[Behaviour, Behaviour, Behaviour], str]]:
-    """All averages and all rules that the three metrics have in common, and those of e2e.
+    """The combinations of behaviours that are tried, those with the fewest departures first.
 
-    Each is a rule for the CoNLL score, the behaviours of the three metrics, and all that in words.
+    Each is a rule for the CoNLL score, the behaviours of the three metrics, and a description. They
+    have every average with every rule that B³ and CEAFe share, and with the rules of e2e.
     """
     shared = [name for name in RULES["bcub"] if name in RULES["ceafe"]]
     triples = [(name if name in RULES["muc"] else "standard", name, name) for name in shared]
     triples.append(("standard", "singletons-both", "singletons-response"))
-    every = []
+    combinations = []
     for average in averages_of("muc"):
         for rules in triples:
-            for rule, made in RULE_WORDS.items():
+            for rule, rule_words in RULE_WORDS.items():
                 muc, bcub, ceafe = (
                     Behaviour(metric, rule_of_metric, average)
                     for metric, rule_of_metric in zip(PARTS, rules, strict=True)
                 )
                 differing = {b.words for b in (bcub, ceafe)} - {"as standard"}
-                words = "; ".join([made, *sorted(differing)])
-                every.append((rule, (muc, bcub, ceafe), words))
-    return sorted(
-        every,
-        key=lambda rule_of_metric: (
-            (rule_of_metric[0] != "standard") + max(part.departures for part in rule_of_metric[1])
-        ),
-    )
+                words = "; ".join([rule_words, *sorted(differing)])
+                combinations.append((rule, (muc, bcub, ceafe), words))
+
+    def departures(combination: tuple[str, tuple[Behaviour, ...], str]) -> int:
+        rule, parts, _ = combination
+        return (rule != "standard") + max(part.departures for part in parts)
+
+    return sorted(combinations, key=departures)
 
 
 def _from_behaviours(evidence: MetricFigures) -> Verdict:
-    first: list[str] | None = None
+    standard_misfits: list[str] | None = None
     for rule, parts, words in _combinations():
         seen, misfits = 0, []
         for probe, figures in evidence.clean:
@@ -119,12 +120,12 @@ def _from_behaviours(evidence: MetricFigures) -> Verdict:
             seen += 1
             if not evidence.agrees((recall, precision, f1), figures):
                 misfits.append(probe.id)
-        first = misfits if first is None else first
+        standard_misfits = misfits if standard_misfits is None else standard_misfits
         if seen >= ENOUGH and not misfits:
             departs = rule != "standard" or any(part.departures for part in parts)
             behaviour = Behaviour("conll", rule, parts[1].average)
             return _named(evidence, behaviour, words, departs=departs)
-    return _unknown(evidence, first or [])
+    return _unknown(evidence, standard_misfits or [])
 
 
 def _named(

@@ -1,8 +1,8 @@
-"""The example of each finding: the smallest documents that show it, run on the scorer itself.
+"""Examples of findings: the smallest documents that show them, run on the scorer itself.
 
-Known behaviours are told from the standard by the smallest overlap on which they differ; what a
-scorer does in its own way by trying all small overlaps on it, or by taking away from a probe
-whatever can go (delta debugging).
+For a known behaviour, the example is the smallest overlap on which it differs from the standard.
+For an unknown one, all small overlaps are tried on the scorer; if none shows it, a probe is reduced
+as far as possible (delta debugging).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,21 +11,21 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from corefkit.audits.answers import ScorerAnswer
-from corefkit.audits.battery import BATTERY, Probe
+from corefkit.audits.battery import BATTERY, Probe, documents_probe
 from corefkit.audits.behaviours import Behaviour
 from corefkit.audits.overlaps import overlaps
 from corefkit.audits.rule_counts import Listed, ProbeDocument, Triple
-from corefkit.audits.runners import CommandRunner, RunError, Runner, documents_probe
+from corefkit.audits.runners import CommandRunner, RunError, Runner
 from corefkit.audits.verdict import SmallestExample, Verdict, same
 
 if TYPE_CHECKING:
     from corefkit.audits.audit_result import AuditPlan
 
 FAST = 0.2
-"""A command that takes less than so many seconds is asked about all small overlaps."""
+"""Seconds; a command that takes less time per run is asked about all small overlaps."""
 
 MARGIN = 0.02
-"""Two scorers differ where a value differs by more than this, of 1."""
+"""Two behaviours differ where a value, from 0 to 1, differs by more than this."""
 
 ProbeDocuments = tuple[ProbeDocument, ...]
 
@@ -37,49 +37,56 @@ def add_examples(
     plan: "AuditPlan",
     seconds: float,
 ) -> dict[str, Verdict]:
-    """The verdicts with examples: of unknown behaviours always, of others where it is asked."""
-    made = dict(verdicts)
+    """The verdicts with examples: always for unknown behaviours, for others with `plan.shrink`.
+
+    `seconds` is the time of one run.
+    """
+    illustrated = dict(verdicts)
+    fast = not isinstance(runner, CommandRunner) or seconds < FAST
     for metric, verdict in verdicts.items():
-        asked = _Asked(runner, metric, verdict, _budget(runner, plan))
-        if metric == "conll" or verdict.verdict in ("no value", "standard"):
-            if plan.shrink and verdict.whole is not None and metric != "conll":
-                made[metric] = replace(verdict, example=_known(asked, verdict))
-        elif verdict.verdict == "departs" and verdict.behaviour is not None:
-            if plan.shrink:
-                made[metric] = replace(verdict, example=_known(asked, verdict))
+        if metric == "conll":
+            continue
+        scorer = _BudgetedScorer(runner, metric, verdict, _budget(runner, plan))
+        if verdict.verdict in ("no value", "standard") or (
+            verdict.verdict == "departs" and verdict.behaviour is not None
+        ):
+            if plan.shrink and verdict.whole is not None:
+                illustrated[metric] = replace(verdict, example=_known(scorer, verdict))
         else:
-            fast = not isinstance(runner, CommandRunner) or seconds < FAST
-            made[metric] = replace(verdict, example=_unknown(asked, answers, fast=fast))
-    return made
+            illustrated[metric] = replace(verdict, example=_unknown(scorer, answers, fast=fast))
+    return illustrated
 
 
 def _budget(runner: Runner, plan: "AuditPlan") -> int:
     return plan.budget or (500 if isinstance(runner, CommandRunner) else 20_000)
 
 
-class _Asked:
-    """A scorer that is asked for one metric, as fractions of 1, at most so many times."""
+class _BudgetedScorer:
+    """The values of a scorer for one metric, as fractions of 1, from a limited number of runs."""
 
     def __init__(self, runner: Runner, metric: str, verdict: Verdict, budget: int) -> None:
         self.runner, self.metric, self.budget = runner, metric, budget
         self.scale = verdict.scale
-        self.known: dict[ProbeDocuments, tuple[float | None, ...] | None] = {}
+        self.answers: dict[ProbeDocuments, tuple[float | None, ...] | None] = {}
 
     @property
     def tolerance(self) -> float:
         return self.scale.tolerance if self.scale else 2e-4
 
     def __call__(self, documents: ProbeDocuments) -> tuple[float | None, ...] | None:
-        """The values; None where it fails, or is not asked any more."""
-        if documents not in self.known:
-            self.known[documents] = self._ask(documents)
-        return self.known[documents]
+        """Recall, precision and F1; None where the scorer fails.
+
+        All three are None where the scorer cannot be asked, or the budget is used up.
+        """
+        if documents not in self.answers:
+            self.answers[documents] = self._ask(documents)
+        return self.answers[documents]
 
     def _ask(self, documents: ProbeDocuments) -> tuple[float | None, ...] | None:
         probe = documents_probe(documents)
         if self.runner.kind == "answers" or not self.runner.can_ask(probe):
             return (None, None, None)
-        if len(self.known) >= self.budget:
+        if len(self.answers) >= self.budget:
             return (None, None, None)
         try:
             figures = self.runner.ask(probe).figures.get(self.metric)
@@ -91,7 +98,7 @@ class _Asked:
         return tuple(None if given is None else given.value / factor for given in figures)
 
 
-def _known(asked: _Asked, verdict: Verdict) -> SmallestExample | None:
+def _known(scorer: _BudgetedScorer, verdict: Verdict) -> SmallestExample | None:
     """The smallest example of a known behaviour, if the scorer confirms it."""
     behaviour = verdict.whole
     assert behaviour is not None
@@ -106,51 +113,56 @@ def _known(asked: _Asked, verdict: Verdict) -> SmallestExample | None:
         smallest = smallest_example(candidate)
         if smallest is not None:
             documents, proved = smallest
-            return _confirmed(asked, documents, proved=proved)
+            return _confirmed(scorer, documents, proved=proved)
     return None
 
 
-def _confirmed(asked: _Asked, documents: ProbeDocuments, *, proved: bool) -> SmallestExample | None:
-    standard = Behaviour(asked.metric).predict(documents).values
+def _confirmed(
+    scorer: _BudgetedScorer, documents: ProbeDocuments, *, proved: bool
+) -> SmallestExample | None:
+    """The documents as an example, if the scorer differs from the standard on them."""
+    standard = Behaviour(scorer.metric).predict(documents).values
     if standard is None:
         return None
-    observed = asked(documents)
+    observed = scorer(documents)
     floats = as_floats(standard)
-    if not triples_differ(floats, observed, asked.tolerance):
+    if not triples_differ(floats, observed, scorer.tolerance):
         return None
     return SmallestExample(documents, floats, observed, proved)
 
 
 def _unknown(
-    asked: _Asked, answers: Mapping[Probe, ScorerAnswer], *, fast: bool
+    scorer: _BudgetedScorer, answers: Mapping[Probe, ScorerAnswer], *, fast: bool
 ) -> SmallestExample | None:
-    """The smallest documents on which a scorer is not the standard."""
-    standard = Behaviour(asked.metric)
-    if asked.metric == "conll" or asked.runner.kind == "answers":
+    """The smallest documents on which a scorer differs from the standard, as far as is known."""
+    standard = Behaviour(scorer.metric)
+    if scorer.runner.kind == "answers":
         return None
     if fast:
-        difference = first_difference(asked.metric, asked, asked.tolerance)
+        difference = first_difference(scorer.metric, scorer, scorer.tolerance)
         if difference is not None:
-            return _confirmed(asked, difference, proved=True)
+            return _confirmed(scorer, difference, proved=True)
 
     def differ(documents: Sequence[ProbeDocument]) -> bool:
         prediction = standard.predict(documents)
         if prediction.zero or prediction.values is None:
             return False
-        observed = asked(tuple(documents))
-        return observed is not None and triples_differ(prediction.values, observed, asked.tolerance)
+        observed = scorer(tuple(documents))
+        if observed is None:
+            return False
+        return triples_differ(prediction.values, observed, scorer.tolerance)
 
     for probe in answers:
         if not probe.copies and differ(probe.documents):
-            left = asked.budget - len(asked.known)
-            return _confirmed(asked, shrink(probe.documents, differ, left), proved=False)
+            remaining = scorer.budget - len(scorer.answers)
+            return _confirmed(scorer, shrink(probe.documents, differ, remaining), proved=False)
     return None
 
 
 def smallest_example(behaviour: Behaviour) -> tuple[ProbeDocuments, bool] | None:
-    """The smallest documents on which a behaviour is not the standard; None where none is found.
+    """The smallest documents on which a behaviour differs from the standard; None: none found.
 
-    Also whether that is proved: there are none smaller, not only no step to one.
+    Also whether they are proved to be smallest; otherwise no single step makes them smaller.
     """
     if behaviour.departures == 0 and behaviour.copies != "first":
         return _copies_example(behaviour)
@@ -164,7 +176,7 @@ def smallest_example(behaviour: Behaviour) -> tuple[ProbeDocuments, bool] | None
 
 
 def _by_size(behaviour: Behaviour) -> Iterator[ProbeDocuments]:
-    """Small documents, the smallest first: one, and two where documents are averaged."""
+    """Small inputs, the smallest first: one document, or two for averages other than micro."""
     averaged = behaviour.average != "micro"
     if not averaged or behaviour.departures > 1:
         for mentions in range(1, 6 if averaged else 7):
@@ -176,7 +188,7 @@ def _by_size(behaviour: Behaviour) -> Iterator[ProbeDocuments]:
 
 
 def _orders(document: ProbeDocument, behaviour: Behaviour) -> Iterator[ProbeDocument]:
-    """The document, for greedy alignment also with the entities of either side in reverse."""
+    """The document; for greedy alignment also with the entities of either side reversed."""
     yield document
     if "greedy" in behaviour.rule:
         key, response = document
@@ -185,21 +197,21 @@ def _orders(document: ProbeDocument, behaviour: Behaviour) -> Iterator[ProbeDocu
         yield ProbeDocument(key[::-1], response[::-1])
 
 
-def values_differ(one: Behaviour, other: Behaviour, documents: ProbeDocuments) -> bool:
-    """Whether two behaviours differ by more than the margin, with 0/0 out of play."""
-    first, second = one.predict(documents), other.predict(documents)
+def values_differ(left: Behaviour, right: Behaviour, documents: ProbeDocuments) -> bool:
+    """Whether two behaviours differ by more than `MARGIN` and neither involves 0/0."""
+    first, second = left.predict(documents), right.predict(documents)
     return not first.zero and not second.zero and triples_differ(first.values, second.values)
 
 
 def triples_differ(
-    one: Triple | Sequence[float | None] | None,
-    other: Triple | Sequence[float | None] | None,
+    left: Triple | Sequence[float | None] | None,
+    right: Triple | Sequence[float | None] | None,
     margin: float = MARGIN,
 ) -> bool:
     """Whether any value differs by more than the margin; a failure differs from every value."""
-    if one is None or other is None:
-        return one is not other
-    pairs = zip(one, other, strict=True)
+    if left is None or right is None:
+        return left is not right
+    pairs = zip(left, right, strict=True)
     return any(not same(float(b), a, margin) for a, b in pairs if a is not None and b is not None)
 
 
@@ -218,9 +230,9 @@ def _copies_example(behaviour: Behaviour) -> tuple[ProbeDocuments, bool] | None:
 def shrink(
     documents: ProbeDocuments, differ: Callable[[ProbeDocuments], bool], budget: int | None = None
 ) -> ProbeDocuments:
-    """Documents from which no single step takes anything without losing the difference.
+    """Reduce documents until no single step keeps the difference, or `budget` trials are used up.
 
-    The first step that keeps it is taken, until none does or `budget` trials are used up.
+    In each round the first step that keeps the difference is taken.
     """
     trials = 0
     while True:
@@ -236,7 +248,10 @@ def shrink(
 
 
 def steps(documents: ProbeDocuments) -> Iterator[ProbeDocuments]:
-    """What is left without a document, a mention on both sides, an entity, a mention of a side."""
+    """The documents after each possible step, large steps first.
+
+    A step removes a document, a mention from both sides, an entity, or a mention from one side.
+    """
     if len(documents) > 1:
         for place in range(len(documents)):
             yield documents[:place] + documents[place + 1 :]
@@ -266,7 +281,7 @@ def _without(side: Listed, mention: object) -> Listed:
 
 
 def _one_less(side: Listed) -> Iterator[Listed]:
-    """The side without one mention at one place."""
+    """The side without one listed mention, for each of them."""
     for place, entity in enumerate(side):
         for number in range(len(entity)):
             smaller = entity[:number] + entity[number + 1 :]
@@ -276,7 +291,7 @@ def _one_less(side: Listed) -> Iterator[Listed]:
 def first_difference(
     metric: str, ask: Callable[[ProbeDocuments], Sequence[float | None] | None], tolerance: float
 ) -> ProbeDocuments | None:
-    """The smallest overlap of up to four mentions on which a scorer is not the standard."""
+    """The smallest overlap of up to four mentions on which a scorer differs from the standard."""
     standard = Behaviour(metric)
     for mentions in range(1, 5):
         for document in overlaps(mentions):

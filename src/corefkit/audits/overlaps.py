@@ -1,11 +1,11 @@
 """All small overlaps of a key and a response, each once, and the values of metrics on them.
 
-An overlap is a multiset of connected parts, and each part a small table: how many mentions each
-key entity shares with each response entity, and how many the other side lacks. They are made by
-adding a mention to smaller ones; a canonical form tells which are alike.
+An overlap is a multiset of connected parts. Each part is a small table: the number of mentions that
+each key entity shares with each response entity, and the number that the other side lacks.
+Overlaps are made by adding a mention to smaller ones; equal ones have the same canonical form.
 
-A metric of corefkit is asked itself, on all overlaps at once; where the exact model of it agrees,
-the fractions of the model take the place of its floats.
+Metrics of corefkit count all overlaps at once. Where there is an exact model of a metric, its
+fractions replace the floats, after a check that both agree.
 """
 
 import math
@@ -26,7 +26,13 @@ from corefkit.metrics.base import Average, OverlapMetric
 
 
 class Part(NamedTuple):
-    """A connected part: the shared mentions of each pair, and those without a twin."""
+    """A connected part: the mentions shared by each pair of entities, and those of one side only.
+
+    Attributes:
+        cells: the number of shared mentions, by key entity and response entity.
+        missed: for each key entity, the mentions that the response lacks.
+        spurious: for each response entity, the mentions that the key lacks.
+    """
 
     cells: tuple[tuple[int, ...], ...]
     missed: tuple[int, ...]
@@ -34,11 +40,11 @@ class Part(NamedTuple):
 
 
 Shape = tuple[Part, ...]
-"""An overlap in its canonical form: its parts in order."""
+"""An overlap in canonical form: its parts, sorted."""
 
 
 def overlaps(mentions: int) -> Iterator[ProbeDocument]:
-    """Every overlap of so many mentions, as a document.
+    """Every overlap with this number of mentions, as a document.
 
     >>> [sum(1 for _ in overlaps(number)) for number in (1, 2, 3)]
     [3, 13, 48]
@@ -48,7 +54,7 @@ def overlaps(mentions: int) -> Iterator[ProbeDocument]:
 
 @cache
 def shapes(mentions: int) -> tuple[Shape, ...]:
-    """The canonical forms of all overlaps of so many mentions, those with short texts first."""
+    """The canonical forms of all overlaps with this number of mentions, fewest entities first."""
     if mentions == 0:
         return ((),)
     grown = {larger for shape in shapes(mentions - 1) for larger in _with_another(shape)}
@@ -72,7 +78,7 @@ def shape_of(document: ProbeDocument) -> Shape:
 
 
 def as_document(shape: Shape) -> ProbeDocument:
-    """An overlap as a document: mentions are single tokens in the order of the parts."""
+    """An overlap as a document, whose mentions are single tokens in the order of the parts."""
     key: list[tuple[tuple[int, int], ...]] = []
     response: list[tuple[tuple[int, int], ...]] = []
     place = 0
@@ -95,10 +101,10 @@ def as_document(shape: Shape) -> ProbeDocument:
 
 
 def _with_another(shape: Shape) -> Iterator[Shape]:
-    """The overlaps with one mention more: in old or new entities of one side or both."""
+    """The overlaps with one more mention, in old or new entities of one side or both."""
     table = table_of(shape)
     rows, columns = len(table) - 1, len(table[0]) - 1
-    # The row and the column before the last are for a new entity; the last for no entity.
+    # The last row and column stand for no entity, those before them for a new entity.
     wider = [[*line[:-1], 0, line[-1]] for line in table]
     wider.insert(rows, [0] * (columns + 2))
     for row in range(rows + 2):
@@ -110,7 +116,7 @@ def _with_another(shape: Shape) -> Iterator[Shape]:
 
 
 def table_of(shape: Shape) -> list[list[int]]:
-    """One table of all parts; its last row and column are mentions without a twin."""
+    """One table of all parts; its last row and column have the mentions of one side only."""
     columns = sum(len(part.spurious) for part in shape)
     table = []
     first = 0
@@ -141,7 +147,7 @@ def canonical(table: list[list[int]]) -> Shape:
 def _reachable(
     table: list[list[int]], rows: set[int], columns: set[int]
 ) -> tuple[list[int], list[int]]:
-    """The rows and columns that are connected with the first of those left."""
+    """The rows and columns connected with the first row, or the first column without rows."""
     waiting = [(min(rows), True)] if rows else [(min(columns), False)]
     reached: tuple[set[int], set[int]] = set(), set()
     while waiting:
@@ -158,9 +164,9 @@ def _reachable(
 
 @cache
 def _canonical_part(part: Part) -> Part:
-    """The least of the forms that the orders of rows and columns give.
+    """The least form over the orders of rows, with columns sorted.
 
-    Only the orders of the smaller side are tried: the other side is then sorted.
+    With more rows than columns, the roles of rows and columns are exchanged.
     """
     if len(part.missed) > len(part.spurious):
         return _exchanged(_canonical_part(_exchanged(part)))
@@ -184,13 +190,16 @@ def _exchanged(part: Part) -> Part:
 
 
 MetricTriple = tuple[Any, Any, Any]
-"""Recall, precision and F1; of an average F1 only, the others None."""
+"""Recall, precision and F1; an average such as conll has only F1, the others are None."""
 
 FLOAT_SLACK = 1e-12
 
 
 class MetricValues:
-    """The values of one metric over partitions, by documents; remembered."""
+    """The values of one partition metric on documents, cached.
+
+    `exact` says whether values are fractions, from the model of the metric, and not floats.
+    """
 
     def __init__(self, metric: OverlapMetric) -> None:
         self.metric = metric
@@ -203,14 +212,14 @@ class MetricValues:
         """How far apart equal values may be."""
         return 0 if self.exact else FLOAT_SLACK
 
-    def prepare(self, wanted: Iterable[Shape]) -> None:
+    def prepare(self, shapes: Iterable[Shape]) -> None:
         """Count all these overlaps at once."""
-        new = [shape for shape in dict.fromkeys(wanted) if shape not in self._counts]
+        new = [shape for shape in dict.fromkeys(shapes) if shape not in self._counts]
         if new:
             self._counts.update(zip(new, _count(self.metric, new), strict=True))
 
     def __call__(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
-        """The values of documents, their counts added; None where there is none."""
+        """The values of documents, with their counts added; None where the metric has no value."""
         if documents not in self._values:
             self._values[documents] = self._value(documents)
         return self._values[documents]
@@ -223,7 +232,7 @@ class MetricValues:
         columns = zip(*(counted for counted in counts if counted is not None), strict=True)
         try:
             score = self.metric.score([sum(column) for column in columns])
-        except Exception:  # a plug-in may do anything: a finding
+        except Exception:  # The failure of a plug-in is a finding.
             return None
         floats = (score.recall, score.precision, score.f1)
         if not all(value is None or math.isfinite(value) for value in floats):
@@ -236,16 +245,16 @@ class MetricValues:
         return exact
 
     def order_matters(self, sample: Sequence[Shape]) -> Shape | None:
-        """The first overlap on which the order of entities decides."""
+        """The first overlap whose counts depend on the order of entities; None: there is none."""
         usual = _count(self.metric, sample)
-        turned = _count(self.metric, sample, reverse=True)
-        for shape, usual_counts, turned_counts in zip(sample, usual, turned, strict=True):
-            if (usual_counts is None) != (turned_counts is None):
+        reverse = _count(self.metric, sample, reverse=True)
+        for shape, counts, reversed_counts in zip(sample, usual, reverse, strict=True):
+            if (counts is None) != (reversed_counts is None):
                 return shape
             if (
-                usual_counts
-                and turned_counts
-                and not np.allclose(usual_counts, turned_counts, rtol=0, atol=1e-9, equal_nan=True)
+                counts
+                and reversed_counts
+                and not np.allclose(counts, reversed_counts, rtol=0, atol=1e-9, equal_nan=True)
             ):
                 return shape
         return None
@@ -263,27 +272,27 @@ class AverageValues:
         """How far apart equal values may be."""
         return 0 if self.exact else FLOAT_SLACK
 
-    def prepare(self, wanted: Iterable[Shape]) -> None:
+    def prepare(self, shapes: Iterable[Shape]) -> None:
         """Count all these overlaps at once."""
-        listed = list(wanted)
+        listed = list(shapes)
         for part in self.parts:
             part.prepare(listed)
 
     def __call__(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
-        """The value of documents; None where a part has none."""
+        """The mean F1 of documents; None where a metric has no value."""
         values = [part(documents) for part in self.parts]
         if any(value is None for value in values):
             return None
         return None, None, sum(value[2] for value in values if value) / Fraction(len(values))
 
     def order_matters(self, sample: Sequence[Shape]) -> Shape | None:
-        """The first overlap on which the order of entities decides."""
-        shapes_of_parts = (part.order_matters(sample) for part in self.parts)
-        return next((shape for shape in shapes_of_parts if shape is not None), None)
+        """The first overlap, by metric, whose counts depend on the order of entities."""
+        by_metric = (part.order_matters(sample) for part in self.parts)
+        return next((shape for shape in by_metric if shape is not None), None)
 
 
 def make_values(name: str) -> MetricValues | AverageValues:
-    """The values of a metric; UsageError where it is not one over partitions."""
+    """The values of a metric; UsageError where it is not a partition metric."""
     metric = get(name)
     if isinstance(metric, Average):
         parts = [make_values(part) for part in metric.parts]
@@ -294,36 +303,36 @@ def make_values(name: str) -> MetricValues | AverageValues:
 
 
 def _count(
-    metric: OverlapMetric, wanted: Sequence[Shape], *, reverse: bool = False
+    metric: OverlapMetric, shapes: Sequence[Shape], *, reverse: bool = False
 ) -> list[tuple[Any, ...] | None]:
-    """What the metric counts in each overlap; None where it fails on it."""
+    """The counts of a metric on each overlap; None where it fails on that overlap."""
     try:
-        columns = metric.count(overlap_of(wanted, reverse=reverse))
+        columns = metric.count(overlap_of(shapes, reverse=reverse))
         listed = [np.asarray(column).tolist() for column in columns]
-        if any(len(column) != len(wanted) for column in listed):
+        if any(len(column) != len(shapes) for column in listed):
             raise ValueError("not one number per document")
         return list(zip(*listed, strict=True))
-    except Exception:  # a plug-in may do anything: a finding
-        if len(wanted) == 1:
+    except Exception:  # The failure of a plug-in is a finding.
+        if len(shapes) == 1:
             return [None]
-        return [counted for shape in wanted for counted in _count(metric, [shape], reverse=reverse)]
+        return [counted for shape in shapes for counted in _count(metric, [shape], reverse=reverse)]
 
 
-def overlap_of(wanted: Sequence[Shape], *, reverse: bool = False) -> Overlap:
-    """Overlaps as the documents of one Overlap; entities in reverse where it is asked."""
+def overlap_of(shapes: Sequence[Shape], *, reverse: bool = False) -> Overlap:
+    """One Overlap whose documents are these overlaps; `reverse`: with entities in reverse order."""
     document: tuple[list[int], list[int]] = [], []
     size: tuple[list[int], list[int]] = [], []
-    ours: list[int] = []
-    theirs: list[int] = []
-    for number, shape in enumerate(wanted):
+    key_entity: list[int] = []
+    response_entity: list[int] = []
+    for number, shape in enumerate(shapes):
         key, response = as_document(shape)
         if reverse:
             key, response = key[::-1], response[::-1]
         owner = {m: len(size[1]) + place for place, entity in enumerate(response) for m in entity}
         for place, entity in enumerate(key, len(size[0])):
             shared = [owner[mention] for mention in entity if mention in owner]
-            ours += [place] * len(shared)
-            theirs += shared
+            key_entity += [place] * len(shared)
+            response_entity += shared
         for side, entities in enumerate((key, response)):
             document[side].extend([number] * len(entities))
             size[side].extend(map(len, entities))
@@ -331,5 +340,5 @@ def overlap_of(wanted: Sequence[Shape], *, reverse: bool = False) -> Overlap:
         Entities(np.array(document[side], dtype=np.int64), np.array(size[side], dtype=np.int64))
         for side in (0, 1)
     )
-    arrays = (np.array(listed, dtype=np.int64) for listed in (ours, theirs))
-    return overlap_of_entities(len(wanted), (sides[0], sides[1]), *arrays)
+    arrays = (np.array(listed, dtype=np.int64) for listed in (key_entity, response_entity))
+    return overlap_of_entities(len(shapes), (sides[0], sides[1]), *arrays)

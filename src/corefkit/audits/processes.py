@@ -1,8 +1,8 @@
-"""Foreign processes: their limits, how one is ended, and the child that calls foreign Python code.
+"""Foreign processes: their limits, how to end them, and the child that calls foreign Python code.
 
-The child, one for a whole battery, is started as `python -P -m corefkit.audits.processes`. It
-speaks JSON, one line per message, on two descriptors of its own: standard output belongs to the
-foreign code. Our modules are imported before its folder is put on the path.
+One child, started as `python -P -m corefkit.audits.processes`, serves a whole battery. Messages are
+lines of JSON on two descriptors of their own, because standard output belongs to the foreign code.
+The modules of corefkit are imported before the folder of the foreign code is put on the path.
 """
 
 import importlib
@@ -24,14 +24,14 @@ from corefkit.audits.styles import call_style
 MEMORY = 16 << 30
 FILE_SIZE = 256 << 20
 PROCESSES = 512
-"""How much memory, how large a file and how many more processes a scorer may have."""
+"""Limits of a scorer: bytes of memory, bytes per file, and threads besides the user's others."""
 
 GRACE = 2.0
-"""Seconds between the request to end and the end."""
+"""Seconds that a process has between SIGTERM and SIGKILL."""
 
 
 def limit_resources() -> None:
-    """Limit this process and its children, where the system can; lower limits stay."""
+    """Limit this process and its children, where the system supports it; lower limits stay."""
     try:
         import resource
     except ImportError:  # Windows
@@ -39,20 +39,20 @@ def limit_resources() -> None:
     limits = [("RLIMIT_AS", MEMORY), ("RLIMIT_FSIZE", FILE_SIZE), ("RLIMIT_CORE", 0)]
     if (running := own_tasks()) is not None:
         limits.append(("RLIMIT_NPROC", running + PROCESSES))
-    for name, wanted in limits:
+    for name, limit in limits:
         kind = getattr(resource, name, None)
         if kind is not None:
             with suppress(ValueError, OSError):
                 soft, hard = resource.getrlimit(kind)
-                bounds = [n for n in (wanted, soft, hard) if n != resource.RLIM_INFINITY]
+                bounds = [n for n in (limit, soft, hard) if n != resource.RLIM_INFINITY]
                 resource.setrlimit(kind, (min(bounds), hard))
 
 
 @cache
 def own_tasks() -> int | None:
-    """How many threads this user runs, which is what the limit counts; None where unknown.
+    """The number of threads that this user runs, which the limit counts; None where unknown.
 
-    Counted once: children that are forked from here know it already.
+    They are counted once; forked children inherit the number.
     """
     try:
         processes = [path for path in Path("/proc").iterdir() if path.name.isdigit()]
@@ -62,7 +62,7 @@ def own_tasks() -> int | None:
 
 
 def _threads(process: Path) -> int:
-    """The threads of a process of this user; 0 of others, and of those that have ended."""
+    """The number of threads of a process; 0 if it is another user's, or has ended."""
     try:
         if process.stat().st_uid != os.getuid():
             return 0
@@ -72,7 +72,7 @@ def _threads(process: Path) -> int:
 
 
 def has_ended(process: "subprocess.Popen[bytes]") -> bool:
-    """Whether a process has ended; it is not reaped, so its group keeps its number."""
+    """Whether a process has ended. It is not reaped, so that its group keeps its number."""
     if process.returncode is not None:
         return True
     if not hasattr(os, "waitid"):
@@ -82,14 +82,14 @@ def has_ended(process: "subprocess.Popen[bytes]") -> bool:
 
 
 def end_group(process: "subprocess.Popen[bytes]", *, gently: bool) -> None:
-    """End a process that leads a group of its own, and all of its group.
+    """End a process that leads a group, and the whole group.
 
-    A process that has called `setsid` itself is not in the group any more.
+    `gently` sends SIGTERM first. A descendant that has called `setsid` is no longer in the group.
     """
     if gently and not has_ended(process):
         _signal_group(process, signal.SIGTERM)
-        patience = time.monotonic() + GRACE
-        while not has_ended(process) and time.monotonic() < patience:
+        deadline = time.monotonic() + GRACE
+        while not has_ended(process) and time.monotonic() < deadline:
             time.sleep(0.02)
     _signal_group(process, signal.SIGKILL)
     process.wait()
@@ -111,7 +111,7 @@ def main() -> None:
     try:
         module = _load(setup["module"], setup["paths"])
         home, target = _attribute(module, setup["name"])
-    except BaseException as error:  # SystemExit too: the module ends the interpreter
+    except BaseException as error:  # Also SystemExit, if the module ends the interpreter.
         _reply(replies, {"broken": _last_line(error)})
         return
     _reply(replies, {"ready": True})
@@ -125,7 +125,7 @@ def main() -> None:
             message = {"found": call_style(setup["style"], target, home, documents)}
         except BaseException as error:
             message = {"error": _last_line(error)}
-        if os.getpid() != process:  # the scorer has forked and came back twice
+        if os.getpid() != process:  # The scorer has forked, and this is the copy.
             os._exit(0)
         os.chdir(folder)
         _reply(replies, message)
@@ -147,7 +147,7 @@ def _load(name: str, paths: list[str]) -> Any:
 
 
 def _attribute(module: Any, name: str) -> tuple[Any, Any]:
-    """What a dotted name means, and the module or object that has it."""
+    """The module or object that has the last part of a dotted name, and the object it names."""
     home = target = module
     for part in name.split("."):
         home, target = target, getattr(target, part)

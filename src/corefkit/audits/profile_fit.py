@@ -1,9 +1,8 @@
-"""Which profiles of corefkit a scorer is: `fitting_profiles` decides.
+"""Which profiles of corefkit a scorer matches: `fitting_profiles` decides.
 
-Rule, average and exchange must be those of the profile; of several that fit, those come first that
-treat repeated mentions alike. Metrics and copies that no table names are compared with what the
-profiles themselves compute on the probes, so as they really are on repeated mentions and zero
-denominators.
+Rule, average and exchange must be those of the profile; profiles that also treat repeated mentions
+alike come first. Where a metric, or its treatment of copies, is in no table of behaviours, the
+figures of the scorer are compared with those that the profiles themselves compute on the probes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,16 +36,21 @@ ORDER = (
     "ua-1",
     "arrau",
 )
-"""Which profile is named first where several fit; the others follow."""
+"""The order in which profiles are named where several fit; those not listed follow."""
 
 Values = tuple[float, float, float]
 
 
 @frozen
 class ProfileValues:
-    """Recall, precision and F1 of a profile, by metric and probe.
+    """The values of a profile on the probes.
 
-    `options` are what must be given beside its name; `exact`: whether only equal spans match.
+    Attributes:
+        profile: its name.
+        options: the options that must be given besides the name.
+        metrics: the metrics that it has.
+        values: metric → probe → recall, precision and F1.
+        exact: whether only equal spans match.
     """
 
     profile: str
@@ -60,7 +64,7 @@ class ProfileValues:
 def profile_values(probes: tuple[Probe, ...]) -> list[ProfileValues]:
     """The values of all profiles, in the order in which they are named.
 
-    A profile that drops singletons unless it is told to keep them is there twice.
+    A profile that drops singletons by default occurs twice: as it is, and with singletons kept.
     """
     rank = {name: place for place, name in enumerate(ORDER)}
     names = sorted(PROFILES, key=lambda name: rank.get(name, len(rank)))
@@ -73,11 +77,11 @@ def profile_values(probes: tuple[Probe, ...]) -> list[ProfileValues]:
 
 
 def _values(profile: str, policies: Mapping[str, str], probes: Sequence[Probe]) -> ProfileValues:
-    offered = make_options(profile=profile, **policies)
-    exact = offered.match == "exact"
+    options = make_options(profile=profile, **policies)
+    exact = options.match == "exact"
     form = "conll" if exact else "corefud"
     asked = [probe for probe in probes if writable(probe, form)]
-    metrics = tuple(name for name in offered.metrics if name in METRICS)
+    metrics = tuple(name for name in options.metrics if name in METRICS)
     documents = [document for probe in asked for document in probe.documents]
     names = [f"{number:06}" for number in range(len(documents))]
     with TemporaryDirectory() as folder:
@@ -90,12 +94,12 @@ def _values(profile: str, policies: Mapping[str, str], probes: Sequence[Probe]) 
     values = {}
     for metric in metrics:
         columns = [np.add.reduceat(c, first).tolist() for c in scores.counts.table(metric)]
-        made = [countable(metric, offered).score(sums) for sums in zip(*columns, strict=True)]
+        by_probe = [countable(metric, options).score(sums) for sums in zip(*columns, strict=True)]
         values[metric] = {
-            probe.id: (one.recall or 0.0, one.precision or 0.0, one.f1)
-            for probe, one in zip(asked, made, strict=True)
+            probe.id: (triple.recall or 0.0, triple.precision or 0.0, triple.f1)
+            for probe, triple in zip(asked, by_probe, strict=True)
         }
-    conll = ("conll",) if "conll" in offered.metrics else ()
+    conll = ("conll",) if "conll" in options.metrics else ()
     return ProfileValues(profile, policies, (*metrics, *conll), values, exact)
 
 
@@ -105,7 +109,7 @@ def as_profiles(
     drawn: frozenset[str],
     profiles: Sequence[ProfileValues],
 ) -> dict[str, Verdict]:
-    """The verdicts; an unknown metric with the figures of a profile is named after that profile."""
+    """The verdicts, where an unknown metric with the figures of a profile is named after it."""
     named = dict(verdicts)
     for metric, verdict in verdicts.items():
         evidence = gather(metric, answers, drawn)
@@ -130,7 +134,7 @@ def as_profiles(
 
 
 def profile_text(name: str, options: Mapping[str, str]) -> str:
-    """A profile with its options, as it is written in a command."""
+    """A profile with its options, as in a command."""
     return " ".join([name, *(f"--{option} {value}" for option, value in options.items())])
 
 
@@ -147,7 +151,10 @@ def fitting_profiles(
     profiles: Sequence[ProfileValues],
     answers: Mapping[Probe, ScorerAnswer],
 ) -> tuple[tuple[str, Mapping[str, str]], ...]:
-    """The profiles that are this scorer; first those that treat repeated mentions alike."""
+    """The profiles that the scorer matches, with options.
+
+    Those that also treat repeated mentions alike come first. If a metric is unknown, none matches.
+    """
     if any(verdict.verdict == "unknown" for verdict in verdicts.values()):
         return ()
     given = {name: verdict for name, verdict in verdicts.items() if verdict.verdict != "no value"}
@@ -162,7 +169,7 @@ def fitting_profiles(
 
 
 def _fits(verdict: Verdict, profile: ProfileValues, probes: Sequence[Probe]) -> bool:
-    """Whether rule, average and exchange are those of the profile."""
+    """Whether rule, average and exchange of a metric are those of the profile."""
     if verdict.metric not in profile.metrics:
         return False
     if verdict.profiles:
@@ -185,7 +192,7 @@ def _conll_fits(
 ) -> bool:
     """Whether the CoNLL score is that of the profile: the mean of three F1.
 
-    Where the three are not there to be judged, it is compared with the figures of the profile.
+    If the scorer does not give all three, its score is compared with the figures of the profile.
     """
     if "conll" not in profile.metrics:
         return False
@@ -196,8 +203,8 @@ def _conll_fits(
         return False
     standard = [Behaviour(part) for part in PARTS]
     for probe, figures in evidence.clean:
-        in_play = any(behaviour.predict(probe.documents).zero for behaviour in standard)
-        if figures[2] is None or in_play or probe.id not in profile.values["muc"]:
+        has_zero = any(behaviour.predict(probe.documents).zero for behaviour in standard)
+        if figures[2] is None or has_zero or probe.id not in profile.values["muc"]:
             continue
         mean = sum(profile.values[part][probe.id][2] for part in PARTS) / 3
         if not same(figures[2].value / evidence.scale.factor, mean, evidence.scale.tolerance):
@@ -208,14 +215,14 @@ def _conll_fits(
 def _copies_fit(
     verdict: Verdict, profile: ProfileValues, answers: Mapping[Probe, ScorerAnswer]
 ) -> bool:
-    """Whether repeated mentions are treated as by the profile; by `standard` in two ways."""
+    """Whether repeated mentions are treated as in the profile; `standard` allows two ways."""
     if verdict.metric == "conll" or (evidence := gather(verdict.metric, answers)) is None:
         return True
     if profile.profile == "standard" and verdict.copies is not None:
         return verdict.copies in ("first", "sorted")
     values = profile.values[verdict.metric]
     asked = [(p.id, figures) for p, figures in evidence.figures.items() if p.copies]
-    if not any(name in values for name, _ in asked):  # its files cannot hold copies
+    if not any(name in values for name, _ in asked):  # The files of the profile have no copies.
         return verdict.copies in ("first", "sorted") or not asked
     return all(evidence.agrees(values[name], f) for name, f in asked if name in values)
 
@@ -225,8 +232,7 @@ def with_copies_of_profiles(
     answers: Mapping[Probe, ScorerAnswer],
     profiles: Sequence[ProfileValues],
 ) -> dict[str, Verdict]:
-    """The verdicts; a treatment of copies that no table names is named after a profile, if one
-    has it."""
+    """The verdicts, where an unknown treatment of copies is named after a profile that has it."""
     named = dict(verdicts)
     for metric, verdict in verdicts.items():
         if verdict.own_copies is None:
@@ -236,9 +242,9 @@ def with_copies_of_profiles(
                 probe.copies and probe.id in profile.values.get(metric, ()) for probe in answers
             )
             if written and _copies_fit(verdict, profile, answers):
-                others = (note for note in verdict.notes if note != verdict.own_copies)
-                as_profile = f"repeated mentions as in the profile {profile.profile}"
-                named[metric] = replace(verdict, notes=(*others, as_profile), own_copies=None)
+                notes = [note for note in verdict.notes if note != verdict.own_copies]
+                notes.append(f"repeated mentions as in the profile {profile.profile}")
+                named[metric] = replace(verdict, notes=tuple(notes), own_copies=None)
                 break
     return named
 

@@ -1,8 +1,8 @@
-"""What a metric can be relied on for: axioms, tried on all small overlaps of key and response.
+"""What a metric can be relied on for: axioms, tested on all small overlaps of key and response.
 
-Each property is a list of cases: overlaps of which something must hold, or pairs of which the first
-must not get a better F1 than the second (or, where it is strict, must get a worse one). Amigó et
-al. (2009) have four of them: homogeneity, completeness, rag bag, size.
+Each property is a list of cases: single overlaps for which something must hold, or pairs of which
+the first must not get a better F1 than the second (for a strict property, must get a worse one).
+Four of them are from Amigó et al. (2009): homogeneity, completeness, rag bag, size.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,25 +23,25 @@ from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 
 MOST = 7
-"""Overlaps of so many mentions can be tried in reasonable time."""
+"""The most mentions with which all overlaps can be tested in reasonable time."""
 
 CaseDocuments = tuple[Shape, ...]
 """One or two documents, as canonical overlaps."""
 
 
 class Case(NamedTuple):
-    """One document or pair of documents `a`, and what it is compared with."""
+    """The documents `a`, and the documents `b` with which they are compared, if any."""
 
     a: CaseDocuments
     b: CaseDocuments | None = None
 
 
 Judge = Callable[[MetricTriple, MetricTriple | None, float], str]
-"""From the values of `a` and `b` and a tolerance: holds, equal or broken."""
+"""Maps the values of `a` and `b` and a tolerance to "holds", "equal" or "broken"."""
 
 
 class Property(NamedTuple):
-    """An axiom: its name, what must hold, its cases up to so many mentions, and how to judge."""
+    """An axiom: its name, what must hold, its cases up to a number of mentions, and its judge."""
 
     name: str
     words: str
@@ -51,13 +51,16 @@ class Property(NamedTuple):
 
 @frozen
 class PropertyResult:
-    """How often a property of a metric is broken, or met only by equal values.
+    """How often a metric breaks a property.
 
     Attributes:
-        equal: of a strict property, how often both values are the same.
-        missing: on how many cases the metric has no value.
-        example: the smallest case that breaks it, else the smallest with equal values.
-        f1: the values of that case, as fractions where the metric is exact.
+        cases: the number of cases tested.
+        equal: for a strict property, the number of cases where both values are the same.
+        broken: the number of cases that break the property.
+        missing: the number of cases where the metric has no value.
+        example: the first broken case; else the first without a value, else the first with equal
+            values.
+        f1: the F1 of `a` and `b` in that case, as fractions where the metric is exact.
     """
 
     cases: int
@@ -69,21 +72,21 @@ class PropertyResult:
 
     @property
     def verdict(self) -> str:
-        """holds, equal (never reversed), broken or missing."""
+        """One of broken, missing, equal (some values are equal, none is reversed) and holds."""
         if self.broken:
             return "broken"
         return "missing" if self.missing else "equal" if self.equal else "holds"
 
     @property
     def mark(self) -> str:
-        """What the table shows: nothing where it holds."""
+        """The cell of the table: a sign and a number of cases; empty where the property holds."""
         marks = {"broken": ("✗", self.broken), "equal": ("=", self.equal)}
         marks |= {"missing": ("?", self.missing), "holds": ("", 0)}
         sign, number = marks[self.verdict]
         return f"{sign} {number:,}" if sign else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
+        """The result in the JSON of `corefkit metrics --properties`."""
         example = None
         if self.example is not None:
             a, b = self.example
@@ -104,11 +107,13 @@ class PropertyResult:
 
 @frozen
 class Properties:
-    """The properties of some metrics, tried on all overlaps of up to so many mentions.
+    """The properties of metrics, tested on all small overlaps.
 
     Attributes:
-        results: property → metric → how it came out.
-        floats: the metrics that give floating-point numbers only, compared with 1e-12.
+        mentions: the most mentions of an overlap.
+        metrics: the metrics that were tested.
+        results: property → metric → result.
+        floats: the metrics without exact values; their floats are compared with a slack of 1e-12.
         ordered: the metrics that depend on the order of entities, with an overlap that shows it.
     """
 
@@ -119,7 +124,7 @@ class Properties:
     ordered: Mapping[str, str]
 
     def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
+        """The JSON of `corefkit metrics --properties`."""
         return {
             "mentions": self.mentions,
             "floats": list(self.floats),
@@ -135,7 +140,7 @@ class Properties:
 
 
 def find_properties(metrics: Sequence[str], mentions: int = 6) -> Properties:
-    """The properties of metrics over partitions; UsageError for a metric over mentions."""
+    """The properties of partition metrics; UsageError for a metric over mentions."""
     if not 1 <= mentions <= MOST:
         raise UsageError(f"mentions must be a number from 1 to {MOST}, not {mentions}")
     values = {metric: make_values(metric) for metric in metrics}
@@ -148,11 +153,11 @@ def find_properties(metrics: Sequence[str], mentions: int = 6) -> Properties:
             metric: _judged(property_tested, cases, of_metric)
             for metric, of_metric in values.items()
         }
-    every = list(_overlaps(mentions))
+    sample = list(_overlaps(mentions))
     ordered = {
         metric: shape_text(shape)
         for metric, of_metric in values.items()
-        if (shape := of_metric.order_matters(every)) is not None
+        if (shape := of_metric.order_matters(sample)) is not None
     }
     floats = tuple(metric for metric, of_metric in values.items() if not of_metric.exact)
     return Properties(mentions, tuple(metrics), results, floats, ordered)
@@ -237,7 +242,7 @@ def _same(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
 # Cases
 
 Grid = list[list[int]]
-"""Shared mentions of each pair of entities; the last row and column are without a twin."""
+"""The mentions shared by each pair of entities; the last row and column have those of one side."""
 
 
 def _overlaps(mentions: int) -> Iterator[Shape]:
@@ -260,7 +265,7 @@ def _parts(number: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def _shape(rows: Sequence[Sequence[int]]) -> Shape:
-    """The overlap of a table without twinless mentions."""
+    """The overlap of a table in which both sides have all mentions."""
     return canonical([*([*row, 0] for row in rows), [0] * (len(rows[0]) + 1)])
 
 
@@ -279,7 +284,7 @@ def _every_case(mentions: int) -> Iterator[Case]:
 
 
 def _maximum_cases(mentions: int) -> Iterator[Case]:
-    """All overlaps; the key itself, which cannot break it, is marked by being its own `b`."""
+    """All overlaps. Where the response equals the key, which cannot break it, `b` is set to `a`."""
     same = {_identical(sizes) for sizes in _keys(mentions)}
     return (Case((shape,), (shape,) if shape in same else None) for shape in _overlaps(mentions))
 
@@ -295,7 +300,7 @@ def _symmetry_cases(mentions: int) -> Iterator[Case]:
 
 
 def _columns(table: Grid) -> dict[int, list[int]]:
-    """The key entities that each response entity without spurious mentions has mentions of."""
+    """Response entity without spurious mentions → the key entities it has mentions of."""
     return {
         column: [row for row in range(len(table) - 1) if table[row][column]]
         for column in range(len(table[0]) - 1)
@@ -319,22 +324,22 @@ def _homogeneity_cases(mentions: int) -> Iterator[Case]:
 
 
 def _joined(mentions: int, *, clean: bool) -> Iterator[Case]:
-    """Two response entities within one key entity, and joined."""
+    """Two response entities within one key entity, against the same joined."""
     for shape in _overlaps(mentions):
         table = table_of(shape)
         if clean and not _is_clean(table):
             continue
         inside = [(c, rows[0]) for c, rows in _columns(table).items() if len(rows) == 1]
-        for (one, row), (other, same) in combinations(inside, 2):
-            if row == same:
+        for (left, left_row), (right, right_row) in combinations(inside, 2):
+            if left_row == right_row:
                 joined = [list(line) for line in table]
-                joined[row][one] += joined[row][other]
-                joined[row][other] = 0
+                joined[left_row][left] += joined[left_row][right]
+                joined[left_row][right] = 0
                 yield Case((shape,), (canonical(joined),))
 
 
 def _rag_bag_cases(mentions: int) -> Iterator[Case]:
-    """A stray mention in a clean entity of c, and in an entity of s singletons."""
+    """A stray mention in a clean entity, against the same in a bag of singletons."""
     for clean in range(2, 6):
         for bag in range(2, 6):
             rows = [[clean, 0], *([0, 1] for _ in range(bag))]
@@ -342,7 +347,7 @@ def _rag_bag_cases(mentions: int) -> Iterator[Case]:
 
 
 def _size_cases(mentions: int) -> Iterator[Case]:
-    """n pairs taken apart, and an entity of n + 1 that loses one mention."""
+    """n pairs taken apart, against an entity of n + 1 that loses one mention."""
     for number in range(2, 6):
         width = 2 * number + 1
         separate = [[number + 1, *[0] * (width - 1)]]
@@ -361,8 +366,7 @@ def _right_mention_cases(mentions: int) -> Iterator[Case]:
                 better = [[*line[:-1], 0, line[-1]] for line in table]
                 better[row][-1] -= 1
                 better[row][-2] = 1
-                made = Case((shape,), (canonical(better),))
-                yield from [made] * missed
+                yield from [Case((shape,), (canonical(better),))] * missed
 
 
 def _right_place_cases(mentions: int) -> Iterator[Case]:
@@ -378,9 +382,9 @@ def _right_place_cases(mentions: int) -> Iterator[Case]:
 
 def _spurious_cases(mentions: int) -> Iterator[Case]:
     for shape in _overlaps(min(mentions, 6) - 1):
-        more = [[*line[:-1], 0, line[-1]] for line in table_of(shape)]
-        more[-1][-2] = 1
-        yield Case((shape,), (canonical(more),))
+        larger = [[*line[:-1], 0, line[-1]] for line in table_of(shape)]
+        larger[-1][-2] = 1
+        yield Case((shape,), (canonical(larger),))
 
 
 def _nothing_linked_cases(mentions: int) -> Iterator[Case]:
@@ -401,11 +405,11 @@ def _heap_cases(mentions: int) -> Iterator[Case]:
 
 
 def _document_cases(mentions: int) -> Iterator[Case]:
-    """Two documents apart, and as one."""
+    """Two documents, against the same as one document."""
     small = [(number, s) for number in range(1, min(mentions, 3) + 1) for s in shapes(number)]
     pairs = sorted(product(small, small), key=lambda pair: pair[0][0] + pair[1][0])
-    for (_, one), (_, other) in pairs:
-        yield Case((one, other), (tuple(sorted((*one, *other))),))
+    for (_, left), (_, right) in pairs:
+        yield Case((left, right), (tuple(sorted((*left, *right))),))
 
 
 PROPERTIES = (

@@ -1,7 +1,8 @@
-"""What evaluators count in one document: exact integers and fractions, with every copy.
+"""What evaluators count in one document, in exact integers and fractions.
 
-Sizes count copies, a mention belongs to the last entity that lists it, and an overlap in CEAF
-counts the copies of the key entity; on clean input all of that is the textbook.
+Repeated mentions are counted as evaluators do that do not remove them: sizes include copies, a
+mention belongs to the last entity that lists it, and an overlap in CEAF counts the copies in the
+key entity. Without copies, the counts are those of the textbook.
 """
 
 from collections import Counter
@@ -17,39 +18,39 @@ Listed = tuple[tuple[Any, ...], ...]
 
 NAN = float("nan")
 Value = Fraction | float
-"""A score; the only float is NaN."""
+"""A score: a fraction; the only float is NaN."""
 
 Triple = tuple[Value, Value, Value]
 """Recall, precision and F1."""
 
 RuleCounts = tuple[Fraction | int, ...]
-"""Numerator and denominator of recall and of precision; two such quadruples for blanc."""
+"""Numerator and denominator of recall and of precision; for blanc two such quadruples."""
 
 RuleRatios = tuple[Fraction | None, Fraction | None, Fraction | None]
-"""Recall, precision and F1 of counts; None is 0/0, and F1 None the harmonic mean."""
+"""Recall, precision and F1. Recall or precision None means 0/0; F1 None, their harmonic mean."""
 
 
 class ProbeDocument(NamedTuple):
-    """One document: the entities of key and response, as they are listed."""
+    """One document: the entities of key and response, in listed order."""
 
     key: Listed
     response: Listed
 
 
 def is_nan(value: Value | float) -> bool:
-    """Whether it is not a number."""
+    """Whether a value is NaN."""
     return isinstance(value, float) and isnan(value)
 
 
 def harmonic(recall: Value, precision: Value) -> Value:
-    """F1; 0 of 0 and 0, and not a number of what is not."""
+    """The harmonic mean; 0 where both are 0, NaN where one is NaN."""
     if is_nan(recall) or is_nan(precision):
         return NAN
     return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
 
 
 def owners(side: Listed) -> dict[ProbeMention, int]:
-    """The entity that each mention belongs to: the last that lists it."""
+    """Mention → the number of its entity: the last one that lists it."""
     return {mention: place for place, entity in enumerate(side) for mention in entity}
 
 
@@ -63,7 +64,7 @@ def _drop_singletons(side: Listed) -> Listed:
 
 
 def filled(entities: Iterable[Iterable[Any]]) -> Listed:
-    """Entities as tuples, without those that are left empty."""
+    """Entities as tuples, without empty ones."""
     return tuple(entity for entity in map(tuple, entities) if entity)
 
 
@@ -83,25 +84,25 @@ def without_response_singletons(sides: ProbeDocument) -> ProbeDocument:
 
 
 def without_twinless(sides: ProbeDocument) -> ProbeDocument:
-    """Without the mentions that one side lacks."""
+    """Both sides without the mentions that one of them lacks."""
     both = owners(sides.key).keys() & owners(sides.response).keys()
     return ProbeDocument(*(filled([m for m in entity if m in both] for entity in s) for s in sides))
 
 
 def spurious_added(sides: ProbeDocument) -> ProbeDocument:
-    """With what the key lacks added to it, as singletons."""
+    """The sides, with response mentions that the key lacks added to the key, as singletons."""
     extra = (m for m in owners(sides.response) if m not in owners(sides.key))
     return sides._replace(key=sides.key + tuple((m,) for m in extra))
 
 
 def completed(sides: ProbeDocument) -> ProbeDocument:
-    """With what either side lacks added to it, as singletons."""
+    """The sides, with the mentions that each side lacks added to it, as singletons."""
     missed = tuple((m,) for m in owners(sides.key) if m not in owners(sides.response))
     return ProbeDocument(spurious_added(sides).key, sides.response + missed)
 
 
 def refused(sides: ProbeDocument) -> ProbeDocument | None:
-    """The sides as they are; None where they differ in mentions."""
+    """The sides unchanged; None where they differ in mentions."""
     same = owners(sides.key).keys() == owners(sides.response).keys()
     return sides if same else None
 
@@ -109,11 +110,11 @@ def refused(sides: ProbeDocument) -> ProbeDocument | None:
 # What is counted
 
 OneSide = Callable[[Listed, Listed], tuple[Fraction | int, Fraction | int]]
-"""Numerator and denominator of one side against the other: recall, and precision exchanged."""
+"""Numerator and denominator of recall, of the first side against the second."""
 
 
 def both_sides(one_side: OneSide) -> Callable[[ProbeDocument], RuleCounts]:
-    """Recall, and precision as recall with the sides exchanged."""
+    """Counts recall, and precision as recall with the sides exchanged."""
     return lambda sides: (
         *one_side(sides.key, sides.response),
         *one_side(sides.response, sides.key),
@@ -121,8 +122,9 @@ def both_sides(one_side: OneSide) -> Callable[[ProbeDocument], RuleCounts]:
 
 
 def _parts(side: Listed, other: Listed) -> Iterator[tuple[int, int, list[int]]]:
-    """For each entity its size, how many mentions the other side lacks, and how many of the rest
-    belong to each entity there."""
+    """The parts of each entity: its size, how many of its mentions the other side lacks, and how
+    many belong to each entity of the other side.
+    """
     owner = owners(other)
     for entity in side:
         shares = Counter(owner.get(mention, -1) for mention in entity)
@@ -135,13 +137,15 @@ def _pairs_of(size: int) -> int:
 
 
 def distinct_mentions(side: Listed, other: Listed) -> tuple[int, int]:
-    """The mentions that the other side has too, copies once."""
-    ours, theirs = owners(side).keys(), owners(other).keys()
-    return len(ours & theirs), len(ours)
+    """The number of mentions that both sides have, and of those that this side has; no copies."""
+    mentions, other_mentions = owners(side).keys(), owners(other).keys()
+    return len(mentions & other_mentions), len(mentions)
 
 
 def muc(parts_of: Callable[[int, list[int]], int]) -> OneSide:
-    """MUC, where the mentions without a twin and the shares make that many parts."""
+    """MUC. `parts_of` gives the number of parts of an entity, from its missing mentions and its
+    shares.
+    """
 
     def count(side: Listed, other: Listed) -> tuple[int, int]:
         numerator = denominator = 0
@@ -154,7 +158,7 @@ def muc(parts_of: Callable[[int, list[int]], int]) -> OneSide:
 
 
 def link_pairs(side: Listed, other: Listed) -> tuple[int, int]:
-    """All pairs of mentions within entities."""
+    """The number of pairs within entities of both sides, and within entities of this side."""
     resolved = sum(_pairs_of(share) for _, _, shares in _parts(side, other) for share in shares)
     return resolved, sum(_pairs_of(len(entity)) for entity in side)
 
@@ -162,7 +166,9 @@ def link_pairs(side: Listed, other: Listed) -> tuple[int, int]:
 def bcub(
     weigh: Callable[[int, int, list[int]], tuple[Fraction | int, Fraction | int]],
 ) -> OneSide:
-    """B³, where an entity of some size, with so many missing mentions and shares, counts so."""
+    """B³. `weigh` gives the numerator and denominator of an entity, from its size, its missing
+    mentions and its shares.
+    """
 
     def count(side: Listed, other: Listed) -> tuple[Fraction | int, Fraction | int]:
         numerator = denominator = Fraction(0)
@@ -175,12 +181,16 @@ def bcub(
 
 
 def squares(size: int, missing: int, shares: list[int]) -> Fraction:
-    """The shares of an entity, squared, over its size."""
+    """The sum of the squared shares of an entity, divided by its size."""
     return Fraction(sum(share * share for share in shares), size)
 
 
 def bcub_over_key(missing_counts: int | None) -> Callable[[ProbeDocument], RuleCounts | None]:
-    """B³ over key mentions; one that the response lacks counts 0, as a singleton (1), or fails."""
+    """B³ with recall and precision over key mentions.
+
+    A key mention that the response lacks counts 0, counts as a singleton (1), or is a failure
+    (None).
+    """
 
     def count(sides: ProbeDocument) -> RuleCounts | None:
         owner = owners(sides.response)
@@ -205,13 +215,13 @@ def bcub_over_key(missing_counts: int | None) -> Callable[[ProbeDocument], RuleC
 def bcub_over_union(side: Listed, other: Listed) -> tuple[Fraction, int]:
     """B³ over the mentions of both sides; one that a side lacks counts 0."""
     parts = list(_parts(side, other))
-    ours = owners(side)
-    extra = sum(mention not in ours for entity in other for mention in entity)
+    mentions = owners(side)
+    extra = sum(mention not in mentions for entity in other for mention in entity)
     return sum((squares(*part) for part in parts), Fraction(0)), sum(s for s, *_ in parts) + extra
 
 
 Similarity = Callable[[int, int, int], Fraction | int]
-"""How alike a key and a response entity are, from their sizes and what they share."""
+"""The similarity of two entities, from the sizes of key and response entity and the overlap."""
 
 
 def phi3(key: int, response: int, shared: int) -> int:
@@ -220,24 +230,24 @@ def phi3(key: int, response: int, shared: int) -> int:
 
 
 def phi4(key: int, response: int, shared: int) -> Fraction:
-    """Dice: twice the shared mentions over the sizes."""
+    """The Dice coefficient: twice the shared mentions, divided by the sum of the sizes."""
     return Fraction(2 * shared, key + response)
 
 
 def jaccard(key: int, response: int, shared: int) -> Fraction:
-    """The shared mentions over those of either."""
+    """The Jaccard coefficient: the shared mentions, divided by those of either entity."""
     return Fraction(shared, key + response - shared)
 
 
 Similarities = Mapping[tuple[int, int], Fraction | int]
-"""The similarities above 0 of key and response entities."""
+"""(key entity, response entity) → similarity, where it is above 0."""
 
 Aligner = Callable[[Similarities], tuple[Fraction | int, Fraction | int]]
-"""The similarity that recall finds, and that which precision finds."""
+"""Aligns entities; the total similarity for recall, and that for precision."""
 
 
 def _best(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
-    """One to one, as much as possible: the optimum, exactly."""
+    """The best one-to-one alignment, exactly."""
     total = aligned_total(cells)
     return total, total
 
@@ -245,7 +255,7 @@ def _best(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
 def aligned_total(cells: Similarities) -> Fraction | int:
     """The largest sum of cells of which no two share a row or a column.
 
-    Integers decide which cells: fractions are brought to one denominator.
+    The cells are chosen by integers: the fractions are brought to a common denominator.
     """
     if not cells:
         return 0
@@ -264,16 +274,17 @@ def aligned_total(cells: Similarities) -> Fraction | int:
 
 
 def greedy(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
-    """The best pair first; of equal ones the earlier key entity, then the earlier response."""
-    return _taken(sorted(cells, key=lambda place: (-cells[place], place)), cells)
+    """Greedy alignment, best pair first; ties go to the earlier key, then response entity."""
+    return _align_in_order(sorted(cells, key=lambda place: (-cells[place], place)), cells)
 
 
 def greedy_rows(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
-    """Key entities in order, each takes the best that is left."""
-    return _taken(sorted(cells, key=lambda place: (place[0], -cells[place], place[1])), cells)
+    """Greedy alignment in the order of key entities; each takes the best one left."""
+    order = sorted(cells, key=lambda place: (place[0], -cells[place], place[1]))
+    return _align_in_order(order, cells)
 
 
-def _taken(
+def _align_in_order(
     order: Sequence[tuple[int, int]], cells: Similarities
 ) -> tuple[Fraction | int, Fraction | int]:
     rows: set[int] = set()
@@ -288,7 +299,7 @@ def _taken(
 
 
 def best_partners(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
-    """Each entity with its best partner, whoever else has it."""
+    """Each entity with its best partner, not one to one."""
     totals = []
     for axis in (0, 1):
         best: dict[int, Fraction | int] = {}
@@ -305,22 +316,23 @@ def ceaf(
     entities: bool,
     singletons: bool = True,
 ) -> Callable[[ProbeDocument], RuleCounts]:
-    """CEAF with entities or mentions as denominators; an overlap counts copies in the key.
+    """CEAF, divided by the number of entities or of mentions.
 
-    Without `singletons` those of the response are not aligned.
+    Without `singletons`, those of the response are not aligned. An overlap counts the copies in the
+    key entity.
     """
 
     def count(sides: ProbeDocument) -> RuleCounts:
-        listing: dict[ProbeMention, list[int]] = {}
+        response_entities: dict[ProbeMention, list[int]] = {}
         for place, entity in enumerate(sides.response):
             if singletons or len(entity) > 1:
                 for mention in {*entity}:
-                    listing.setdefault(mention, []).append(place)
+                    response_entities.setdefault(mention, []).append(place)
         shared: Counter[tuple[int, int]] = Counter(
             (row, column)
             for row, entity in enumerate(sides.key)
             for mention in entity
-            for column in listing.get(mention, ())
+            for column in response_entities.get(mention, ())
         )
         sizes = [[len(entity) for entity in side] for side in sides]
         cells = {(r, c): similarity(sizes[0][r], sizes[1][c], n) for (r, c), n in shared.items()}
@@ -332,7 +344,9 @@ def ceaf(
 
 
 def lea(singletons: str) -> OneSide:
-    """LEA; singletons are found `alone`, `anywhere` or `never`."""
+    """LEA. A singleton is found if the other side has its mention `alone` (as a singleton) or
+    `anywhere`, or `never`.
+    """
 
     def count(side: Listed, other: Listed) -> tuple[Fraction | int, int]:
         owner = owners(other)
@@ -349,30 +363,34 @@ def lea(singletons: str) -> OneSide:
 
 
 def plain_ratios(counted: RuleCounts) -> RuleRatios:
-    """Recall and precision of counts; F1 is their harmonic mean."""
+    """Recall and precision; F1 is left to be their harmonic mean."""
     resolved, key, correct, response = counted
     recall = Fraction(resolved) / key if key else None
     return recall, Fraction(correct) / response if response else None, None
 
 
 def link_counts(sides: ProbeDocument) -> RuleCounts:
-    """BLANC: coreference links and other links; a pair is coreferent if any entity has both."""
+    """BLANC: the counts of coreference links, then those of non-coreference links.
+
+    A pair of mentions is coreferent if any entity lists both.
+    """
     together, separate = [], []
     for side in sides:
         within = {frozenset(pair) for entity in side for pair in combinations({*entity}, 2)}
         every = {frozenset(pair) for pair in combinations(owners(side), 2)}
         together.append(within)
         separate.append(every - within)
-    counted: list[int] = []
+    counts: list[int] = []
     for key, response in (together, separate):
-        counted += [len(key & response), len(key), len(key & response), len(response)]
-    return tuple(counted)
+        counts += [len(key & response), len(key), len(key & response), len(response)]
+    return tuple(counts)
 
 
 def blanc_ratios(lacking: str) -> Callable[[RuleCounts], RuleRatios]:
-    """The mean over the two kinds of links.
+    """The mean of the scores of both kinds of links.
 
-    A kind is left out where the `key` lacks it, where `both` sides do, or `never`.
+    A kind is left out where the `key` lacks it, where `both` sides lack it, or `never`, as
+    `lacking` says.
     """
 
     def divide(counted: RuleCounts) -> RuleRatios:
@@ -394,10 +412,10 @@ def blanc_ratios(lacking: str) -> Callable[[RuleCounts], RuleRatios]:
 def prepared(
     preparation: Preparation, count: Callable[[ProbeDocument], RuleCounts | None]
 ) -> Callable[[ProbeDocument], RuleCounts | None]:
-    """Count what a preparation makes of the sides; None where it refuses them."""
+    """Counts the sides after a preparation; None where the preparation refuses them."""
 
     def count_prepared(sides: ProbeDocument) -> RuleCounts | None:
-        ready = preparation(sides)
-        return None if ready is None else count(ready)
+        prepared_sides = preparation(sides)
+        return None if prepared_sides is None else count(prepared_sides)
 
     return count_prepared

@@ -1,6 +1,6 @@
-"""The rules of each metric: how evaluators count, one entry each, the standard first.
+"""The rules by which evaluators count each metric, the standard first.
 
-To add a rule, write one entry; a test says whether the battery still tells all of them apart.
+To add a rule, write one entry; a test checks that the battery still distinguishes all of them.
 """
 
 from collections.abc import Callable, Sequence
@@ -47,9 +47,13 @@ _OwnRule = tuple[str, str, _Counting]
 
 @frozen
 class CountRule:
-    """How a metric counts one document; `count` returns None where the scorer fails.
+    """A way to compute a metric.
 
-    `divide` turns summed counts into ratios.
+    Attributes:
+        id: its name in the tables.
+        words: a description.
+        count: counts one document; None where the scorer fails on it.
+        divide: turns counts of one document, or sums of them, into ratios.
     """
 
     id: str
@@ -81,19 +85,22 @@ _PREPARATIONS: dict[str, tuple[str, Preparation]] = {
 
 
 def _rules(
-    standard: _Counting, preparations: Sequence[str], *particular: _OwnRule
+    standard: _Counting, preparations: Sequence[str], *special: _OwnRule
 ) -> dict[str, CountRule]:
-    """The rules of a metric of plain ratios: the standard, after preparations, and its own."""
+    """The rules of a metric with plain ratios.
+
+    They are the standard, the standard after each of the preparations, and the special rules.
+    """
     rules = [CountRule("standard", "as standard", standard, plain_ratios)]
     for name in preparations:
         words, preparation = _PREPARATIONS[name]
         rules.append(CountRule(name, words, prepared(preparation, standard), plain_ratios))
-    rules += [CountRule(name, words, count, plain_ratios) for name, words, count in particular]
+    rules += [CountRule(name, words, count, plain_ratios) for name, words, count in special]
     return {rule.id: rule for rule in rules}
 
 
 def _alignments(similarity: Similarity, *, entities: bool) -> list[_OwnRule]:
-    """The ways to align other than the best, in either CEAF."""
+    """The rules of CEAF that do not find the best alignment."""
     ways = (
         ("greedy", "aligns greedily, best pair first", greedy),
         ("greedy-rows", "aligns greedily, in the order of key entities", greedy_rows),

@@ -1,4 +1,4 @@
-"""`audit`: put the battery to a scorer and say what it computes."""
+"""`audit`: ask a scorer the battery of probes and find out what it computes."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -35,10 +35,10 @@ from corefkit.formats import load
 from corefkit.scorers import PROFILES, parse_metrics
 
 PATIENCE = 3
-"""After so many time-outs in a row the rest is not run."""
+"""The number of time-outs in a row after which an audit stops."""
 
 
-def audit(  # noqa: PLR0913 (as many as there are things to say)
+def audit(  # noqa: PLR0913 (one parameter per option of the command)
     scorer: str | Callable[..., Any],
     style: str | None = None,
     *,
@@ -53,26 +53,26 @@ def audit(  # noqa: PLR0913 (as many as there are things to say)
 ) -> Audit:
     """Find out what a scorer computes: a class or function, `module:NAME`, or a command line.
 
-    `style` says how Python is called (e2e, e2e-named, checker, coval, pairs, corpus); without it a
-    text is a command line with {key} and {response}, read as `read` says. `plan` takes the names of
-    `AuditPlan`, e.g. random, once, expect, shrink.
+    `style` is how a Python scorer is called (e2e, e2e-named, checker, coval, pairs, corpus). A text
+    without a style is a command line with {key} and {response}; `read` says how its output is read.
+    The other keywords are the attributes of `AuditPlan`, e.g. random, once, expect, shrink.
 
-    Raises DataError where the scorer cannot be run at all, UsageError for what is written wrongly.
+    Raises DataError where the scorer cannot be run at all, UsageError for invalid arguments.
     """
-    named = parse_metrics(metrics) if metrics else ()
-    plan_made = make_plan(metrics=named, **plan)
+    names = parse_metrics(metrics) if metrics else ()
+    audit_plan = make_plan(metrics=names, **plan)
     how = AuditedCall(style or "e2e", path, order, documents, read, input, timeout)
     runner: Runner
     if isinstance(scorer, str):
-        runner = make_runner("command" if style is None else "python", scorer, how, named)
+        runner = make_runner("command" if style is None else "python", scorer, how, names)
     else:
-        runner = CallableRunner(scorer, style_named(how.style, documents), order, named)
-    return run_audit(runner, plan_made)
+        runner = CallableRunner(scorer, style_named(how.style, documents), order, names)
+    return run_audit(runner, audit_plan)
 
 
 @frozen
 class AuditedCall:
-    """How a scorer is called and read: the options of `corefkit audit`, for Python and commands."""
+    """How a scorer is called and its output read: the options of `corefkit audit`."""
 
     style: str = "e2e"
     path: str | None = None
@@ -86,19 +86,21 @@ class AuditedCall:
 
 
 def make_runner(kind: str, scorer: str, how: AuditedCall, metrics: tuple[str, ...] = ()) -> Runner:
-    """The runner of a scorer that is named: a command, `MODULE:NAME`, or a table of answers."""
+    """The runner of a kind of scorer: a `command`, `python` (MODULE:NAME), or a file of `answers`.
+
+    Raises UsageError for invalid options, DataError where a file of answers cannot be read.
+    """
     if kind == "answers":
         return _answers_runner(scorer)
     if kind == "python":
         paths = [how.path] if how.path else []
         style = style_named(how.style, how.documents)
         return PythonRunner(scorer, style, paths, how.order, metrics, how.timeout)
-    more = {"stderr": how.stderr, "any_status": how.any_status}
-    return command_runner(scorer, how.read, how.form, metrics, how.timeout, **more)
+    streams = {"stderr": how.stderr, "any_status": how.any_status}
+    return command_runner(scorer, how.read, how.form, metrics, how.timeout, **streams)
 
 
 def _answers_runner(path: str) -> AnswersRunner:
-    """The runner of a table of figures; DataError where it cannot be read."""
     try:
         answers = read_answers(load(path), path, [probe.id for probe in BATTERY])
     except ReadingError as error:
@@ -107,22 +109,21 @@ def _answers_runner(path: str) -> AnswersRunner:
 
 
 def make_plan(**plan: Any) -> AuditPlan:
-    """A plan; UsageError for a metric or a profile that does not exist."""
+    """A plan; UsageError for an attribute, a metric or a profile that does not exist."""
     try:
-        made = AuditPlan(**plan)
+        audit_plan = AuditPlan(**plan)
     except TypeError as error:
         raise UsageError(str(error).replace("AuditPlan.__init__() ", "audit: ")) from None
-    for metric in made.metrics:
+    for metric in audit_plan.metrics:
         if metric not in (*METRICS, "conll"):
             known = ", ".join((*METRICS, "conll"))
             raise UsageError(
                 f"metric: the behaviours of {metric!r} are unknown; choose from {known}"
             )
-    if made.expect is not None and made.expect not in PROFILES:
-        raise UsageError(
-            f"expect: unknown profile {made.expect!r}; choose from {', '.join(PROFILES)}"
-        )
-    return made
+    expected = audit_plan.expect
+    if expected is not None and expected not in PROFILES:
+        raise UsageError(f"expect: unknown profile {expected!r}; choose from {', '.join(PROFILES)}")
+    return audit_plan
 
 
 def command_runner(
@@ -131,30 +132,30 @@ def command_runner(
     form: str,
     metrics: tuple[str, ...],
     timeout: float,
-    **more: bool,
+    **streams: bool,
 ) -> CommandRunner:
-    """The runner of a command line."""
+    """The runner of a command line; `streams` are `stderr` and `any_status` of CommandRunner."""
     if form not in FORMS:
         raise UsageError(f"input: unknown value {form!r}; choose from {', '.join(FORMS)}")
     reader = text_reader([read] if isinstance(read, str) else read)
     if "{metric}" in command.replace("{{", "") and not metrics:
-        metrics = ("muc", "bcub", "ceafe")
-    return CommandRunner(command, reader, form, metrics, timeout, **more)
+        metrics = PARTS
+    return CommandRunner(command, reader, form, metrics, timeout, **streams)
 
 
 RunProgress = Callable[[int, int, float], None]
-"""Told after each run: how many are done, how many there are, and the seconds of the first."""
+"""Called after each run with the runs done, the total number of runs, and the seconds per run."""
 
 
 def run_audit(runner: Runner, plan: AuditPlan, progress: RunProgress = lambda *_: None) -> Audit:
-    """Ask all probes and judge; DataError where no probe gave a value."""
+    """Ask all probes and judge the answers; DataError where no probe gave a value."""
     try:
         return _audit(runner, plan, progress)
     except RunError as error:
         output = error.output
-        how = STYLES.get(getattr(runner, "style", ""))
-        variant = "python" if how else "output" if output else ""
-        expected = how.help if how else None
+        style = STYLES.get(getattr(runner, "style", ""))
+        variant = "python" if style else "output" if output else ""
+        expected = style.help if style else None
         raise data_error(
             "scorer-unusable", variant, reason=str(error), found=output, expected=expected
         ) from None
@@ -166,14 +167,14 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     by_hand = runner.kind == "answers"
     drawn = [] if by_hand else random_probes(plan.random, plan.seed)
     asked = [probe for probe in (*BATTERY, *drawn) if runner.can_ask(probe)]
-    turned = [] if by_hand else [p.reversed for n in REVERSED for p in asked if p.id == n]
-    again = [] if by_hand or plan.once else asked
-    session = _RunSeries(runner, len(asked) + len(turned) + len(again), progress)
-    first = session.ask_all(asked)
+    reversed_probes = [] if by_hand else [p.reversed for n in REVERSED for p in asked if p.id == n]
+    repeated = [] if by_hand or plan.once else asked
+    series = _RunSeries(runner, len(asked) + len(reversed_probes) + len(repeated), progress)
+    first = series.ask_all(asked)
     if not any(answer.figures for answer in first.values()):
-        raise _nothing(runner, first)
-    backwards = session.ask_all(turned)
-    second = session.ask_all(again)
+        raise _no_value_error(runner, first)
+    backwards = series.ask_all(reversed_probes)
+    second = series.ask_all(repeated)
     names = frozenset(probe.id for probe in drawn)
     verdicts = _verdicts(first, names, plan.metrics)
     style = STYLES.get(getattr(runner, "style", ""))
@@ -187,13 +188,13 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     unstable = _unstable(first, second)
     order = tuple(
         probe.id.removesuffix(" reversed")
-        for probe in turned
+        for probe in reversed_probes
         if probe in backwards and _order_matters(probe, first, backwards[probe], verdicts)
     )
     verdicts = with_copies_of_profiles(verdicts, first, profiles)
     fitting = () if fails else fitting_profiles(verdicts, profiles, first)
-    verdicts = add_examples(verdicts, runner, first, plan, session.seconds)
-    made = Audit(
+    verdicts = add_examples(verdicts, runner, first, plan, series.seconds)
+    result = Audit(
         runner.kind,
         runner.named,
         getattr(runner, "style", ""),
@@ -206,17 +207,17 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
         fails,
         order,
         unstable,
-        session.stopped,
+        series.stopped,
         tuple(_odd(first, verdicts)),
         0,
         {probe.id: answer.figures for probe, answer in first.items()},
     )
-    return replace(made, exit=_status(made, [*first], errors))
+    return replace(result, exit=_status(result, [*first], errors))
 
 
 @dataclass
 class _RunSeries:
-    """The runs of an audit: counted, timed, and stopped after time-outs in a row."""
+    """The runs of an audit: counted, timed, and stopped after `PATIENCE` time-outs in a row."""
 
     runner: Runner
     total: int
@@ -238,7 +239,7 @@ class _RunSeries:
             answers[probe] = self.runner.ask(probe)
             if not self.done:
                 self.seconds = time.perf_counter() - begin
-            elif self.done == 1:  # the first run also imported
+            elif self.done == 1:  # The first run may include imports.
                 self.seconds = min(self.seconds, time.perf_counter() - begin)
             self.timeouts = self.timeouts + 1 if answers[probe].timed_out else 0
             self.done += 1
@@ -246,8 +247,8 @@ class _RunSeries:
         return answers
 
 
-def _nothing(runner: Runner, answers: Mapping[Probe, ScorerAnswer]) -> RunError:
-    """Why no probe gave a value, with the first ten lines of the output."""
+def _no_value_error(runner: Runner, answers: Mapping[Probe, ScorerAnswer]) -> RunError:
+    """Why no probe gave a value, with the first ten lines of the output, if there is one."""
     output = getattr(runner, "first_output", None)
     error = next((answer.error for answer in answers.values() if answer.error), "no answer")
     if output is None:
@@ -257,14 +258,15 @@ def _nothing(runner: Runner, answers: Mapping[Probe, ScorerAnswer]) -> RunError:
 
 
 def _verdicts(
-    answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str], wanted: Sequence[str]
+    answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str], metrics: Sequence[str]
 ) -> dict[str, Verdict]:
+    """The verdict about each of these metrics, or about all that the scorer gives."""
     given = {metric for answer in answers.values() for metric in answer.figures}
     verdicts: dict[str, Verdict] = {}
-    for metric in wanted or [m for m in (*METRICS, "conll") if m in given]:
+    for metric in metrics or [m for m in (*METRICS, "conll") if m in given]:
         verdict = None
         if metric == "conll":
-            alone = bool(wanted) and not all(part in wanted for part in PARTS)
+            alone = bool(metrics) and not all(part in metrics for part in PARTS)
             verdict = identify_conll(answers, drawn, alone=alone)
         elif (evidence := gather(metric, answers, drawn)) is not None:
             verdict = identify(evidence)
@@ -273,9 +275,10 @@ def _verdicts(
 
 
 def _with_question(verdict: Verdict, *, in_order: bool) -> Verdict:
-    """Where precision and recall are exchanged, perhaps it was called or read in the wrong order.
+    """The verdict; if recall and precision are exchanged, with a note on other explanations.
 
-    `in_order`: three numbers without names were read.
+    The scorer may take the response first, or, with `in_order`, return three numbers without names
+    in another order.
     """
     if verdict.behaviour is None or not verdict.behaviour.exchanged:
         return verdict
@@ -289,11 +292,11 @@ def _with_question(verdict: Verdict, *, in_order: bool) -> Verdict:
 def _errors(
     answers: Mapping[Probe, ScorerAnswer], verdicts: Mapping[str, Verdict]
 ) -> dict[str, str]:
-    """The error of each probe that failed, as a whole or for a metric that others have."""
+    """Probe → error, for the probes that failed or lack a metric that other probes have."""
     errors = {}
-    wanted = [name for name, verdict in verdicts.items() if verdict.verdict != "no value"]
+    given = [name for name, verdict in verdicts.items() if verdict.verdict != "no value"]
     for probe, answer in answers.items():
-        lacking = [name for name in wanted if not any(answer.figures.get(name, ()))]
+        lacking = [name for name in given if not any(answer.figures.get(name, ()))]
         if answer.error is not None:
             errors[probe.id] = answer.error
         elif lacking and not answer.partial:
@@ -307,81 +310,86 @@ def _unstable(
     return tuple(p.id for p in first if p in second and not _same_answer(first[p], second[p]))
 
 
-def _same_answer(one: ScorerAnswer, other: ScorerAnswer) -> bool:
-    if one.figures.keys() != other.figures.keys():
+def _same_answer(first: ScorerAnswer, second: ScorerAnswer) -> bool:
+    if first.figures.keys() != second.figures.keys():
         return False
-    return all(same_figures(one.figures[name], other.figures[name]) for name in one.figures)
+    return all(same_figures(first.figures[name], second.figures[name]) for name in first.figures)
 
 
 def _order_matters(
-    turned: Probe,
+    reversed_probe: Probe,
     answers: Mapping[Probe, ScorerAnswer],
     backwards: ScorerAnswer,
     verdicts: Mapping[str, Verdict],
 ) -> bool:
-    """Whether the reversed probe has not the figures that the behaviour found predicts for it."""
-    name = turned.id.removesuffix(" reversed")
+    """Whether a reversed probe has other figures than the original.
+
+    Differences that the behaviour of the scorer predicts do not count.
+    """
+    name = reversed_probe.id.removesuffix(" reversed")
     usual = next(answer for probe, answer in answers.items() if probe.id == name)
     for metric, verdict in verdicts.items():
-        ours, theirs = usual.figures.get(metric), backwards.figures.get(metric)
-        if ours is None or theirs is None:
-            if (ours is None) != (theirs is None):
+        figures, reversed_figures = usual.figures.get(metric), backwards.figures.get(metric)
+        if figures is None or reversed_figures is None:
+            if figures is not reversed_figures:
                 return True
+            continue
+        if same_figures(figures, reversed_figures):
             continue
         if verdict.behaviour is None or metric == "conll" or verdict.verdict == "unknown":
-            if not same_figures(ours, theirs):
-                return True
-            continue
+            return True
         assert verdict.scale is not None and verdict.whole is not None
-        predicted = verdict.whole.predict(turned.documents).values
-        figures_of_metric = MetricFigures(metric, {}, verdict.scale)
-        if not figures_of_metric.agrees(predicted, theirs) and not same_figures(ours, theirs):
+        predicted = verdict.whole.predict(reversed_probe.documents).values
+        if not MetricFigures(metric, {}, verdict.scale).agrees(predicted, reversed_figures):
             return True
     return False
 
 
 def _odd(answers: Mapping[Probe, ScorerAnswer], verdicts: Mapping[str, Verdict]) -> Sequence[str]:
-    """The probes with a figure below 0, above the whole, or not finite."""
+    """The probes with a figure below 0, above the maximum, or not finite."""
     odd_probes = []
     for probe, answer in answers.items():
         for metric, figures in answer.figures.items():
             scale = verdicts[metric].scale if metric in verdicts else None
-            most = scale.factor if scale else 100
+            maximum = scale.factor if scale else 100
             values = [given.value for given in figures if given is not None]
-            if any(not -1e-9 <= value <= most * (1 + 1e-9) for value in values):
+            if any(not -1e-9 <= value <= maximum * (1 + 1e-9) for value in values):
                 odd_probes.append(probe.id)
                 break
     return odd_probes
 
 
-def _status(made: Audit, asked: Sequence[Probe], errors: Mapping[str, str]) -> int:
-    verdicts = [v for v in made.metrics.values() if v.verdict != "no value"]
+def _status(result: Audit, asked: Sequence[Probe], errors: Mapping[str, str]) -> int:
+    """The exit status of an audit; see `EXITS`."""
+    verdicts = [v for v in result.metrics.values() if v.verdict != "no value"]
     unexplained = [
-        probe for probe in asked if probe.id in errors and not _foretold(probe, verdicts)
+        probe for probe in asked if probe.id in errors and not _is_predicted(probe, verdicts)
     ]
-    if any(v.verdict == "unknown" for v in verdicts) or made.order or made.unstable or made.stopped:
+    if any(v.verdict == "unknown" for v in verdicts):
         return 4
-    if unexplained and (made.fails is None or made.fails.reason is None):
+    if result.order or result.unstable or result.stopped:
         return 4
-    if made.plan.expect is not None:
-        expected = any(name == made.plan.expect for name, _ in made.profiles)
+    if unexplained and (result.fails is None or result.fails.reason is None):
+        return 4
+    if result.plan.expect is not None:
+        expected = any(name == result.plan.expect for name, _ in result.profiles)
         return 0 if expected and not unexplained else 3
     departs = any(v.verdict == "departs" for v in verdicts) or bool(unexplained)
-    if made.plan.strict:
-        departs = departs or made.fails is not None or any(map(_impure, verdicts))
+    if result.plan.strict:
+        departs = departs or result.fails is not None or any(map(_departs_on_details, verdicts))
     return 3 if departs else 0
 
 
-def _impure(verdict: Verdict) -> bool:
-    """Whether repeated mentions, 0/0 or small differences are not as standard."""
+def _departs_on_details(verdict: Verdict) -> bool:
+    """Whether repeated mentions, 0/0 or small differences are not as in the standard."""
     if verdict.metric == "conll":
         return False
     copies = verdict.copies not in ("first", "sorted", None)
     return copies or verdict.zero not in ("0", None) or verdict.epsilon is not None
 
 
-def _foretold(probe: Probe, verdicts: Sequence[Verdict]) -> bool:
-    """Whether a failure is one on 0/0 or on repeated mentions, and nothing else."""
+def _is_predicted(probe: Probe, verdicts: Sequence[Verdict]) -> bool:
+    """Whether a scorer that fails on 0/0 or on repeated mentions must fail on this probe."""
     for verdict in verdicts:
         behaviour: Behaviour | None = verdict.whole
         if behaviour is None or verdict.metric == "conll":

@@ -1,8 +1,8 @@
-"""How a scorer is asked: by its command line, in a child process, in this process, from a table.
+"""How a scorer is asked: by a command line, in a child process, in this process, from a table.
 
-Foreign programs run as the user who named them, without a shell, in a process group of their own,
-with limits of time, output, memory, file size and number of processes. Whatever goes wrong with one
-probe is a finding; that none can be run at all is a RunError.
+Foreign programs run with the rights of the user, without a shell, in a process group of their own,
+with limits on time, output, memory, file size and number of processes. What goes wrong with one
+probe is a finding. A scorer that cannot be run at all is a RunError.
 """
 
 import json
@@ -29,20 +29,22 @@ from corefkit.audits.answers import (
 )
 from corefkit.audits.battery import Probe, file_names, probe_files, writable
 from corefkit.audits.processes import end_group, has_ended, limit_resources, own_tasks
-from corefkit.audits.rule_counts import ProbeDocument
 from corefkit.audits.styles import STYLES, call_style
 from corefkit.core.options import UsageError
 from corefkit.core.texts import quote, visible
 
 MOST_OUTPUT = 1 << 20
-"""So many bytes of output are read in one run; more is a failure."""
+"""The most bytes of output in one run; more is a failure."""
 
 STARTING = 60.0
-"""So many seconds a Python module may take to be imported, if the time-out is not longer."""
+"""The seconds that the import of a Python module may take, if the time-out is not longer."""
 
 
 class RunError(Exception):
-    """A scorer that cannot be run at all, or whose output cannot be read; then with its output."""
+    """A scorer that cannot be run at all, or whose output cannot be read.
+
+    In the second case `output` is the output.
+    """
 
     def __init__(self, reason: str, output: str | None = None) -> None:
         super().__init__(reason)
@@ -54,24 +56,24 @@ class Runner(Protocol):
 
     @property
     def kind(self) -> str:
-        """command, python or answers."""
+        """The kind of scorer: "command", "python" or "answers"."""
 
     @property
     def named(self) -> str:
-        """What was run, in words that can be shown."""
+        """The name of the scorer, fit to be shown."""
 
     def can_ask(self, probe: Probe) -> bool:
-        """Whether the probe can be put to it."""
+        """Whether the scorer can be asked this probe."""
 
     def ask(self, probe: Probe) -> ScorerAnswer:
-        """What it says of a probe."""
+        """The answer of the scorer to a probe."""
 
     def close(self) -> None:
-        """End what was started."""
+        """End the processes that were started."""
 
 
 def presentable(text: str) -> str:
-    """Foreign text that can be quoted: no control characters, and no name of a home folder."""
+    """Foreign text, fit to be shown: without control characters, with `~` for the home folder."""
     home = str(Path("~").expanduser())
     shown = visible(text)
     return shown.replace(home, "~") if len(home) > 1 else shown
@@ -121,11 +123,11 @@ class CommandRunner:
         return presentable(self.command)
 
     def can_ask(self, probe: Probe) -> bool:
-        """Whether the form of the files can hold the probe."""
+        """Whether the form of the files can express the probe."""
         return writable(probe, self.form)
 
     def ask(self, probe: Probe) -> ScorerAnswer:
-        """Write the files, run the command and read what it prints."""
+        """Write the files, run the command and read its output."""
         if "metric" not in self.names:
             return self._ask_once(probe, None)
         figures: dict[str, Figures] = {}
@@ -143,19 +145,19 @@ class CommandRunner:
             paths = [Path(folder) / name for name in file_names(self.form)]
             for path, data in zip(paths, probe_files(probe.documents, self.form), strict=True):
                 path.write_bytes(data)
-            fresh = Path(folder) / "work"
-            fresh.mkdir()
+            work_folder = Path(folder) / "work"
+            work_folder.mkdir()
             values = {
                 "key": str(paths[0]),
                 "response": str(paths[1]),
                 "metric": metric or "",
-                "folder": str(fresh),
+                "folder": str(work_folder),
             }
             words = [_PLACEHOLDER.sub(lambda m: _filled(m, values), part) for part in self.parts]
-            ended = self._run(words, str(fresh) if "folder" in self.names else None)
-        if isinstance(ended, ScorerAnswer):
-            return ended
-        status, output, errors = ended
+            outcome = self._run(words, str(work_folder) if "folder" in self.names else None)
+        if isinstance(outcome, ScorerAnswer):
+            return outcome
+        status, output, errors = outcome
         text = output.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
         if status and not self.any_status:
             lines = (errors + b"\n" + output if not errors.strip() else errors).decode(
@@ -172,7 +174,7 @@ class CommandRunner:
     def _run(
         self, words: list[str], folder: str | None
     ) -> "ScorerAnswer | tuple[int, bytes, bytes]":
-        """The exit status and what was printed; a ScorerAnswer where it came to no good end."""
+        """The exit status, output and errors; a ScorerAnswer where a limit was exceeded."""
         try:
             process = subprocess.Popen(
                 words,
@@ -200,7 +202,7 @@ class CommandRunner:
         return process.returncode, output, b"".join(errors)
 
     def close(self) -> None:
-        """Nothing runs between probes."""
+        """Do nothing: no process runs between probes."""
 
 
 def _filled(match: "re.Match[str]", values: Mapping[str, str]) -> str:
@@ -215,16 +217,16 @@ def _quoted_last(text: str) -> str:
 def _collect(
     process: "subprocess.Popen[bytes]", outputs: Mapping[Any, bytearray], deadline: float
 ) -> str:
-    """Read until the process has ended: "", or "time" or "size" where a limit is exceeded.
+    """Read until the process has ended; "", or "time" or "size" where a limit is exceeded.
 
-    A grandchild that keeps the pipe open does not keep us waiting.
+    It does not wait for a grandchild that keeps the pipe open.
     """
     with selectors.DefaultSelector() as selector:
         for stream in outputs:
             selector.register(stream, selectors.EVENT_READ)
         while True:
-            left = deadline - time.monotonic()
-            if left <= 0:
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
                 return "time"
             if not selector.get_map():
                 if has_ended(process):
@@ -232,7 +234,7 @@ def _collect(
                 time.sleep(0.005)
                 continue
             ended = has_ended(process)
-            ready = selector.select(0 if ended else min(left, 0.1))
+            ready = selector.select(0 if ended else min(remaining, 0.1))
             for key, _ in ready:
                 data = os.read(key.fd, 1 << 16)
                 if not data:
@@ -249,7 +251,7 @@ def _collect(
 
 @dataclass
 class PythonRunner:
-    """A class or function of a module, called in a child process that is started when needed."""
+    """A class or function in a module, called in a child process that is started when needed."""
 
     target: str
     style: str
@@ -269,7 +271,7 @@ class PythonRunner:
 
     @property
     def named(self) -> str:
-        """The module and the name in it."""
+        """The module, and the name in it."""
         return presentable(self.target)
 
     def can_ask(self, probe: Probe) -> bool:
@@ -288,28 +290,21 @@ class PythonRunner:
         return _answer(reply["found"], self)
 
     def _start(self) -> None:
-        theirs, ours = os.pipe()
-        mine, others = os.pipe()
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "corefkit.audits.processes",
-            str(theirs),
-            str(others),
-        ]
+        child_in, requests = os.pipe()
+        replies, child_out = os.pipe()
+        command = [sys.executable, "-P", "-m", "corefkit.audits.processes"]
         self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._process = subprocess.Popen(
-            command,
+            [*command, str(child_in), str(child_out)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
-            pass_fds=(theirs, others),
+            pass_fds=(child_in, child_out),
             start_new_session=True,
         )
-        os.close(theirs)
-        os.close(others)
-        self._ours, self._mine, self._rest = ours, mine, b""
+        os.close(child_in)
+        os.close(child_out)
+        self._requests, self._replies, self._unread = requests, replies, b""
         paths = [*self.paths, str(Path.cwd())]
         setup = {"module": self.module, "name": self.name, "style": self.style, "paths": paths}
         reply = self._exchange(setup, max(self.timeout, STARTING))
@@ -319,9 +314,9 @@ class PythonRunner:
             raise RunError(f"{self.named} cannot be imported: {reason}")
 
     def _exchange(self, message: Mapping[str, object], patience: float) -> dict[str, Any]:
-        """One message and its reply; a child that gives none is ended."""
+        """Send a message and return the reply, or an error; a child without a reply is ended."""
         try:
-            _write_all(self._ours, (json.dumps(message) + "\n").encode())
+            _write_all(self._requests, (json.dumps(message) + "\n").encode())
             line = self._read_line(time.monotonic() + patience)
             reply = json.loads(line)
         except TimeoutError:
@@ -335,28 +330,28 @@ class PythonRunner:
         return reply if isinstance(reply, dict) else {"error": "an unexpected reply"}
 
     def _read_line(self, deadline: float) -> bytes:
-        data = self._rest
+        data = self._unread
         with selectors.DefaultSelector() as selector:
-            selector.register(self._mine, selectors.EVENT_READ)
+            selector.register(self._replies, selectors.EVENT_READ)
             while b"\n" not in data:
-                left = deadline - time.monotonic()
-                if left <= 0 or not selector.select(left):
+                remaining = deadline - time.monotonic()
+                if remaining <= 0 or not selector.select(remaining):
                     raise TimeoutError
-                more = os.read(self._mine, 1 << 16)
-                if not more:
+                chunk = os.read(self._replies, 1 << 16)
+                if not chunk:
                     raise OSError("closed")
-                data += more
+                data += chunk
                 if len(data) > MOST_OUTPUT:
                     raise OverflowError
-        line, _, self._rest = data.partition(b"\n")
+        line, _, self._unread = data.partition(b"\n")
         return line
 
     def _last_words(self) -> str:
-        """What the child wrote to standard error at last; it is ended."""
+        """End the child; the last line that it wrote to standard error, quoted."""
         assert self._process is not None
         errors = self._errors
-        patience = time.monotonic() + 1
-        while not has_ended(self._process) and time.monotonic() < patience:
+        deadline = time.monotonic() + 1
+        while not has_ended(self._process) and time.monotonic() < deadline:
             time.sleep(0.01)
         self.close(keep_errors=True)
         size = errors.seek(0, os.SEEK_END)
@@ -366,11 +361,11 @@ class PythonRunner:
         return _quoted_last(text)
 
     def close(self, *, gently: bool = False, keep_errors: bool = False) -> None:
-        """End the child and all of its group."""
+        """End the child and its whole group."""
         if self._process is None:
             return
-        os.close(self._ours)
-        os.close(self._mine)
+        os.close(self._requests)
+        os.close(self._replies)
         end_group(self._process, gently=gently)
         if not keep_errors:
             self._errors.close()
@@ -383,7 +378,7 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 
 def _answer(output: object, runner: "PythonRunner | CallableRunner") -> ScorerAnswer:
-    """The figures in what an evaluator returned; UsageError where it is unclear what they are."""
+    """The figures in the result of an evaluator; UsageError where it is unclear what they are."""
     order, metrics = runner.order, runner.metrics
     figures = find_figures(output, order, metrics)
     if not figures and len(metrics) != 1:
@@ -393,13 +388,13 @@ def _answer(output: object, runner: "PythonRunner | CallableRunner") -> ScorerAn
             raise UsageError("the scorer returns a tuple without names: name its metric with -m")
     if not figures:
         return ScorerAnswer(error=f"what it returns contains no score of {', '.join(METRIC_NAMES)}")
-    free = STYLES[runner.style].free  # else the style knows the order
+    free = STYLES[runner.style].free  # Otherwise the style knows the order.
     return ScorerAnswer(figures, in_order=free and has_order(output))
 
 
 @dataclass
 class CallableRunner:
-    """A Python object of the caller's own, called in this process, without limits."""
+    """A Python object of the caller, called in this process, without limits."""
 
     target: Callable[..., Any]
     style: str
@@ -419,7 +414,7 @@ class CallableRunner:
         return STYLES[self.style].corpus or len(probe.documents) == 1
 
     def ask(self, probe: Probe) -> ScorerAnswer:
-        """Call it; what it raises is a failure."""
+        """Call the object; an exception is a failure."""
         module = sys.modules.get(getattr(self.target, "__module__", ""))
         try:
             output = call_style(self.style, self.target, module, probe.documents)
@@ -431,12 +426,12 @@ class CallableRunner:
         return _answer(output, self)
 
     def close(self) -> None:
-        """Nothing was started."""
+        """Do nothing: no process was started."""
 
 
 @dataclass
 class AnswersRunner:
-    """Figures that somebody typed into a table; what is missing was not asked."""
+    """Figures that were typed into a table; missing ones were not asked for."""
 
     answers: Mapping[str, ScorerAnswer]
     path: str
@@ -444,7 +439,7 @@ class AnswersRunner:
 
     @property
     def named(self) -> str:
-        """The file."""
+        """The path of the table."""
         return presentable(self.path)
 
     def can_ask(self, probe: Probe) -> bool:
@@ -452,13 +447,8 @@ class AnswersRunner:
         return probe.id in self.answers and bool(self.answers[probe.id].figures)
 
     def ask(self, probe: Probe) -> ScorerAnswer:
-        """What stands in the table."""
+        """The answer in the table."""
         return self.answers[probe.id]
 
     def close(self) -> None:
-        """Nothing was started."""
-
-
-def documents_probe(documents: Sequence[ProbeDocument]) -> Probe:
-    """Documents that are asked outside the battery."""
-    return Probe("example", "", tuple(documents))
+        """Do nothing: no process was started."""

@@ -1,17 +1,18 @@
-"""The smallest part of somebody's files on which two scorers still differ.
+"""The smallest part of a key and a response on which two scorers still differ.
 
-Documents go first, in halves, then entities and mentions in halves, then whatever single step
-keeps the difference (see `shrink`). Scorers are profiles of corefkit, or a live command.
+Runs of documents are removed first, then runs of entities and of mentions, each time beginning with
+halves; then single steps are taken while they keep the difference (see `shrink`). A scorer is a
+profile of corefkit, or a live command.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corefkit.audits.answers import METRIC_NAMES
-from corefkit.audits.battery import file_of
+from corefkit.audits.battery import documents_probe, file_of
 from corefkit.audits.examples import ProbeDocuments, shrink
 from corefkit.audits.rule_counts import ProbeDocument, filled
-from corefkit.audits.runners import Runner, documents_probe
+from corefkit.audits.runners import Runner
 from corefkit.audits.verdict import find_scale
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -21,10 +22,10 @@ from corefkit.scoring.run import score
 
 BUDGET = 20_000
 COMMAND_BUDGET = 500
-"""So many times two scorers are asked, at most; fewer where one is a command."""
+"""The most trials; fewer where one of the scorers is a command."""
 
 F1s = Mapping[str, float]
-"""The F1 of each metric, as fractions of 1."""
+"""The F1 of each metric, as a fraction of 1."""
 
 
 class NamedDocument(NamedTuple):
@@ -35,14 +36,18 @@ class NamedDocument(NamedTuple):
 
 
 AskScorer = Callable[[Sequence[NamedDocument]], F1s | None]
-"""The scores of documents; None where the scorer fails."""
+"""Scores documents; None where the scorer fails."""
 
 
 @frozen
 class ShrunkFiles:
-    """The documents that are left, the scores of both scorers on them, and how many trials it took.
+    """The result of shrinking files.
 
-    `minimal`: no single step makes it smaller; otherwise the budget was used up.
+    Attributes:
+        documents: the documents that are left.
+        scores: the scores of both scorers on them.
+        trials: the number of trials.
+        minimal: whether no single step keeps the difference; otherwise the budget was used up.
     """
 
     documents: tuple[NamedDocument, ...]
@@ -52,11 +57,11 @@ class ShrunkFiles:
 
     @property
     def mentions(self) -> int:
-        """How many mentions the two sides list."""
+        """The number of mentions on both sides together."""
         return sum(len(e) for d in self.documents for side in d.sides for e in side)
 
     def corpora(self) -> tuple[Corpus, Corpus]:
-        """Key and response."""
+        """Key and response as corpora."""
         return _corpora(self.documents)
 
     def files(self) -> tuple[bytes, bytes]:
@@ -67,7 +72,10 @@ class ShrunkFiles:
 
 
 def profile_scorer(profile: str, metrics: Sequence[str]) -> AskScorer:
-    """A profile of corefkit that is asked for F1; what it refuses at first it refuses for good."""
+    """A profile of corefkit as a scorer.
+
+    DataError for the first documents is raised; for later ones it is a failure.
+    """
     accepted: list[bool] = []
 
     def ask(documents: Sequence[NamedDocument]) -> F1s | None:
@@ -84,7 +92,7 @@ def profile_scorer(profile: str, metrics: Sequence[str]) -> AskScorer:
 
 
 def command_scorer(runner: Runner) -> AskScorer:
-    """A live scorer that is asked for F1; whether it gives percents is seen in its first answer."""
+    """A live scorer; its first answer shows whether it gives percentages or fractions."""
     factor: list[int] = []
 
     def ask(documents: Sequence[NamedDocument]) -> F1s | None:
@@ -102,7 +110,7 @@ def command_scorer(runner: Runner) -> AskScorer:
     return ask
 
 
-def shrink_files(  # noqa: PLR0913 (as many as there are things to say)
+def shrink_files(  # noqa: PLR0913 (two corpora, two scorers, and the options of the command)
     key: Corpus,
     response: Corpus,
     scorers: tuple[AskScorer, AskScorer],
@@ -113,7 +121,7 @@ def shrink_files(  # noqa: PLR0913 (as many as there are things to say)
 ) -> ShrunkFiles:
     """The smallest part of key and response on which two scorers differ by `least` points of F1.
 
-    Raises UsageError where they do not differ so much, DataError where one cannot score at all.
+    Raises UsageError where they differ less on the whole files, DataError where one cannot score.
     """
     search = _Search(scorers, metrics, least / 100, budget)
     documents = _documents(key, response)
@@ -138,7 +146,7 @@ def shrink_files(  # noqa: PLR0913 (as many as there are things to say)
 
 
 class _Search:
-    """Trials of two scorers; no more than the budget."""
+    """Trials of two scorers, limited by a budget."""
 
     def __init__(
         self,
@@ -167,23 +175,26 @@ class _Search:
         return answers is not None and any(abs(b - a) >= self.least for a, b in self.pairs(answers))
 
     def in_halves(
-        self, parts: Sequence[Any], made: Callable[[Sequence[Any]], tuple[NamedDocument, ...]]
+        self, parts: Sequence[Any], assemble: Callable[[Sequence[Any]], tuple[NamedDocument, ...]]
     ) -> tuple[NamedDocument, ...]:
-        """What is left where runs of parts, long ones first, go while a difference stays."""
+        """The documents without the runs of parts, long runs first, that the difference can spare.
+
+        `assemble` makes documents of parts.
+        """
         kept, size = list(parts), max(len(parts) // 2, 1)
         while kept and size:
             place = 0
             while place < len(kept):
                 smaller = kept[:place] + kept[place + size :]
-                if smaller and self.differ(made(smaller)):
+                if smaller and self.differ(assemble(smaller)):
                     kept = smaller
                 else:
                     place += size
             size //= 2
-        return made(kept)
+        return assemble(kept)
 
     def entities(self, documents: tuple[NamedDocument, ...]) -> tuple[NamedDocument, ...]:
-        """Without the entities, then the mentions on both sides, that can go in runs."""
+        """The documents without the runs of entities, then of mentions, that can be spared."""
         entities = [
             (number, side, entity)
             for number, document in enumerate(documents)
@@ -212,12 +223,12 @@ class _Search:
         ]
 
         def of_mentions(kept: Sequence[Any]) -> tuple[NamedDocument, ...]:
-            there = {*kept}
+            kept_mentions = {*kept}
             return tuple(
                 document._replace(
                     sides=ProbeDocument(
                         *(
-                            filled([m for m in e if (number, m) in there] for e in side)
+                            filled([m for m in e if (number, m) in kept_mentions] for e in side)
                             for side in document.sides
                         )
                     )
@@ -228,30 +239,30 @@ class _Search:
         return self.in_halves(mentions, of_mentions)
 
     def steps(self, documents: tuple[NamedDocument, ...]) -> tuple[NamedDocument, ...]:
-        """What no single step makes smaller; documents keep their names."""
+        """The documents after all single steps that keep the difference, with their names."""
         state = [documents]
 
         def differ(smaller: ProbeDocuments) -> bool:
             names = _names_kept([d.name for d in state[0]], [d.sides for d in state[0]], smaller)
-            made = tuple(map(NamedDocument, names, smaller))
-            if not self.differ(made):
+            candidate = tuple(map(NamedDocument, names, smaller))
+            if not self.differ(candidate):
                 return False
-            state[0] = made
+            state[0] = candidate
             return True
 
         shrink(tuple(document.sides for document in documents), differ)
         return state[0]
 
     def compact(self, documents: tuple[NamedDocument, ...]) -> tuple[NamedDocument, ...]:
-        """The same with the places of mentions moved together, if that changes nothing."""
-        moved = tuple(document._replace(sides=_moved(document.sides)) for document in documents)
-        return moved if self.differ(moved) else documents
+        """The documents without the tokens outside mentions, if the difference stays."""
+        compacted = tuple(d._replace(sides=_compacted(d.sides)) for d in documents)
+        return compacted if self.differ(compacted) else documents
 
 
 def _names_kept(
     names: Sequence[str], before: Sequence[ProbeDocument], after: Sequence[ProbeDocument]
 ) -> list[str]:
-    """The names of the documents that a step has left: it dropped one, or changed one."""
+    """The names of the documents after a step, which dropped or changed a document."""
     if len(after) == len(before):
         return list(names)
     kept, place = [], 0
@@ -262,7 +273,8 @@ def _names_kept(
     return kept
 
 
-def _moved(document: ProbeDocument) -> ProbeDocument:
+def _compacted(document: ProbeDocument) -> ProbeDocument:
+    """The document with the first and last tokens of its mentions renumbered without gaps."""
     places = sorted({place for side in document for e in side for span in e for place in span})
     new = {place: number for number, place in enumerate(places)}
     key, response = (
@@ -273,16 +285,18 @@ def _moved(document: ProbeDocument) -> ProbeDocument:
 
 
 def _documents(key: Corpus, response: Corpus) -> tuple[NamedDocument, ...]:
-    """The documents of the key with what the response has in them."""
+    """The documents of the key, each with the entities of key and response."""
     for corpus in (key, response):
         if corpus.zero is not None or corpus.parts is not None:
             raise UsageError(
                 "--shrink: files with empty nodes or discontinuous mentions cannot be made smaller"
             )
-    ours, theirs = key.clusters(), response.clusters()
+    key_clusters, response_clusters = key.clusters(), response.clusters()
     return tuple(
-        NamedDocument(name, ProbeDocument(_listed(clusters), _listed(theirs.get(name, ()))))
-        for name, clusters in ours.items()
+        NamedDocument(
+            name, ProbeDocument(_listed(clusters), _listed(response_clusters.get(name, ())))
+        )
+        for name, clusters in key_clusters.items()
     )
 
 

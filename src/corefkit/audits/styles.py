@@ -1,8 +1,7 @@
-"""How a Python evaluator is called: one function per style of the evaluators that exist.
+"""How Python evaluators are called: one function per style.
 
-A style takes what was named, the module it comes from and the documents of a probe, and returns
-what was found by metric: triples in the order recall, precision, F1, or whatever the evaluator
-returned.
+The function of a style takes the evaluator, its module and the documents of a probe. It returns
+metric → recall, precision and F1, or the result of the evaluator unchanged.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +17,13 @@ StyleResult = Mapping[str, Any]
 
 
 class Style(NamedTuple):
-    """How to call it, what it reads, and whether it sees all documents of a probe at once.
+    """A way to call an evaluator.
 
-    `free`: it returns whatever its author liked, so that the order of a triple is not known.
+    Attributes:
+        help: the call as Python, for messages.
+        call: calls an evaluator of a module with documents.
+        corpus: whether it takes all documents of a probe at once, not a single one.
+        free: whether the form of the result is not fixed, so the order of three numbers is unknown.
     """
 
     help: str
@@ -30,18 +33,18 @@ class Style(NamedTuple):
 
 
 def call_style(style: str, target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
-    """What an evaluator finds in the documents, as plain numbers, dicts and lists."""
+    """The result of an evaluator for the documents, as plain numbers, dicts and lists."""
     return plain(STYLES[style].call(target, module, documents))
 
 
 _DEEPEST, _MOST = 8, 1000
-"""So deep, and so many values each, is looked into what an evaluator returned."""
+"""The depth, and the number of values per level, to which a result is looked at."""
 
 
 def plain(output: Any, depth: int = 0) -> Any:
-    """Numbers, texts, dicts and lists of what an evaluator returned; anything else becomes None.
+    """The result of an evaluator as numbers, texts, dicts and lists; anything else becomes None.
 
-    What has names keeps them: named tuples, dataclasses and lists of (name, value) become dicts.
+    Named tuples, dataclasses and lists of (name, value) become dicts.
 
     >>> plain([("muc", (0.5, 1))])
     {'muc': [0.5, 1]}
@@ -58,18 +61,18 @@ def plain(output: Any, depth: int = 0) -> Any:
 
 
 def _number(output: Any, depth: int) -> Any:
-    """A number of whatever kind, or the numbers of an array; None of anything else."""
+    """A number of any type, or the numbers of an array; None for anything else."""
     if isinstance(output, int) and abs(output) < 10**15:
         return int(output)
     try:
-        return float(output)  # numpy's and torch's numbers, fractions, decimals
+        return float(output)  # Numbers of numpy and torch, fractions, decimals.
     except (TypeError, ValueError, OverflowError, RuntimeError):
-        listed = getattr(output, "tolist", None)  # arrays and tensors
-        return plain(listed(), depth + 1) if callable(listed) else None
+        to_list = getattr(output, "tolist", None)  # Arrays and tensors.
+        return plain(to_list(), depth + 1) if callable(to_list) else None
 
 
 def _named_values(output: Any) -> Mapping[Any, Any] | None:
-    """The values of something that has names for them."""
+    """Name → value, if the output has names for its values; otherwise None."""
     if isinstance(output, Mapping):
         return output
     if isinstance(output, tuple) and hasattr(output, "_asdict"):
@@ -89,8 +92,10 @@ def _owner(side: Listed) -> dict[Any, Any]:
 
 
 def _update(evaluator: Any, document: ProbeDocument) -> None:
+    """Add a document, with the dictionaries of mentions if the method has parameters for them."""
     key, response = list(document.key), list(document.response)
-    if _arguments(evaluator.update) == 2:
+    parameters = _count_parameters(evaluator.update)
+    if parameters is not None and parameters < 4:
         sides = (key, response) if _wants_key_first(evaluator.update) else (response, key)
         evaluator.update(*sides)
     else:
@@ -101,7 +106,7 @@ _KEY_NAMES = ("gold", "key", "target", "label", "ref", "true")
 
 
 def _wants_key_first(function: Any) -> bool:
-    """Whether the names of two arguments say that the first one is the key.
+    """Whether the names of a function's first two parameters say that the first is the key.
 
     >>> _wants_key_first(lambda gold, predicted: None), _wants_key_first(lambda preds, gold: None)
     (True, False)
@@ -111,8 +116,8 @@ def _wants_key_first(function: Any) -> bool:
     return is_key == [True, False]
 
 
-def _arguments(function: Any) -> int | None:
-    """How many arguments it must be given; None where nobody knows."""
+def _count_parameters(function: Any) -> int | None:
+    """The number of positional parameters; None where it is unknown or unlimited."""
     try:
         parameters = signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -123,7 +128,7 @@ def _arguments(function: Any) -> int | None:
 
 
 def _from_prf(values: Any) -> Any:
-    """Recall, precision and F1 of what `get_prf` returns: a triple, or something with names."""
+    """Recall, precision and F1 from the result of `get_prf`; values with names stay as they are."""
     if _named_values(values) is not None:
         return values
     precision, recall, f1 = values
@@ -153,17 +158,17 @@ def _e2e(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
 
 
 _FUNCTIONS = {"muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe", "lea": "lea"}
-"""What the functions of e2e-coref are called."""
+"""Metric → the name of its function in e2e-coref."""
 
 
 def _other_getter(evaluator: Any) -> Callable[[], Any] | None:
-    """The method that returns all figures, in classes with an `update` of another family."""
+    """The method that returns all figures, in classes without `get_prf`; None: there is none."""
     names = ("compute", "get_metric", "get_metrics", "get_scores", "result")
     return next((getattr(evaluator, name) for name in names if hasattr(evaluator, name)), None)
 
 
 def _parts(evaluators: Any) -> dict[str, Any]:
-    """The evaluators of single metrics: by the names of a dict, of their functions, or in order."""
+    """Metric → evaluator, by the names in a dict, the names of their functions, or by order."""
     if isinstance(evaluators, Mapping):
         return {
             metric_named(str(name)) or str(name): evaluator
@@ -178,7 +183,7 @@ def _parts(evaluators: Any) -> dict[str, Any]:
 
 
 def _is_single(target: Any, module: Any) -> bool:
-    """Whether it is the Evaluator of one metric, which is made with a function."""
+    """Whether the target is `Evaluator`, which takes the function of a single metric."""
     return target is getattr(module, "Evaluator", None)
 
 
@@ -187,7 +192,7 @@ def _e2e_named(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> 
     for document in documents:
         _update(evaluator, document)
     names = {"muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe", "conll": "conll2012"}
-    return {name: _from_prf(evaluator.get_prf(theirs)) for name, theirs in names.items()}
+    return {metric: _from_prf(evaluator.get_prf(name)) for metric, name in names.items()}
 
 
 def _checker(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleResult:
@@ -197,9 +202,9 @@ def _checker(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> St
     values: dict[str, Any] = {}
     f1, precision, recall = _value(checker.total_lea)
     values["lea"] = [recall, precision, f1]
-    three = _value(getattr(checker, "mbc", ()))
+    f1s = _value(getattr(checker, "mbc", ()))
     values |= {
-        name: {"f1": value} for name, value in zip(("muc", "bcub", "ceafe"), three, strict=False)
+        name: {"f1": value} for name, value in zip(("muc", "bcub", "ceafe"), f1s, strict=False)
     }
     if hasattr(checker, "bakeoff"):
         values["conll"] = {"f1": _value(checker.bakeoff)}
@@ -226,11 +231,11 @@ def _coval(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Styl
     names = {"mentions": "mentions", "muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe"}
     names |= {"lea": "lea"}
     values = {}
-    for name, theirs in names.items():
-        metric = getattr(module, theirs, None)
-        if metric is not None:
-            recall, precision, f1 = target(infos, metric, beta=1)
-            values[name] = [recall, precision, f1]
+    for metric, name in names.items():
+        function = getattr(module, name, None)
+        if function is not None:
+            recall, precision, f1 = target(infos, function, beta=1)
+            values[metric] = [recall, precision, f1]
     return values
 
 
@@ -252,7 +257,7 @@ def _each(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
 
 
 def _with_sets(target: Any, key: list[Any], response: list[Any]) -> Any:
-    """What a function returns; where it cannot work with tuples of mentions, with sets of them."""
+    """The result of a function for entities as tuples; as sets if it cannot work with tuples."""
     try:
         return target(list(key), list(response))
     except (TypeError, AttributeError) as error:
@@ -279,7 +284,7 @@ STYLES: dict[str, Style] = {
 
 
 def style_named(name: str, documents: str = "all") -> str:
-    """The style that was asked for; UsageError where there is none."""
+    """The style for the options `--style` and `--documents`; UsageError where there is none."""
     known = [style for style in STYLES if style != "pairs-each"]
     if name not in known:
         raise UsageError(f"style: unknown value {name!r}; choose from {', '.join(known)}")

@@ -1,7 +1,7 @@
-"""How a behaviour is found: what the figures of a scorer say about one metric.
+"""How the behaviour of a scorer is found from its figures for one metric.
 
-Scale and digits first; then rule, average and exchange on the probes where 0/0 plays no part, the
-fewest departures first; then what 0/0 is, and what becomes of copies.
+First scale and digits are determined; then rule, average and exchange, on probes that do not
+involve 0/0, fewest departures first; then the value of 0/0, and the treatment of copies.
 """
 
 import math
@@ -24,15 +24,20 @@ from corefkit.audits.rule_counts import ProbeDocument, Triple, harmonic, is_nan
 from corefkit.core.carriers import frozen
 
 ENOUGH = 8
-"""On so many probes a combination must be seen."""
+"""The number of probes on which a combination must be compared to count as fitting."""
 
 _CLOSE = 2e-4
 _EXACT = 1e-9
 
 
 class Scale(NamedTuple):
-    """Whether figures are fractions (1) or percents (100), their digits, and how far off they may
-    be, in fractions of 1."""
+    """The scale of figures.
+
+    Attributes:
+        factor: 1 for fractions, 100 for percentages.
+        digits: the most digits after the point; None where that is unknown.
+        tolerance: how far figures may be off, as a fraction of 1.
+    """
 
     factor: int
     digits: int | None
@@ -41,9 +46,13 @@ class Scale(NamedTuple):
 
 @frozen
 class SmallestExample:
-    """Documents that show a finding; values are fractions of 1.
+    """Documents that show a finding.
 
-    `proved`: no smaller documents show it. `observed` is None where the scorer fails.
+    Attributes:
+        documents: the documents.
+        standard: recall, precision and F1 of the standard, as fractions of 1.
+        observed: those of the scorer; None where it fails.
+        proved: whether it is certain that no smaller documents show the finding.
     """
 
     documents: tuple[ProbeDocument, ...]
@@ -54,19 +63,27 @@ class SmallestExample:
 
 @frozen
 class Verdict:
-    """What a scorer does with one metric; ids are those of the tables of behaviours.
+    """How a scorer computes one metric; ids are those of the tables of behaviours.
 
     Attributes:
-        verdict: standard, departs, unknown, or no value.
-        either: the behaviours that the battery cannot tell from this one.
-        epsilon: the largest departure of figures in full precision that is too small to matter.
+        metric: the metric.
+        verdict: "standard", "departs", "unknown" or "no value".
+        scale: the scale of the figures.
+        behaviour: rule, average and exchange; None where they are unknown.
+        zero: the value of 0/0; None where it is unknown.
+        copies: the treatment of repeated mentions; None where it is unknown.
+        words: a description.
+        either: the other behaviours that fit the probes equally well.
+        epsilon: the largest deviation of figures with full precision, where it is too small to
+            matter but larger than a rounding error.
         inside: whether F1 is not the harmonic mean of recall and precision.
-        notes: what else must be said.
-        own_copies: the one of the notes which says that no known treatment of repeated mentions
-            fits; None where one does, or where there are none.
-        nearest: of an unknown behaviour the one that fits most probes.
-        departs_on: the probes on which it is not the standard, or not the nearest.
-        profiles: the profiles of corefkit that it is, where no entry of the tables fits.
+        notes: further remarks.
+        own_copies: the note that no known treatment of repeated mentions fits; None where one does,
+            or where no probe has repeated mentions.
+        nearest: for an unknown behaviour, the known one that fits most probes.
+        departs_on: the probes on which it departs from the standard, or from the nearest behaviour.
+        example: the smallest documents that show it.
+        profiles: the profiles of corefkit that it matches, where no entry of the tables fits.
     """
 
     metric: str
@@ -93,7 +110,7 @@ class Verdict:
 
     @property
     def whole(self) -> Behaviour | None:
-        """The behaviour, completed by what was found of 0/0 and of repeated mentions."""
+        """The behaviour with the value of 0/0 and the treatment of repeated mentions."""
         if self.behaviour is None:
             return None
         return replace(self.behaviour, zero=self.zero or "0", copies=self.copies or "first")
@@ -101,7 +118,15 @@ class Verdict:
 
 @frozen
 class MetricFigures:
-    """The figures of one metric; a probe with None failed."""
+    """The figures of one metric.
+
+    Attributes:
+        metric: the metric.
+        figures: probe → its figures; None where the scorer failed.
+        scale: the scale of the figures.
+        places: which of recall (0), precision (1) and F1 (2) are compared.
+        drawn: the ids of random probes.
+    """
 
     metric: str
     figures: Mapping[Probe, Figures | None]
@@ -111,7 +136,7 @@ class MetricFigures:
 
     @property
     def values(self) -> Iterator[tuple[Probe, Figures]]:
-        """The probes that gave figures."""
+        """The probes with figures."""
         for probe, figures in self.figures.items():
             if figures is not None:
                 yield probe, figures
@@ -122,7 +147,7 @@ class MetricFigures:
         return ((probe, figures) for probe, figures in self.values if not probe.copies)
 
     def agrees(self, predicted: Triple | None, figures: Figures | None) -> bool:
-        """Whether the figures are those predicted; a failure is a value equal to itself only."""
+        """Whether the figures are those predicted; a failure agrees only with a failure."""
         if predicted is None or figures is None:
             return predicted is None and figures is None
         given = [(place, figures[place]) for place in self.places]
@@ -134,25 +159,25 @@ class MetricFigures:
 
 
 def same(value: float, predicted: Fraction | float, tolerance: float) -> bool:
-    """Whether a number is the predicted one; NaN is equal to itself only."""
+    """Whether a number is the predicted one, within the tolerance; NaN is the same as NaN."""
     if math.isnan(value) or is_nan(predicted):
         return math.isnan(value) and is_nan(predicted)
     return abs(value - predicted) <= tolerance
 
 
-def same_figures(one: Figures, other: Figures, tolerance: float = 1e-9) -> bool:
+def same_figures(first: Figures, second: Figures, tolerance: float = 1e-9) -> bool:
     """Whether two answers have the same figures."""
-    for first, second in zip(one, other, strict=True):
-        if first is None or second is None:
-            if first is not second:
+    for left, right in zip(first, second, strict=True):
+        if left is None or right is None:
+            if left is not right:
                 return False
-        elif not same(first.value, second.value, tolerance):
+        elif not same(left.value, right.value, tolerance):
             return False
     return True
 
 
 def find_scale(figures: Sequence[Figures]) -> Scale:
-    """Percents if any value exceeds 20; the tolerance covers rounding and cutting."""
+    """The scale: percentages if any value exceeds 20; the tolerance allows for truncation."""
     given = [f for triple in figures for f in triple if f is not None and math.isfinite(f.value)]
     factor = 100 if any(f.value > 20 for f in given) else 1
     digits = max((f.digits for f in given if f.digits is not None), default=None)
@@ -181,8 +206,8 @@ def gather(
 def identify(evidence: MetricFigures) -> Verdict:
     """The behaviour that explains the figures of a metric."""
     inside = departs_inside(evidence)
-    sought = replace(evidence, places=(0, 1)) if inside else evidence
-    fitting, gap = _fitting(sought)
+    compared = replace(evidence, places=(0, 1)) if inside else evidence
+    fitting, gap = _fitting(compared)
     scale = evidence.scale
     if not fitting:
         return _unknown(evidence, inside, gap)
@@ -191,7 +216,7 @@ def identify(evidence: MetricFigures) -> Verdict:
     either = tuple(c.behaviour for c in fitting[1:] if c.rank == chosen.rank)
     verdict = "unknown" if inside else "departs" if behaviour.departures else "standard"
     whole = replace(behaviour, zero=chosen.zero or "0", copies=chosen.copies or "first")
-    notes = [*_own_ways(sought, chosen), *_cut(sought, whole)]
+    notes = [*_own_ways(compared, chosen), *_note_truncation(compared, whole)]
     if inside:
         notes.append("F1 is not the harmonic mean of recall and precision")
     standard = Behaviour(evidence.metric)
@@ -204,7 +229,7 @@ def identify(evidence: MetricFigures) -> Verdict:
         chosen.copies,
         behaviour.words,
         either,
-        _epsilon(sought, whole),
+        _epsilon(compared, whole),
         inside,
         tuple(notes),
         _own_copies(chosen),
@@ -213,7 +238,7 @@ def identify(evidence: MetricFigures) -> Verdict:
 
 
 def departs_inside(evidence: MetricFigures) -> bool:
-    """Whether F1 is not what its own recall and precision give, on a probe of one document."""
+    """Whether F1 is not the harmonic mean of recall and precision, on a probe of one document."""
     if evidence.metric == "blanc":
         return False
     standard = Behaviour(evidence.metric)
@@ -234,7 +259,14 @@ def departs_inside(evidence: MetricFigures) -> bool:
 
 
 class Candidate(NamedTuple):
-    """A behaviour that fits, with what 0/0 and copies are under it; the best has the least rank."""
+    """A behaviour that fits.
+
+    Attributes:
+        behaviour: rule, average and exchange.
+        zero, copies: the value of 0/0 and the treatment of copies that fit; None where none does.
+        zero_probes, copy_probes: the ids of probes that involve 0/0, and of those with copies.
+        rank: the best candidate has the least.
+    """
 
     behaviour: Behaviour
     zero: str | None
@@ -247,7 +279,8 @@ class Candidate(NamedTuple):
 def _fitting(evidence: MetricFigures) -> tuple[list[Candidate], bool]:
     """The behaviours with the fewest departures that fit, the best first.
 
-    The second value says whether one fits all but the random probes: a gap in the battery.
+    The second value says whether a behaviour fits the battery but not all random probes, which is a
+    gap in the battery.
     """
     gap = False
     candidates: list[Candidate] = []
@@ -259,27 +292,31 @@ def _fitting(evidence: MetricFigures) -> tuple[list[Candidate], bool]:
         if f1_only and behaviour.exchanged:
             continue
         level = behaviour.departures
-        for copies in _copies_in_play(behaviour):
-            tried = replace(behaviour, copies=copies)
-            misfits, seen = _compare(evidence, tried, stop=True)
+        for copies in _copies_to_try(behaviour):
+            candidate = replace(behaviour, copies=copies)
+            misfits, seen = _compare(evidence, candidate, stop=True)
             if not misfits and seen >= ENOUGH:
-                candidates.append(_candidate(evidence, tried))
+                candidates.append(_candidate(evidence, candidate))
                 break
             gap = gap or (seen >= ENOUGH and not misfits - evidence.drawn)
     return sorted(candidates, key=lambda candidate: candidate.rank), gap
 
 
-def _copies_in_play(behaviour: Behaviour) -> list[str]:
-    """What copies may be while rule and average are sought: places repeat in pooled documents."""
+def _copies_to_try(behaviour: Behaviour) -> list[str]:
+    """The treatments of copies to try with a behaviour: all if documents are pooled.
+
+    Pooling makes copies of mentions at the same place in different documents.
+    """
     return copies_of(behaviour.metric) if behaviour.average == "pooled" else ["first"]
 
 
 def _compare(
     evidence: MetricFigures, behaviour: Behaviour, *, stop: bool = False
 ) -> tuple[set[str], int]:
-    """The probes that do not fit where 0/0 plays no part, and how many were compared.
+    """The probes that do not fit, and the number of probes compared.
 
-    With `stop` the first probe of the battery that does not fit ends it.
+    Only probes without copies and without 0/0 are compared. With `stop`, the first misfit that is
+    not a random probe ends the comparison.
     """
     misfits, seen = set(), 0
     for probe, figures in evidence.clean:
@@ -294,7 +331,7 @@ def _compare(
 
 
 def _candidate(evidence: MetricFigures, behaviour: Behaviour) -> Candidate:
-    """What 0/0 and copies are, given rule and average; failures are values here."""
+    """A behaviour with the value of 0/0 and the treatment of copies that fit; these may fail."""
     zero_probes = {
         probe: figures
         for probe, figures in evidence.figures.items()
@@ -326,7 +363,7 @@ def _candidate(evidence: MetricFigures, behaviour: Behaviour) -> Candidate:
         None,
     )
     failing = [probe for probe, figures in evidence.figures.items() if figures is None]
-    foretold = sum(behaviour.predict(probe.documents).values is None for probe in failing)
+    predicted = sum(behaviour.predict(probe.documents).values is None for probe in failing)
     unnamed = (zero is None and bool(zero_probes)) + (copies is None and bool(copy_probes))
     return Candidate(
         replace(behaviour, copies="first"),
@@ -334,7 +371,7 @@ def _candidate(evidence: MetricFigures, behaviour: Behaviour) -> Candidate:
         copies,
         tuple(probe.id for probe in zero_probes),
         tuple(probe.id for probe in copy_probes),
-        (-foretold, unnamed),
+        (-predicted, unnamed),
     )
 
 
@@ -348,6 +385,7 @@ def _all_agree(
 
 
 def _own_ways(evidence: MetricFigures, chosen: Candidate) -> Iterator[str]:
+    """Notes about what no known behaviour explains, and about what F1 alone cannot show."""
     if chosen.zero is None and chosen.zero_probes:
         yield f"0/0 in a way of its own: {', '.join(chosen.zero_probes)}"
     if (copies := _own_copies(chosen)) is not None:
@@ -363,7 +401,7 @@ def _own_copies(chosen: Candidate) -> str | None:
 
 
 def _deviations(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[float]:
-    """By how much the figures are above what is predicted, where they fit."""
+    """The difference of each figure from its prediction, as a fraction of 1, where they agree."""
     for probe, figures in evidence.values:
         predicted = behaviour.predict(probe.documents).values
         if predicted is None or not evidence.agrees(predicted, figures):
@@ -374,7 +412,7 @@ def _deviations(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[float
                 yield given.value / evidence.scale.factor - float(predicted[place])
 
 
-def _cut(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[str]:
+def _note_truncation(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[str]:
     digits = evidence.scale.digits
     if digits is None or digits > 6:
         return
@@ -397,7 +435,10 @@ def _misfits(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[str]:
 
 
 def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
-    """No behaviour fits: the one that fits most probes is named if it fits two thirds of them."""
+    """The verdict where no behaviour fits.
+
+    The nearest one is named if it fits at least two thirds of the probes of the battery.
+    """
     best: tuple[float, Behaviour] | None = None
     battery = {p: figures for p, figures in evidence.figures.items() if p.id not in evidence.drawn}
     for behaviour in combinations_of(evidence.metric):
@@ -407,8 +448,7 @@ def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
             if best is None or share < best[0]:
                 best = share, behaviour
     nearest = best[1] if best else None
-    against = nearest or Behaviour(evidence.metric)
-    departs_on = tuple(_misfits(evidence, against))
+    departs_on = tuple(_misfits(evidence, nearest or Behaviour(evidence.metric)))
     notes = []
     if gap:
         notes.append(
@@ -432,17 +472,18 @@ def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
 
 
 def zero_words(zero: str | None) -> str:
-    """What 0/0 is, in words."""
+    """The value of 0/0, in words."""
     return ZEROS[zero].words if zero else "0/0 in a way of its own"
 
 
 def copies_words(copies: str | None) -> str:
-    """What becomes of repeated mentions, in words."""
+    """The treatment of repeated mentions, in words."""
     return COPIES[copies].words if copies else "repeated mentions in a way of their own"
 
 
 def behaviour_dict(behaviour: Behaviour) -> dict[str, Any]:
-    """Rule, average and exchange, as they stand in JSON."""
+    """Rule, average and exchange as JSON."""
+
     return {
         "rule": behaviour.rule,
         "average": behaviour.average,

@@ -1,7 +1,7 @@
-"""Stand-ins for evaluators that coreference systems carry along: one changed import switches over.
+"""Replacements for evaluators included in coreference systems: only an import must be changed.
 
 Each module has the names, arguments and results of one family of evaluators, and corefkit counts.
-Which profile that is stands in the docstring of each class; `profile=` chooses another one.
+The docstring of each class names its profile; `profile=` chooses another one.
 
 >>> from corefkit.compat.e2e import CorefEvaluator  # was: from metrics import CorefEvaluator
 >>> evaluator = CorefEvaluator()
@@ -19,15 +19,15 @@ from types import ModuleType
 __all__ = ["install"]
 
 MODULES = ("e2e", "official", "checker", "tanl", "coval", "scorch")
-"""The modules of this package that stand in for evaluators."""
+"""The modules of this package that replace evaluators."""
 
 
 def install(name: str, module: str = "e2e") -> ModuleType | None:
-    """Let imports of the module `name` find one of this package, and return what was there.
+    """Make imports of the module `name` find a module of this package.
 
-    For a repository that must not be changed: call it before the import in question, e.g.
-    `install("metrics")` where it says `from metrics import CorefEvaluator`. What it returns is the
-    module that had the name, to be put back into `sys.modules`, or None.
+    It is for code that must not be changed: call it before the import, e.g. `install("metrics")`
+    where the code says `from metrics import CorefEvaluator`. Returns the module that had the name,
+    which can be put back into `sys.modules`, or None.
 
     Raises ValueError for a name that belongs to Python or to an installed distribution, and for a
     module that this package does not have.
@@ -46,7 +46,7 @@ def install(name: str, module: str = "e2e") -> ModuleType | None:
 
 
 def _refuse_foreign(package: str) -> None:
-    """ValueError where other code relies on what is imported under that name."""
+    """Raise ValueError if the name belongs to Python or to an installed distribution."""
     if package in sys.stdlib_module_names or package in sys.builtin_module_names:
         raise ValueError(f"name: {package} is a module of Python")
     from importlib.metadata import packages_distributions

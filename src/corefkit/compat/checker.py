@@ -15,9 +15,9 @@ __all__ = ["ClusterChecker"]
 class ClusterChecker:
     """LEA without singletons, and muc, bcub and ceafe with them; profile `standard`.
 
-    It departs from its originals where these are not comparable with anything: the figures of muc,
-    bcub and ceafe are micro-averages, as those of LEA always were, not F1 of means over documents;
-    0/0 is 0, and nothing is added to a denominator, which there cost up to 1e-7.
+    It differs from the originals where their figures are not comparable with others: muc, bcub and
+    ceafe are micro-averages, as LEA is in the originals, not F1 of means over documents; 0/0 is 0,
+    and nothing is added to denominators, which costs up to 1e-7 in the originals.
 
     `corefkit` is the `corefkit.Evaluator` that counts, with `scores()` and the signature.
     """
@@ -47,5 +47,5 @@ class ClusterChecker:
 
     @property
     def bakeoff(self) -> float:
-        """The mean of these: the CoNLL average."""
+        """The mean of `mbc`: the CoNLL average."""
         return sum(self.mbc) / len(IN_CONLL)

@@ -1,4 +1,4 @@
-"""What the stand-ins share: clusters and dictionaries as such evaluators are given them, ratios."""
+"""What the replacements share: the clusters and dictionaries that they take, and ratios."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -8,14 +8,14 @@ if TYPE_CHECKING:
     from corefkit.scoring.evaluator import Evaluator
 
 Clusters: TypeAlias = Iterable[Iterable[Any]]
-"""The entities of one document: lists or tuples of mentions; a mention that is a list is taken as
-a tuple, anything else must be hashable."""
+"""The entities of one document: lists or tuples of mentions. A mention that is a list becomes a
+tuple; other mentions must be hashable."""
 
 Owners: TypeAlias = Mapping[Any, Any]
-"""Mention → the cluster that has it, of one side of one document."""
+"""Mention → its cluster, for one side of one document."""
 
 PRF: TypeAlias = tuple[float, float, float]
-"""Three values between 0 and 1, in the order of the evaluator that is stood in for."""
+"""Three values between 0 and 1, in the order of the evaluator that is replaced."""
 
 ListedClusters: TypeAlias = list[tuple[Hashable, ...]]
 
@@ -24,7 +24,7 @@ IN_CONLL = ("muc", "bcub", "ceafe")
 
 
 def make_evaluator(profile: str, metrics: Sequence[str], **policies: Any) -> "Evaluator":
-    """The Evaluator that counts; numpy is loaded here and not before."""
+    """The Evaluator that counts; numpy is not loaded before it is made."""
     from corefkit.scoring.evaluator import Evaluator
 
     return Evaluator(metrics, profile=profile, **policies)
@@ -42,7 +42,7 @@ def listed(clusters: Clusters) -> ListedClusters:
 
 
 def mention_of(mention: Any) -> Hashable:
-    """A mention that can be looked up."""
+    """A hashable mention: a list becomes a tuple."""
     return tuple(mention) if isinstance(mention, list) else mention
 
 
@@ -53,7 +53,7 @@ def add_document(
 ) -> None:
     """Count a document; `sides` are predicted and gold, `owners` their dictionaries by name.
 
-    The dictionaries are not needed: ValueError where they contradict the clusters.
+    The dictionaries are not needed. Raises ValueError where they contradict the clusters.
     """
     response, key = map(listed, sides)
     for (name, given), clusters in zip(owners.items(), (response, key), strict=True):
@@ -62,9 +62,9 @@ def add_document(
 
 
 def check_owners(name: str, clusters: ListedClusters, owners: Owners | None) -> None:
-    """ValueError where a dictionary of mentions is given and is not what the clusters say.
+    """Raise ValueError where a dictionary of mentions is given and contradicts the clusters.
 
-    An evaluator that is given a restricted dictionary computes something else.
+    With a restricted dictionary, the original evaluator would compute something else.
     """
     if owners is None:
         return
@@ -75,7 +75,10 @@ def check_owners(name: str, clusters: ListedClusters, owners: Owners | None) -> 
 def check_places(
     name: str, mentions: ListedClusters, clusters: ListedClusters, places: Mapping[Any, int] | None
 ) -> None:
-    """The same for dictionaries of places of clusters, which hold mentions of the other side."""
+    """Like `check_owners`, for a dictionary from common mentions to the places of their clusters.
+
+    `mentions` are the clusters whose mentions are its keys, `clusters` those it points to.
+    """
     if places is None:
         return
     known = {mention: place for place, cluster in enumerate(clusters) for mention in cluster}
@@ -87,15 +90,14 @@ def check_places(
 def _compare(
     name: str, expected: Mapping[Hashable, Any], given: Owners, read: Callable[[Any], Any]
 ) -> None:
-    """ValueError that names the first mention of which the two differ, as `read` sees owners."""
+    """Raise ValueError about the first mention whose owners, after `read`, differ."""
     given_owners = {mention_of(mention): owner for mention, owner in given.items()}
     for mention in {**expected, **given_owners}:
         if mention not in given_owners or mention not in expected:
             where = "is missing there" if mention not in given_owners else "is in none of them"
             raise ValueError(
-                f"{name} does not agree with the clusters: {mention!r:.60} {where}. Leave it "
-                "out; a "
-                "restricted dictionary would compute something else"
+                f"{name} does not agree with the clusters: {mention!r:.60} {where}. Leave it out; "
+                "a restricted dictionary would compute something else"
             )
         if read(given_owners[mention]) != read(expected[mention]):
             raise ValueError(

@@ -33,11 +33,12 @@ __all__ = [
 
 CorefInfo: TypeAlias = Sequence[Any]
 """Clusters of the key, clusters of the response, then two dictionaries: key mentions to the places
-of response clusters, and response mentions to those of key clusters. The latter may be left out."""
+of response clusters, and response mentions to those of key clusters. The dictionaries are optional.
+"""
 
 
 class Metric(Enum):
-    """A metric of CoVal, and what corefkit calls it."""
+    """A metric of CoVal; its value is its name in corefkit."""
 
     MENTIONS = "mentions"
     MUC = "muc"
@@ -57,27 +58,27 @@ class Evaluator:
 
     def __init__(self, metric: Metric, beta: float = 1, *, profile: str = "coval") -> None:
         if not isinstance(metric, Metric):
-            known = ", ".join(one.name.lower() for one in Metric)
+            known = ", ".join(member.name.lower() for member in Metric)
             raise TypeError(f"metric must be one of {known} of {__name__}, not {metric!r:.60}")
         self.metric, self.beta = metric, beta
         self.corefkit = make_evaluator(profile, [metric.value])
 
     def update(self, coref_info: CorefInfo) -> None:
-        """Add a document; ValueError where its dictionaries are not what its clusters say."""
+        """Add a document; ValueError where its dictionaries contradict its clusters."""
         if not 2 <= len(coref_info) <= 4:
             raise ValueError(
                 "a document is (key clusters, response clusters), optionally with two "
                 f"dictionaries, not {len(coref_info)} values"
             )
-        key, response, *places = coref_info
-        ours, theirs = listed(key), listed(response)
+        key_clusters, response_clusters, *places = coref_info
+        key, response = listed(key_clusters), listed(response_clusters)
         sides = (
-            (ours, theirs, "key_mention_sys_cluster"),
-            (theirs, ours, "sys_mention_key_cluster"),
+            (key, response, "key_mention_sys_cluster"),
+            (response, key, "sys_mention_key_cluster"),
         )
-        for (own, other, name), given in zip(sides, places, strict=False):
-            check_places(name, own, other, given)
-        self.corefkit.update(ours, theirs)
+        for (mentions, clusters, name), given in zip(sides, places, strict=False):
+            check_places(name, mentions, clusters, given)
+        self.corefkit.update(key, response)
 
     def get_recall(self) -> float:
         """The recall."""
@@ -121,4 +122,4 @@ evaluator = SimpleNamespace(
     get_document_evaluations=get_document_evaluations,
     **{metric.name.lower(): metric for metric in Metric},
 )
-"""What `from coval.eval import evaluator` is there."""
+"""Replaces the module of `from coval.eval import evaluator`."""

@@ -1,4 +1,4 @@
-"""The evaluator of e2e-coref, as `metrics.py` of many systems has it.
+"""The evaluator of e2e-coref, found as `metrics.py` in many systems.
 
 >>> evaluator = CorefEvaluator()
 >>> for gold, predicted in [([["a", "b", "c"]], [["a", "b"]]), ([["x", "y"]], [["x", "y"]])]:
@@ -47,7 +47,7 @@ __all__ = [
 
 
 class _Figures:
-    """What each evaluator offers: its figures, together and one by one."""
+    """The methods that all evaluators have: their figures, together and one by one."""
 
     def get_prf(self) -> PRF:
         """Precision, recall and F."""
@@ -71,7 +71,7 @@ class CorefEvaluator(_Figures):
 
     Attributes:
         corefkit: the `corefkit.Evaluator` that counts, with `scores()` and the signature.
-        evaluators: an Evaluator for each of muc, bcub and ceafe, of what this one is given.
+        evaluators: Evaluators of muc, bcub and ceafe that show what this one has counted.
     """
 
     def __init__(self, profile: str = "e2e") -> None:
@@ -108,7 +108,7 @@ class Evaluator(_Figures):
             raise TypeError(f"metric must be one of {known} of {__name__}, not {metric!r:.60}")
         self.metric, self.beta = metric, beta
         self.corefkit = make_evaluator(profile, [METRICS[metric]])
-        self._whole = True
+        self._is_part = False
 
     def update(
         self,
@@ -118,7 +118,7 @@ class Evaluator(_Figures):
         mention_to_gold: Owners | None = None,
     ) -> None:
         """Add a document. The dictionaries are not needed; ValueError where they contradict."""
-        if not self._whole:
+        if self._is_part:
             raise RuntimeError("update the CorefEvaluator: this is one of its evaluators")
         owners = {"mention_to_predicted": mention_to_predicted, "mention_to_gold": mention_to_gold}
         add_document(self.corefkit, (predicted, gold), owners)
@@ -139,14 +139,14 @@ class Evaluator(_Figures):
 
 
 def _part(metric: Callable[..., Any], counting: "evaluator.Evaluator") -> Evaluator:
-    """An Evaluator that shows what another one counts."""
+    """An Evaluator that shows the figures of one metric of another evaluator."""
     part = Evaluator.__new__(Evaluator)
-    part.metric, part.beta, part.corefkit, part._whole = metric, 1, counting, False
+    part.metric, part.beta, part.corefkit, part._is_part = metric, 1, counting, True
     return part
 
 
 class MentionEvaluator(_Figures):
-    """Mentions that were found, whatever their clusters."""
+    """Precision, recall and F1 of mentions, whatever their clusters."""
 
     def __init__(self) -> None:
         self.corefkit = make_evaluator("standard", ["mentions"])
@@ -175,7 +175,7 @@ def evaluate_documents(
 
 
 def f1(p_num: float, p_den: float, r_num: float, r_den: float, beta: float = 1) -> float:
-    """F of numerators and denominators; 0/0 is 0.
+    """F from numerators and denominators of precision and recall; 0/0 is 0.
 
     >>> f1(1, 2, 1, 2)
     0.5
@@ -184,7 +184,7 @@ def f1(p_num: float, p_den: float, r_num: float, r_den: float, beta: float = 1) 
 
 
 def muc(clusters: Clusters, mention_to_gold: Owners) -> tuple[int, int]:
-    """Links found and all links, of one side: numerator and denominator.
+    """MUC of one side, as numerator and denominator: the links found, and all links.
 
     >>> muc([["a", "b", "c"]], {"a": ("a", "b"), "b": ("a", "b")})
     (1, 2)
@@ -198,7 +198,7 @@ def muc(clusters: Clusters, mention_to_gold: Owners) -> tuple[int, int]:
 
 
 def b_cubed(clusters: Clusters, mention_to_gold: Owners) -> tuple[float, int]:
-    """B³ of one side, singletons left out on both: numerator and denominator.
+    """B³ of one side without singletons of either side, as numerator and denominator.
 
     >>> b_cubed([["a", "b"], ["c"]], {"a": ("a", "c"), "b": ("b",), "c": ("a", "c")})
     (0.5, 2)
@@ -214,7 +214,7 @@ def b_cubed(clusters: Clusters, mention_to_gold: Owners) -> tuple[float, int]:
 
 
 def lea(clusters: Clusters, mention_to_gold: Owners) -> tuple[float, int]:
-    """LEA of one side, its singletons left out: numerator and denominator.
+    """LEA of one side without its singletons, as numerator and denominator.
 
     >>> lea([["a", "b", "c"], ["d"]], {"a": ("a", "b"), "b": ("a", "b")})
     (1.0, 3)
@@ -230,12 +230,12 @@ def lea(clusters: Clusters, mention_to_gold: Owners) -> tuple[float, int]:
 
 
 def _owners(cluster: Sequence[Any], mention_to_gold: Owners) -> "Counter[tuple[Any, ...]]":
-    """The clusters of the other side that have mentions of this one, and how many."""
+    """Cluster of the other side → the number of mentions that it shares with this one."""
     return Counter(tuple(mention_to_gold[m]) for m in cluster if m in mention_to_gold)
 
 
 def phi4(c1: Sequence[Any], c2: Sequence[Any]) -> float:
-    """How alike two clusters are: 2n / (|c1| + |c2|).
+    """The similarity of two clusters that share n mentions: 2n / (|c1| + |c2|).
 
     >>> phi4(["a", "b", "c"], ["a", "b"])
     0.8
@@ -244,7 +244,7 @@ def phi4(c1: Sequence[Any], c2: Sequence[Any]) -> float:
 
 
 def ceafe(clusters: Clusters, gold_clusters: Clusters) -> tuple[float, int, float, int]:
-    """CEAFe without singletons of `clusters`: numerator, denominator, of precision and of recall.
+    """CEAFe without singletons of `clusters`: numerator and denominator of precision and recall.
 
     >>> ceafe([["a", "b"], ["c"]], [["a", "b"], ["c", "d"]])
     (1.0, 1, 1.0, 2)
@@ -260,4 +260,4 @@ METRICS: Mapping[Callable[..., Any], str] = {
     ceafe: "ceafe",
     lea: "lea",
 }
-"""The functions that an Evaluator takes, and what corefkit calls them."""
+"""The functions that an Evaluator takes, with their names in corefkit."""

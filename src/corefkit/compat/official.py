@@ -1,4 +1,4 @@
-"""The evaluators of Maverick, BookCoref, xCoRe and others, asked for a metric by its name.
+"""The evaluators of Maverick, BookCoref, xCoRe and others, which take the name of a metric.
 
 >>> evaluator = OfficialCoNLL2012CorefEvaluator()
 >>> evaluator.update([("a", "b"), ("d",)], [("a", "b", "c"), ("d",)])
@@ -28,7 +28,7 @@ __all__ = [
 
 CONLL = "conll2012"
 NAMES = {"muc": "muc", "b_cubed": "bcub", "ceafe": "ceafe"}
-"""What these evaluators call the metrics, and what corefkit calls them."""
+"""The names of metrics in these evaluators, with their names in corefkit."""
 
 
 class OfficialCoNLL2012CorefEvaluator:
@@ -52,7 +52,7 @@ class OfficialCoNLL2012CorefEvaluator:
         add_document(self.corefkit, (pred, gold), owners)
 
     def get_prf(self, metric: str = CONLL) -> PRF:
-        """Precision, recall and F1 of a metric; of conll2012 the means of the three."""
+        """Precision, recall and F1 of a metric; for conll2012, the means over the three metrics."""
         if metric != CONLL and metric not in NAMES:
             raise ValueError(f"metric: {', '.join((CONLL, *NAMES))}, not {metric!r:.60}")
         scores = self.corefkit.scores()
@@ -72,8 +72,8 @@ class OfficialCoNLL2012CorefEvaluator:
 
 
 class CoNLL2012CorefEvaluator(OfficialCoNLL2012CorefEvaluator):
-    """The same under the name that some of these systems give it."""
+    """The same evaluator under its name in some of these systems."""
 
 
 class OfficialMentionEvaluator(MentionEvaluator):
-    """Mentions that were found, whatever their clusters."""
+    """Precision, recall and F1 of mentions, whatever their clusters."""

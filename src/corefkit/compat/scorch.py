@@ -1,4 +1,4 @@
-"""The functions of scorch: a key and a response, both clusterings, to recall, precision and F1.
+"""The functions of scorch: from the clusters of key and response to recall, precision and F1.
 
 >>> muc([{"a", "b", "c"}], [{"a", "b"}])
 (0.5, 1.0, 0.6666666666666666)

@@ -1,4 +1,4 @@
-"""CorefAllMetrics of TANL: all documents at once, micro-averages and means over documents.
+"""CorefAllMetrics of TANL: micro-averages and means over documents, for all documents at once.
 
 >>> labels = [[[(0, 1), (4, 4)]], [[(0, 0), (2, 2), (5, 6)]]]
 >>> preds = [[[(0, 1), (4, 4)]], [[(0, 0), (2, 2)]]]
@@ -43,10 +43,10 @@ class CorefAllMetrics:
     def get_all_metrics(
         self, labels: Sequence[Clusters], preds: Sequence[Clusters]
     ) -> dict[str, SignedScores]:
-        """{"micro": …, "macro": …} of documents, key first, each a list of clusters.
+        """{"micro": …, "macro": …}, for documents that are lists of clusters; `labels` is the key.
 
-        `micro` is what everybody else reports. `macro` has means over documents, to be compared
-        with nothing but other such means: its signature says `average:documents`.
+        `micro` has the micro-averages that others report. `macro` has means over documents, which
+        are comparable only with such means: its signature says `average:documents`.
         """
         if len(labels) != len(preds):
             raise ValueError(f"{len(labels)} documents of labels but {len(preds)} of preds")

@@ -1,11 +1,12 @@
-"""Corpus tools: all annotation layers of a corpus, and what is built on them.
+"""Corpus tools: the annotation layers of a corpus, and what is built on them.
 
-`Tokens` gives the layers in columns, and as a `Document` of `Sentence`s of `Token`s, each with its
-`Tree`, `LabelledSpan`s and `Proposition`s. `statistics` describes a corpus, `partition` splits it,
-`gold_mentions` and `gold_boundaries` keep its mentions only. `mask` and `fill` take words out and
-put them back (`read_words` reads them); `write_layer`, `read_coref`, `read_name`, `read_parse` and
-`merge` handle layers in files of their own; `parse_trees` reads trees. `disagreements` lists where
-annotators differ; `corefkit.agree` says how much.
+`Tokens` has the layers as columns, and as a `Document` of `Sentence`s of `Token`s with `Tree`s,
+`LabelledSpan`s and `Proposition`s. `statistics` describes a corpus. `partition` and `draw_split`
+split it. `gold_mentions` and `gold_boundaries` make the inputs of the supplementary settings of
+CoNLL-2012. `mask` and `fill` remove words and restore them (`read_words` reads them).
+`write_layer`, `read_coref`, `read_name`, `read_parse` and `merge` handle layers in separate files;
+`parse_trees` reads trees. `disagreements` lists where annotators differ; `corefkit.agree` measures
+how much.
 
 >>> import corefkit
 >>> from corefkit.corpora import Tokens

@@ -1,8 +1,8 @@
-"""Responses with known errors: a key whose entities are split and merged and mentions disturbed.
+"""Responses with known errors: a key with entities split and merged, and mentions changed.
 
-Chance is a hash of the seed, the document, the operation and the mention, so that the result is the
-same on every machine and for every order of documents, and the mentions that a low rate hits are
-among those that a higher one hits.
+Random numbers are hashes of the seed, the document, the operation and the mention. So the result is
+the same on every machine and for every order of documents, and the mentions affected at a low rate
+are among those affected at a higher one.
 
 >>> from corefkit.core.corpus import Corpus
 >>> key = Corpus.from_clusters({"d": [[(0, 0), (2, 2), (4, 4)], [(1, 1), (5, 5)]]})
@@ -52,20 +52,20 @@ from corefkit.corpora.known_errors import (
 from corefkit.formats import format_of, read
 
 SEED = 1
-"""The seed where none is given."""
+"""The default seed."""
 
 Rate = str | float | Fraction | Decimal
-"""A rate as people write it: 0.05, "0.05" or "5%"."""
+"""A rate, as a number or a text: 0.05, "0.05" or "5%"."""
 
 
 class Degraded(NamedTuple):
-    """A corpus with known errors, and the list of them."""
+    """A corpus with known errors, and the list of these errors."""
 
     corpus: Corpus
     errors: tuple[KnownError, ...]
 
 
-def degrade(  # noqa: PLR0913 (as many as there are operations)
+def degrade(  # noqa: PLR0913 (one parameter per operation)
     key: "Corpus | str | PathLike[str]",
     *,
     split: Rate = 0,
@@ -75,22 +75,21 @@ def degrade(  # noqa: PLR0913 (as many as there are operations)
     invent: Rate = 0,
     seed: int = SEED,
 ) -> Degraded:
-    """The key, a path or a Corpus, with errors at these rates from 0 to 1: decimals, or "5%".
+    """The key, a path or a Corpus, with errors at these rates: numbers from 0 to 1, or "5%".
 
-    Entities are split and merged, then mentions dropped, moved and invented. Repeated spans of the
-    key are dropped first, as for scoring. Words and all other columns stay as they are.
+    Entities are split, then merged; then mentions are dropped, moved and invented. Repeated spans
+    of the key are removed first, as for scoring. Words and all other columns are unchanged.
 
-    Raises UsageError for a rate that is none.
+    Raises UsageError for an invalid rate.
     """
     given = {"split": split, "merge": merge, "drop": drop, "span": span, "invent": invent}
     rates = {name: parse_rate(rate, name) for name, rate in given.items()}
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise TypeError(f"seed must be a whole number, not {seed!r:.60}")
-    plain = distinct_spans(key if isinstance(key, Corpus) else read(key))
-    documents = _KeyDocuments(plain)
-    results = [DegradedDocument(one, rates, seed) for one in documents]
-    errors = tuple(change for result in results for change in result.errors)
-    return Degraded(_assemble(plain, results), errors)
+    distinct = distinct_spans(key if isinstance(key, Corpus) else read(key))
+    results = [DegradedDocument(document, rates, seed) for document in _KeyDocuments(distinct)]
+    errors = tuple(error for result in results for error in result.errors)
+    return Degraded(_assemble(distinct, results), errors)
 
 
 def parse_rate(rate: Rate, name: str = "rate") -> Fraction:
@@ -100,24 +99,24 @@ def parse_rate(rate: Rate, name: str = "rate") -> Fraction:
     (Fraction(1, 20), Fraction(3, 10))
     """
     text = str(rate).strip()
-    wrong = f"{name}: {text!r:.60} is not a rate from 0 to 1, such as 0.05 or 5%"
+    message = f"{name}: {text!r:.60} is not a rate from 0 to 1, such as 0.05 or 5%"
     if isinstance(rate, Fraction):
         value = rate
     else:
         try:
             number = Decimal(text.removesuffix("%"))
         except InvalidOperation:
-            raise UsageError(wrong) from None
+            raise UsageError(message) from None
         if not number.is_finite() or number.adjusted() < -100:
-            raise UsageError(wrong)
+            raise UsageError(message)
         value = Fraction(number) / (100 if text.endswith("%") else 1)
     if not 0 <= value <= 1:
-        raise UsageError(wrong)
+        raise UsageError(message)
     return value
 
 
 def parse_errors(text: str) -> dict[str, Any]:
-    """The rates of a text such as "drop 10% span 0.05", for `degrade`.
+    """The rates in a text such as "drop 10% span 0.05", as keywords of `degrade`.
 
     >>> parse_errors("drop 10%")
     {'drop': '10%'}
@@ -133,7 +132,7 @@ def parse_errors(text: str) -> dict[str, Any]:
 
 
 class _KeyDocuments:
-    """The documents of a corpus, as errors are made in them."""
+    """Iterates over the documents of a corpus in the form in which errors are made."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -147,8 +146,8 @@ class _KeyDocuments:
         irregular = is_irregular(corpus).tolist()
         fixed = (is_irregular(corpus) | (zero_numbers(corpus) > 0)).tolist()
         lengths = corpus.lengths.tolist()
-        silent = [] if corpus.referring is None else np.flatnonzero(~corpus.referring).tolist()
-        left_out = set(silent)
+        referring = corpus.referring
+        left_out = set() if referring is None else {*np.flatnonzero(~referring).tolist()}
         begin = 0
         for number, rows in enumerate(corpus.rows_of_documents(order)):
             mentions, entities = [], dict[int, list[MovableMention]]()
@@ -161,19 +160,25 @@ class _KeyDocuments:
                 mention = MovableMention(row, *ends, name, movable=not fixed[row], nodes=nodes)
                 mentions.append(mention)
                 entities.setdefault(entity[row], []).append(mention)
-            listed = [KeptEntity(own, origin, origin) for origin, own in entities.items()]
-            here = self._sentence_in(begin)
-            yield KeyDocument(number, corpus.names[number], lengths[number], mentions, listed, here)
+            kept = [KeptEntity(members, origin, origin) for origin, members in entities.items()]
+            yield KeyDocument(
+                number,
+                corpus.names[number],
+                lengths[number],
+                mentions,
+                kept,
+                self._sentence_in(begin),
+            )
             begin += max(int(corpus.tokens[number]), 0)
 
     def _sentence_in(self, begin: int) -> Callable[[int], int]:
-        """The sentence of each token of a document, where moved spans must stay in theirs."""
+        """A function from tokens of a document to sentences that moved spans must not leave."""
         sentences = self._sentences
         return (lambda token: 0) if sentences is None else lambda token: sentences[begin + token]
 
 
 def _sentences(corpus: Corpus) -> list[int] | None:
-    """The sentence of every token, where a format has no mentions that leave their sentence."""
+    """The sentence of every token, if the format requires mentions to stay within sentences."""
     if not any(format_of(source).nodes for source in corpus.sources):
         return None
     try:
@@ -184,7 +189,7 @@ def _sentences(corpus: Corpus) -> list[int] | None:
 
 
 def _order(corpus: Corpus) -> IntArray:
-    """Text order where there are empty nodes or parts: by first node, the longer first."""
+    """Text order of a corpus with empty nodes or parts: by first node, longer mentions first."""
     first, first_zero, last, last_zero = ends_of(corpus)
     usual = text_order(corpus)
     place = np.empty_like(usual)
@@ -198,7 +203,7 @@ def _shown(place: Node) -> str:
 
 
 class _Placed(NamedTuple):
-    """A mention in its place: what orders the rows of a file, and its entity."""
+    """A mention with the sort key of its row and the number of its entity."""
 
     order: tuple[int, ...]
     mention: MovableMention
@@ -206,7 +211,7 @@ class _Placed(NamedTuple):
 
 
 def _assemble(key: Corpus, results: Sequence[DegradedDocument]) -> Corpus:
-    """The corpus with the mentions and entities of all documents, as a reader would find them."""
+    """The corpus with the mentions and entities of all documents, in the order of a reader."""
     placed: list[_Placed] = []
     origins: list[tuple[int, int]] = []
     kinds: list[int] = []
@@ -218,12 +223,12 @@ def _assemble(key: Corpus, results: Sequence[DegradedDocument]) -> Corpus:
                 placed.append(_Placed(order, mention, len(origins)))
             origins.append((number, entity.origin))
             kinds.append(entity.kind)
-    placed.sort(key=lambda one: one.order)
-    kept = [one for one in placed if one.mention.row >= 0]
-    new = [one for one in placed if one.mention.row == INVENTED]
-    rows = np.array([one.mention.row for one in kept], dtype=np.int64)
-    entity_of = np.array([one.entity for one in kept], dtype=np.int64)
-    if key.referring is not None:  # what does not refer stays as it is
+    placed.sort(key=lambda placed_mention: placed_mention.order)
+    kept = [p for p in placed if p.mention.row >= 0]
+    new = [p for p in placed if p.mention.row == INVENTED]
+    rows = np.array([p.mention.row for p in kept], dtype=np.int64)
+    entity_of = np.array([p.entity for p in kept], dtype=np.int64)
+    if key.referring is not None:  # Non-referring mentions are unchanged.
         silent = np.flatnonzero(~key.referring)
         origins += [(int(key.document[row]), int(key.entity[row])) for row in silent.tolist()]
         entity_of = np.append(entity_of, len(origins) - len(silent) + np.arange(len(silent)))
@@ -233,7 +238,7 @@ def _assemble(key: Corpus, results: Sequence[DegradedDocument]) -> Corpus:
     taken = replace(key.take(rows), links=None, incidents=())
     links = key.links and _without_loops(key.links.take(rows, key.mentions, moved), entity_of)
     silent_kinds = [int(key.entity[row]) for row in rows[len(kept) :].tolist()]
-    kept_kinds, new_kinds = ([kinds[one.entity] for one in some] for some in (kept, new))
+    kept_kinds, new_kinds = ([kinds[p.entity] for p in mentions] for mentions in (kept, new))
     labels = _mention_labels(key, rows, [*kept_kinds, *silent_kinds], new_kinds)
     corpus = replace(taken, entity=entity_of, labels=_labels(key, origins), links=links)
     return replace(_with_invented(_with_spans(corpus, kept), new), mention_labels=labels)
@@ -242,11 +247,11 @@ def _assemble(key: Corpus, results: Sequence[DegradedDocument]) -> Corpus:
 def _mention_labels(
     key: Corpus, rows: IntArray, kinds: Sequence[int], new: Sequence[int]
 ) -> MentionLabels | None:
-    """The labels of the mentions, and of those that were invented; `kinds` are the entities of the
-    key whose type each has.
+    """The labels of the mentions in `rows`, followed by those of invented mentions.
 
-    An entity has one etype (CorefUD): a mention that joined another entity gets that one's, and so
-    does one that was invented. Other labels stay with their mentions.
+    `kinds` and `new` have the entity of the key whose type each mention gets. An entity has one
+    etype (CorefUD), so mentions that joined an entity, and invented ones, get its type. Other
+    labels stay with their mentions.
     """
     added = len(new)
     columns = {}
@@ -256,30 +261,33 @@ def _mention_labels(
     types = entity_types(key)
     if types is not None:
         of_entity = [types.values[code] if code >= 0 else NONE for code in types.code.tolist()]
-        own = _own_types(key)
+        of_mention = _mention_types(key)
         moved = zip(rows.tolist(), key.entity[rows].tolist(), kinds, strict=True)
-        listed = [own[row] if entity == kind else of_entity[kind] for row, entity, kind in moved]
-        columns["etype"] = listed + [of_entity[kind] if kind >= 0 else NONE for kind in new]
+        columns["etype"] = [
+            of_mention[row] if entity == kind else of_entity[kind] for row, entity, kind in moved
+        ]
+        columns["etype"] += [of_entity[kind] if kind >= 0 else NONE for kind in new]
     return MentionLabels.of(columns)
 
 
-def _own_types(key: Corpus) -> list[str]:
-    """The etype that each mention has in its file."""
+def _mention_types(key: Corpus) -> list[str]:
+    """The etype of each mention in its file."""
     types = [NONE] * key.mentions
     for source in key.sources:
         first = source.first_document
-        here = (key.document >= first) & (key.document < first + source.documents)
-        rows = np.flatnonzero(here)
-        written = source.mention_types(key._byte[rows])
-        for row, text in zip(rows.tolist(), written or (), strict=written is not None):
-            types[row] = text
+        in_source = (key.document >= first) & (key.document < first + source.documents)
+        rows = np.flatnonzero(in_source)
+        source_types = source.mention_types(key._byte[rows])
+        if source_types is not None:
+            for row, text in zip(rows.tolist(), source_types, strict=True):
+                types[row] = text
     return types
 
 
 def _without_loops(links: Links | None, entity: IntArray) -> Links | None:
-    """The links but for those that lead from an entity to itself, now that it was merged.
+    """The links except those that lead from an entity to itself after merging.
 
-    `entity` (mentions,) is the entity of each mention.
+    `entity` (mentions,) has the entity of each mention.
     """
     if links is None:
         return None
@@ -287,13 +295,16 @@ def _without_loops(links: Links | None, entity: IntArray) -> Links | None:
     loop = ends[0] == ends[1]
     if not loop.any():
         return links
-    left = np.flatnonzero(~loop)
-    label = tuple(links.label[at] for at in left.tolist())
-    return Links(links.kind[left], links.source[left], links.target[left], label)
+    kept = np.flatnonzero(~loop)
+    label = tuple(links.label[number] for number in kept.tolist())
+    return Links(links.kind[kept], links.source[kept], links.target[kept], label)
 
 
 def _with_spans(corpus: Corpus, kept: Sequence[_Placed]) -> Corpus:
-    """The corpus with the spans that were moved; their heads and minimum spans stay inside."""
+    """The corpus with moved spans.
+
+    A head outside its new span becomes the first token; such a minimum span is removed.
+    """
     start, end = corpus.start.copy(), corpus.end.copy()
     head = None if corpus.head is None else corpus.head.copy()
     minimum = None if corpus.minimum is None else corpus.minimum.copy()
@@ -310,21 +321,21 @@ def _with_spans(corpus: Corpus, kept: Sequence[_Placed]) -> Corpus:
 
 
 def _with_invented(corpus: Corpus, new: Sequence[_Placed]) -> Corpus:
-    """The corpus with mentions of one token after all others; the token is their head."""
+    """The corpus with invented mentions of one token, which is their head, after all others."""
     if not new:
         return corpus
-    token = np.array([one.mention.first[0] for one in new], dtype=np.int64)
-    document = np.array([one.order[0] for one in new], dtype=np.int64)
-    entity = np.array([one.entity for one in new], dtype=np.int64)
-    own: dict[str, Any] = {"document": document, "start": token, "end": token, "entity": entity}
+    token = np.array([p.mention.first[0] for p in new], dtype=np.int64)
+    document = np.array([p.order[0] for p in new], dtype=np.int64)
+    entity = np.array([p.entity for p in new], dtype=np.int64)
+    added: dict[str, Any] = {"document": document, "start": token, "end": token, "entity": entity}
     absent: dict[str, Any] = {**ABSENT, "head": token, "_byte": -1, "line": 0}
     for name, value in absent.items():
         column = getattr(corpus, name)
         if column is not None and len(column) == corpus.mentions:
             shape = (2, len(new)) if name == "minimum" else (len(new),)
-            own[name] = np.broadcast_to(value, shape).T.astype(column.dtype)
+            added[name] = np.broadcast_to(value, shape).T.astype(column.dtype)
     columns: dict[str, Any] = {
-        name: np.concatenate((getattr(corpus, name), more)) for name, more in own.items()
+        name: np.concatenate((getattr(corpus, name), values)) for name, values in added.items()
     }
     return replace(corpus, **columns)
 
@@ -333,24 +344,25 @@ _NUMBERED = re.compile(r"(\D*)(\d{1,15})")
 
 
 def _labels(key: Corpus, origins: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """The ids of entities, each of a document and an entity of the key (−1: a new one).
+    """The ids of entities, each given by its document and its entity of the key (−1: a new one).
 
-    New ids are the next numbers after those of the key: of the document where ids are used again
-    in each, else of the whole.
+    New ids continue the numbers of the key: those of the document if documents reuse ids, otherwise
+    those of the whole corpus.
     """
-    again = len(set(key.labels)) < key.entities
-    scope = key.entity_document.tolist() if again else [0] * key.entities
+    reused = len(set(key.labels)) < key.entities
+    scope = key.entity_document.tolist() if reused else [0] * key.entities
     prefixes: dict[int, str] = {}
     last: dict[int, int] = {}
     for label, number in zip(key.labels, scope, strict=True):
-        if found := _NUMBERED.fullmatch(label):
-            prefixes.setdefault(number, found[1])
-            last[number] = max(last.get(number, 0), int(found[2]))
+        if match := _NUMBERED.fullmatch(label):
+            prefixes.setdefault(number, match[1])
+            last[number] = max(last.get(number, 0), int(match[2]))
     labels = []
     for document, origin in origins:
-        number = document if again else 0
-        if origin < 0:
-            last[number] = last.get(number, 0) + 1
-        made = f"{prefixes.get(number, 'e')}{last.get(number, 0)}"
-        labels.append(key.labels[origin] if origin >= 0 else made)
+        if origin >= 0:
+            labels.append(key.labels[origin])
+            continue
+        number = document if reused else 0
+        last[number] = last.get(number, 0) + 1
+        labels.append(f"{prefixes.get(number, 'e')}{last[number]}")
     return tuple(labels)

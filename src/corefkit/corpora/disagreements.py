@@ -1,8 +1,9 @@
-"""Where two annotators disagree, one by one, with a suggestion why, ready to be labelled by hand.
+"""The disagreements of two annotators, each with a suggested reason, to be labelled by hand.
 
-Three kinds: a mention that only one has; two mentions that differ in their boundaries, paired one
-to one; a mention that both have, but link to different chains. The last is reported once per link:
-where the mentions before it that the two take for the same entity have none in common.
+There are three kinds: a mention that only one annotator has; two mentions, paired one to one, that
+differ in one boundary; and a mention that both have but put into different chains. The last kind is
+reported where an annotator has earlier common mentions in the chain, but the two share none of
+them.
 
 Labels are the types of Figure 1 of the CoNLL-2012 paper, counted as in Figure 2.
 """
@@ -38,17 +39,29 @@ _SIGNS = {
     COPULA: Syntax.is_copular,
     PRE_MODIFIER: Syntax.is_premodifier,
 }
-"""How each reason shows in the syntax; of several the first is suggested."""
+"""How each reason shows in the syntax; the first that applies is suggested."""
 
 _AROUND = 12
-"""So many words before and behind a mention are its context, within the sentence."""
+"""The most words of context before and after a mention, within its sentence."""
 
 
 @frozen
 class Disagreement:
-    """One row of the list: tokens count from 0 in the document, sentences and lines from 1.
+    """One row of the list.
 
-    `in_a` and `in_b` are what each has: its span if it differs, its chain and antecedent.
+    Attributes:
+        number: the number of the row, from 1.
+        a, b: the names of the annotators.
+        document: the name of the document.
+        sentence, line: the sentence of the mention in the document, and its line, from 1.
+        start, end: its first and last token in the document, from 0.
+        kind: "mention in one only", "boundary" or "chain".
+        suggested: a reason that the syntax suggests, or the kind.
+        mention: the text of the mention.
+        in_a, in_b: what each annotator has: the chain and the antecedent, and for a boundary the
+            span.
+        context: the mention in its sentence.
+        label: empty, to be filled in.
     """
 
     number: int
@@ -72,40 +85,41 @@ COLUMNS = tuple(field.name for field in fields(Disagreement))
 
 
 def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disagreement]:
-    """All disagreements of these pairs, over the documents that both of a pair have.
+    """All disagreements of these pairs, over the documents that both annotators of a pair have.
 
-    Words and lines are those of the first; documents that are longer in the second come last, with
-    the words and lines of the second.
+    Words and lines are those of the first annotator. Documents that are longer in the second come
+    last, with the words and lines of the second.
     """
     number = count(1)
-    for one, other in pairs:
-        both = one.present & other.present
-        longer = other.corpus.tokens > one.corpus.tokens
-        for reader, documents in ((one, both & ~longer), (other, both & longer)):
+    for a, b in pairs:
+        both = a.present & b.present
+        longer = b.corpus.tokens > a.corpus.tokens
+        for reader, documents in ((a, both & ~longer), (b, both & longer)):
             if not documents.any():
                 continue
             text = _AnnotatedText(reader)
-            sides = [_mentions(annotator, text) for annotator in (one, other)]
+            sides = [_mentions(annotator, text) for annotator in (a, b)]
             for document in np.flatnonzero(documents).tolist():
                 marked = [side.get(document, {}) for side in sides]
-                # BookNLP's .entities without its .tokens: nothing could be said about a place.
+                # BookNLP's .entities without its .tokens has no text to describe a place.
                 if marked[0].keys() != marked[1].keys() and reader.corpus.tokens[document] < 0:
                     raise data_error("column-missing", "corpus", file=reader.side.path)
-                compared = _DocumentDisputes(marked, text)
-                for found in compared.rows():
-                    names = (one.name, other.name, one.corpus.names[document])
-                    yield text.describe(next(number), names, text.first[document], found)
+                names = (a.name, b.name, a.corpus.names[document])
+                for dispute in _DocumentDisputes(marked, text).rows():
+                    yield text.describe(next(number), names, text.first[document], dispute)
 
 
 def to_tsv(rows: Iterator[Disagreement]) -> str:
-    """The list as a table with a column `label` to fill in."""
+    """The list as tab-separated text with a column `label` to fill in."""
     lines = ["\t".join(COLUMNS)]
     lines += ["\t".join(" ".join(str(v).split()) for v in astuple(row)) for row in rows]
     return "\n".join(lines) + "\n"
 
 
 class _Dispute(NamedTuple):
-    """A disagreement before it is described: what it is, where, why, and what each has."""
+    """A disagreement without its text: its kind, its span in the corpus, the suggested reason, and
+    what each annotator has.
+    """
 
     kind: str
     span: Span
@@ -115,7 +129,7 @@ class _Dispute(NamedTuple):
 
 
 class _ChainLink(NamedTuple):
-    """The chain of a mention: its number and id, and the mention before it there."""
+    """The chain of a mention: its number and id, and the previous mention in it."""
 
     chain: int
     label: str
@@ -123,28 +137,28 @@ class _ChainLink(NamedTuple):
 
 
 class _AnnotatedText:
-    """The files of an annotator; spans count the tokens of all documents.
+    """The text of an annotator's files; spans count the tokens of all documents.
 
-    `first` is the first token of each of the annotator's documents.
+    `first` has the first token of each document.
     """
 
     def __init__(self, annotator: Annotator) -> None:
         corpus = annotator.side.corpus
         self._tokens = Tokens(corpus)
         self.syntax = Syntax(self._tokens)
-        own = {name: number for number, name in enumerate(corpus.names)}
-        numbers = [own.get(name, -1) for name in annotator.corpus.names]
+        number_of = {name: number for number, name in enumerate(corpus.names)}
+        numbers = [number_of.get(name, -1) for name in annotator.corpus.names]
         self.first: list[int] = self._tokens.document_start[numbers].tolist()
-        has = self._tokens.has("word")
-        self._words = self._tokens.word.to_list() if has else ["?"] * len(self._tokens)
+        has_words = self._tokens.has("word")
+        self._words = self._tokens.word.to_list() if has_words else ["?"] * len(self._tokens)
 
     def words(self, first: int, last: int) -> str:
-        """The words from one token to another; of very many the first and the last."""
+        """The words from one token to another; a long text is abridged."""
         return abridged(self._words, first, last + 1)
 
-    def why(self, span: Span, reasons: Iterable[str], otherwise: str) -> str:
-        """The first of the reasons that the syntax gives."""
-        return next((why for why in reasons if _SIGNS[why](self.syntax, *span)), otherwise)
+    def reason(self, span: Span, reasons: Iterable[str], default: str) -> str:
+        """The first of these reasons that the syntax shows, or the default."""
+        return next((r for r in reasons if _SIGNS[r](self.syntax, *span)), default)
 
     def describe(
         self, number: int, names: tuple[str, str, str], first: int, dispute: _Dispute
@@ -155,7 +169,7 @@ class _AnnotatedText:
         begin = max(int(bounds[sentences[start]]), start - _AROUND)
         finish = min(int(bounds[sentences[end] + 1]) - 1, end + _AROUND)
         places = ((begin, start - 1), (start, end), (end + 1, finish))
-        before, inside, behind = (self.words(*place) for place in places)
+        before, inside, after = (self.words(*place) for place in places)
         a, b, document = names
         return Disagreement(
             number=number,
@@ -171,23 +185,23 @@ class _AnnotatedText:
             mention=inside,
             in_a=dispute.in_a,
             in_b=dispute.in_b,
-            context=f"{before} [ {inside} ] {behind}".strip(),
+            context=f"{before} [ {inside} ] {after}".strip(),
         )
 
 
 def _mentions(annotator: Annotator, text: _AnnotatedText) -> dict[int, dict[Span, _ChainLink]]:
-    """The mentions of each document, entity by entity; spans count the tokens of the text."""
+    """Document → span → chain; spans count the tokens of the text."""
     corpus = annotator.corpus
     order = corpus.text_order[np.argsort(corpus.entity[corpus.text_order], kind="stable")]
     shift = np.array(text.first)[corpus.document]
     columns = (corpus.document, corpus.entity, corpus.start + shift, corpus.end + shift)
     last: dict[int, Span] = {}
-    found: dict[int, dict[Span, _ChainLink]] = {}
+    by_document: dict[int, dict[Span, _ChainLink]] = {}
     for document, entity, start, end in tuples(*(column[order] for column in columns)):
         link = _ChainLink(entity, corpus.labels[entity], last.get(entity))
-        found.setdefault(document, {})[start, end] = link
+        by_document.setdefault(document, {})[start, end] = link
         last[entity] = start, end
-    return found
+    return by_document
 
 
 class _DocumentDisputes:
@@ -198,29 +212,29 @@ class _DocumentDisputes:
 
     def rows(self) -> list[_Dispute]:
         """The disagreements in text order."""
-        one, other = self._sides
-        only_a = sorted(one.keys() - other.keys())
-        only_b = sorted(other.keys() - one.keys())
+        a, b = self._sides
+        only_a = sorted(a.keys() - b.keys())
+        only_b = sorted(b.keys() - a.keys())
         is_pronoun = self._text.syntax.is_pronoun
-        others = ([s for s in spans if not is_pronoun(*s)] for spans in (only_a, only_b))
-        shifted = shifted_spans(*others)
-        disputes = [self._boundary(a, b) for a, b in shifted.items()]
+        candidates = ([s for s in spans if not is_pronoun(*s)] for spans in (only_a, only_b))
+        shifted = shifted_spans(*candidates)
+        disputes = [self._boundary(span, partner) for span, partner in shifted.items()]
         disputes += [self._single(span, 0) for span in only_a if span not in shifted]
         taken = set(shifted.values())
         disputes += [self._single(span, 1) for span in only_b if span not in taken]
-        disputes += self._links(sorted(one.keys() & other.keys()))
+        disputes += self._links(sorted(a.keys() & b.keys()))
         return sorted(disputes, key=lambda row: (row.span[0], -row.span[1], row.kind))
 
     def _single(self, span: Span, side: int) -> _Dispute:
         shown = ["–", "–"]
         shown[side] = self._shown(span, side)
-        return _Dispute(ONE_ONLY, span, self._text.why(span, _SIGNS, ONE_ONLY), *shown)
+        return _Dispute(ONE_ONLY, span, self._text.reason(span, _SIGNS, ONE_ONLY), *shown)
 
     def _boundary(self, span: Span, partner: Span) -> _Dispute:
         inner = min(span, partner, key=lambda s: s[1] - s[0])
-        both = enumerate((span, partner))
-        shown = [f"{self._text.words(*s)} | {self._shown(s, side)}" for side, s in both]
-        return _Dispute(BOUNDARY, span, self._text.why(inner, (APPOSITIVE,), BOUNDARY), *shown)
+        sides = enumerate((span, partner))
+        shown = [f"{self._text.words(*s)} | {self._shown(s, side)}" for side, s in sides]
+        return _Dispute(BOUNDARY, span, self._text.reason(inner, (APPOSITIVE,), BOUNDARY), *shown)
 
     def _links(self, common: list[Span]) -> Iterator[_Dispute]:
         seen: set[tuple[int, int]] = set()
@@ -232,21 +246,21 @@ class _DocumentDisputes:
             if apart:
                 shown = [self._shown(span, side) for side in (0, 1)]
                 reasons = () if all(before) else (WITHOUT_ANTECEDENT, APPOSITIVE, COPULA)
-                yield _Dispute(CHAIN, span, self._text.why(span, reasons, CHAIN), *shown)
+                yield _Dispute(CHAIN, span, self._text.reason(span, reasons, CHAIN), *shown)
 
     def _shown(self, span: Span, side: int) -> str:
-        """The chain of a mention, and what it refers back to."""
+        """The chain of a mention and its antecedent."""
         link = self._sides[side][span]
         back = f"← {self._text.words(*link.antecedent)}" if link.antecedent else "first"
         return f"{link.label}: {back}"
 
 
-_Alike = tuple[float, Span, Span]
-"""How alike two mentions are, as a negative number; the one of A, the one of B."""
+_SpanPair = tuple[float, Span, Span]
+"""The Jaccard similarity of two mentions as a negative number; the mention of A; that of B."""
 
 
 def shifted_spans(only_a: list[Span], only_b: list[Span]) -> dict[Span, Span]:
-    """Mentions that begin or end together, one to one, the most alike first.
+    """Mentions of A → mentions of B with the same first or last token, the most similar first.
 
     >>> shifted_spans([(0, 4), (7, 8)], [(0, 3), (1, 4), (9, 9)])
     {(0, 4): (0, 3)}
@@ -268,35 +282,35 @@ def shifted_spans(only_a: list[Span], only_b: list[Span]) -> dict[Span, Span]:
 
 
 class _Neighbours:
-    """The mentions of both that begin (or end) at the same token, ordered by their length.
+    """The mentions of both that begin (or end) at the same token, ordered by length.
 
-    Of those left, the most alike are always neighbours, so no others need to be compared.
+    Among those left, the most similar are always neighbours, so only neighbours are compared.
     """
 
     def __init__(self, a: list[Span], b: list[Span], *, shared: int) -> None:
         self._a = set(a)
-        listed = sorted([*a, *b], key=lambda span: (span[shared], span[1] - span[0]))
-        alike = {pair for pair in pairwise(listed) if pair[0][shared] == pair[1][shared]}
-        self._next: dict[Span, Span | None] = dict(alike)
-        self._last: dict[Span, Span | None] = {other: one for one, other in alike}
+        spans = sorted([*a, *b], key=lambda span: (span[shared], span[1] - span[0]))
+        neighbours = {pair for pair in pairwise(spans) if pair[0][shared] == pair[1][shared]}
+        self._next: dict[Span, Span | None] = dict(neighbours)
+        self._previous: dict[Span, Span | None] = {right: left for left, right in neighbours}
 
-    def pairs(self) -> list[_Alike]:
+    def pairs(self) -> list[_SpanPair]:
         """The pairs of neighbours, one of A and one of B."""
-        return [p for one, other in self._next.items() for p in self._pair(one, other)]
+        return [p for left, right in self._next.items() for p in self._pair(left, right)]
 
-    def remove(self, span: Span) -> list[_Alike]:
-        """Take out a mention; the pair that becomes neighbours, if it is one of A and one of B."""
-        before, after = self._last.pop(span, None), self._next.pop(span, None)
+    def remove(self, span: Span) -> list[_SpanPair]:
+        """Remove a mention; the pair that becomes neighbours, if it is one of A and one of B."""
+        before, after = self._previous.pop(span, None), self._next.pop(span, None)
         if before is not None:
             self._next[before] = after
         if after is not None:
-            self._last[after] = before
+            self._previous[after] = before
         return self._pair(before, after)
 
-    def _pair(self, one: Span | None, other: Span | None) -> list[_Alike]:
-        if one is None or other is None or (one in self._a) == (other in self._a):
+    def _pair(self, left: Span | None, right: Span | None) -> list[_SpanPair]:
+        if left is None or right is None or (left in self._a) == (right in self._a):
             return []
-        a, b = (one, other) if one in self._a else (other, one)
+        a, b = (left, right) if left in self._a else (right, left)
         common = min(a[1], b[1]) - max(a[0], b[0]) + 1
         union = max(a[1], b[1]) - min(a[0], b[0]) + 1
         return [(-common / union, a, b)]
@@ -322,26 +336,26 @@ _KNOWN |= {"copulae": "Copula", "pre-modifier": "Pre Modifiers", "premodifier": 
 
 
 def read_labels(path: str) -> tuple[dict[str, int], int]:
-    """How often each label occurs in a labelled list, most frequent first; how many lack one.
+    """How often each label occurs in a labelled list, most frequent first; rows without a label.
 
-    Spelling is not looked at closely: `verbs` is `Verb`. Labels of your own are counted as they
-    are. Raises DataError where the file has no column `label` or no label in it.
+    Case and a final s do not matter: `verbs` is `Verb`. Labels that are not in `TYPES` are counted
+    as they are. Raises DataError where the file has no column `label`, or no label in it.
     """
     text = load(path).decode("utf-8-sig", "replace")
     header, *rows = [line.rstrip("\r").split("\t") for line in _lines(text)] or [[]]
     names = [_unquoted(name) for name in header]
     if "label" not in names:
-        raise _wrong(path, "column", 1)
+        raise _labels_missing(path, "column", 1)
     place = len(names) - 1 - names[::-1].index("label")
     labels = [_unquoted(row[place]) if place < len(row) else "" for row in rows]
     names = [_KNOWN.get(label.lower().rstrip("s"), label) for label in labels if label]
     if not names:
-        raise _wrong(path)
+        raise _labels_missing(path)
     return dict(Counter(sorted(names)).most_common()), labels.count("")
 
 
 def _lines(text: str) -> list[str]:
-    """The lines that are not empty; a carriage return inside a cell ends none."""
+    """The lines that are not empty; a carriage return inside a cell does not end a line."""
     end = "\r" if "\r" in text and "\n" not in text else "\n"
     return [line for line in text.split(end) if line.rstrip("\r")]
 
@@ -358,7 +372,7 @@ def _unquoted(cell: str) -> str:
     return text
 
 
-def _wrong(path: str, variant: str = "", line: int | None = None) -> DataError:
+def _labels_missing(path: str, variant: str = "", line: int | None = None) -> DataError:
     expected = "the list that --disagreements writes, its column 'label' filled in"
     examples = ", ".join(list(TYPES)[:3])
     return data_error(

@@ -1,7 +1,6 @@
 """What errors cost on a corpus: the loss of each metric for known errors of one kind.
 
-A rate of errors means another loss in each metric and on each corpus: how much, only the corpus
-itself can tell.
+The loss at a rate of errors depends on the metric and on the corpus, so it must be measured.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,18 +26,18 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
 
 RATES = ("1%", "2%", "5%", "10%")
-"""The rates at which errors are made where none are named."""
+"""The default rates at which errors are made."""
 SEEDS = 10
-"""How often, with other chance each time."""
+"""The default number of seeds with which errors are made at each rate."""
 
 
 class Loss(NamedTuple):
-    """What a rate of errors costs in one metric, as a share of 1.
+    """What a rate of errors costs in one metric, as a fraction of 1.
 
     Attributes:
         loss: the mean loss of F1 over the seeds.
-        sd: its standard deviation; None for one seed.
-        per_percent: the loss for each per cent of errors.
+        sd: the standard deviation over the seeds; None for one seed.
+        per_percent: the mean loss per percent of errors.
     """
 
     loss: float
@@ -60,9 +59,9 @@ class ExchangeRates:
     """What errors cost on a corpus.
 
     Attributes:
-        signature: how the scores were made.
-        seeds: the seeds of chance.
-        rates: for each operation and rate the loss of each metric.
+        signature: the signature of the scores.
+        seeds: the seeds that were used.
+        rates: the loss of each metric for each operation and rate.
     """
 
     signature: str
@@ -70,14 +69,14 @@ class ExchangeRates:
     rates: tuple[ErrorRate, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists, nothing rounded: the JSON of `corefkit degrade --table`."""
+        """The JSON of `corefkit degrade --table`; numbers are not rounded."""
         rates = [
             {
-                "operation": one.operation,
-                "rate": one.rate,
-                "metrics": {name: loss._asdict() for name, loss in one.metrics.items()},
+                "operation": error_rate.operation,
+                "rate": error_rate.rate,
+                "metrics": {name: loss._asdict() for name, loss in error_rate.metrics.items()},
             }
-            for one in self.rates
+            for error_rate in self.rates
         ]
         return {"signature": self.signature, "seeds": [*self.seeds], "rates": rates}
 
@@ -85,7 +84,7 @@ class ExchangeRates:
         return door("ExchangeRates.text", str)(self)
 
 
-def exchange_rates(  # noqa: PLR0913 (as many as there are options)
+def exchange_rates(  # noqa: PLR0913 (one parameter per option)
     key: Readable,
     metrics: "Metrics | None" = None,
     profile: str = "standard",
@@ -95,13 +94,13 @@ def exchange_rates(  # noqa: PLR0913 (as many as there are options)
     seed: int = SEED,
     **policies: "Unpack[ScoreChoices]",
 ) -> ExchangeRates:
-    """What errors cost on a key: for each operation and rate the loss of F1 in each metric.
+    """What errors cost on a key: the loss of F1 in each metric, for each operation and rate.
 
-    Errors are made with `seeds` seeds from `seed` on, and scored as `corefkit.score` would with
-    these options. Raises DataError where the key cannot be read or scored.
+    Errors are made with `seeds` consecutive seeds, from `seed` on, and scored as by
+    `corefkit.score` with these options. Raises DataError where the key cannot be read or scored.
 
     >>> table = exchange_rates("examples/key.conll", "muc", rates=["10%"], seeds=3)
-    >>> drop = next(one for one in table.rates if one.operation == "drop")
+    >>> drop = next(rate for rate in table.rates if rate.operation == "drop")
     >>> round(100 * drop.metrics["muc"].loss, 2)
     7.66
     """
@@ -113,7 +112,7 @@ def exchange_rates(  # noqa: PLR0913 (as many as there are options)
     return rates_of_corpus(side.corpus.checked(), options, rates=rates, seeds=seeds, seed=seed)
 
 
-def rates_of_corpus(  # noqa: PLR0913 (as many as there are things to say)
+def rates_of_corpus(  # noqa: PLR0913 (one parameter per option)
     key: Corpus,
     options: Options,
     *,
@@ -122,29 +121,33 @@ def rates_of_corpus(  # noqa: PLR0913 (as many as there are things to say)
     seed: int = SEED,
     progress: Callable[[int, int], None] | None = None,
 ) -> ExchangeRates:
-    """Like `exchange_rates`, of a corpus that was read; `progress` is told how many are done."""
+    """Like `exchange_rates`, for a corpus that has been read.
+
+    `progress` is called after each operation and rate with the number done and the total.
+    """
     if seeds < 1:
         raise UsageError(f"seeds: {seeds} is not a positive whole number")
     chosen = [parse_rate(rate) for rate in rates]
     if not chosen or min(chosen) <= 0:
         raise UsageError("rates: name rates above 0, e.g. 1%,5%")
-    whole = _score(key, key, options)
-    tries = tuple(range(seed, seed + seeds))
+    perfect = _score(key, key, options)
+    used_seeds = tuple(range(seed, seed + seeds))
     table: list[ErrorRate] = []
     for operation in OPERATIONS:
         for rate in chosen:
-            named: dict[str, Any] = {operation: rate}
+            errors: dict[str, Any] = {operation: rate}
             runs = [
-                _score(key, degrade(key, seed=number, **named).corpus, options) for number in tries
+                _score(key, degrade(key, seed=number, **errors).corpus, options)
+                for number in used_seeds
             ]
             losses = {
-                metric: _loss([whole[metric].f1 - run[metric].f1 for run in runs], float(rate))
+                metric: _loss([perfect[metric].f1 - run[metric].f1 for run in runs], float(rate))
                 for metric in options.metrics
             }
             table.append(ErrorRate(operation, decimal_text(float(rate)), losses))
             if progress:
                 progress(len(table), len(OPERATIONS) * len(chosen))
-    return ExchangeRates(whole.signature, tries, tuple(table))
+    return ExchangeRates(perfect.signature, used_seeds, tuple(table))
 
 
 def _score(key: Corpus, response: Corpus, options: Options) -> Scores:

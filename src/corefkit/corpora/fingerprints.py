@@ -1,8 +1,8 @@
 """Which well-known key is this? Fingerprints of documents, compared with a table of hashes.
 
-The fingerprint of a document is made of the places of its mentions and of nothing else: names and
-words play no part, so that renamed, masked and re-written files are recognised. The table is made
-from the corpora by `tools/fingerprint.py`; hashes say nothing about texts or annotations.
+The fingerprint of a document depends only on the spans and entities of its mentions, not on names
+or words, so that renamed, masked and rewritten files are recognised. `tools/fingerprint.py` makes
+the table from the corpora; hashes reveal nothing about texts or annotations.
 """
 
 import json
@@ -18,11 +18,11 @@ from corefkit.core.arrays import tuples
 from corefkit.core.corpus import Corpus
 
 LEAST_MENTIONS = 5
-"""Smaller documents are too much alike."""
+"""Documents with fewer mentions are too similar to have a fingerprint."""
 LEAST_DOCUMENTS = 3
-"""So many documents must agree, at least."""
+"""The fewest documents that must agree."""
 WIDTH = 16
-"""How many hexadecimal digits of the hash are kept: 8 bytes."""
+"""The hexadecimal digits of a hash that are kept: 8 bytes."""
 
 
 class KnownCorpus(NamedTuple):
@@ -30,11 +30,11 @@ class KnownCorpus(NamedTuple):
 
     Attributes:
         id: a short name for programs.
-        name: what people call it.
-        split: train, development or test, or empty.
-        documents: how many of its documents were found, and how many there are.
+        name: its usual name.
+        split: "train", "development", "test", or empty.
+        documents: how many of its fingerprints were recognised, and how many it has.
         differ: how many documents of the file are not in it.
-        note: what to know before scoring against it, or None.
+        note: a warning for those who score against it, or None.
     """
 
     id: str
@@ -54,14 +54,17 @@ class KnownCorpus(NamedTuple):
         }
 
     def __str__(self) -> str:
-        recognised, there = self.documents
-        more = f", {self.differ} others" if self.differ else ""
+        recognised, total = self.documents
+        others = f", {self.differ} others" if self.differ else ""
         note = f"; {self.note}" if self.note else ""
-        return f"{self.name} ({recognised} of {there} documents{more}){note}"
+        return f"{self.name} ({recognised} of {total} documents{others}){note}"
 
 
 def recognise(corpus: Corpus) -> KnownCorpus | None:
-    """The known key with which most documents agree, at least half of either side; else None."""
+    """The known key with which most documents agree.
+
+    None where no key agrees in at least half of its documents and half of those of the corpus.
+    """
     large = int((np.bincount(corpus.document) >= LEAST_MENTIONS).sum())
     if not LEAST_DOCUMENTS <= large <= 2 * max(len(e["documents"]) // WIDTH for e in table()):
         return None
@@ -73,7 +76,7 @@ def recognise(corpus: Corpus) -> KnownCorpus | None:
             for start in range(0, len(entry["documents"]), WIDTH)
         }
         common = len(known.intersection(prints))
-        differ = sum(one not in known for one in prints)
+        differ = sum(fingerprint not in known for fingerprint in prints)
         enough = 2 * common >= len(known) and 2 * (len(prints) - differ) >= len(prints)
         if common >= LEAST_DOCUMENTS and enough and (best is None or common > best.documents[0]):
             best = KnownCorpus(
@@ -88,7 +91,7 @@ def recognise(corpus: Corpus) -> KnownCorpus | None:
 
 
 def fingerprints(corpus: Corpus) -> Iterator[str]:
-    """The fingerprint of each document that is large enough, in the order of the documents.
+    """The fingerprint of each document with at least `LEAST_MENTIONS` mentions, in order.
 
     >>> corpus = Corpus.from_clusters({"tale": [[(0, 0), (3, 4)], [(1, 1), (6, 6), (8, 8)]]})
     >>> list(fingerprints(corpus))
@@ -107,7 +110,7 @@ def fingerprints(corpus: Corpus) -> Iterator[str]:
 
 @cache
 def table() -> list[dict[str, Any]]:
-    """The known keys: id, name, split, note, and the fingerprints of their documents, joined."""
+    """The known keys: id, name, split, note, and the concatenated fingerprints of documents."""
     text = (files("corefkit.corpora") / "fingerprints.json").read_text(encoding="utf-8")
     entries: list[dict[str, Any]] = json.loads(text)
     return entries

@@ -1,4 +1,4 @@
-"""Whole directory trees at once: which file becomes which, and which document it is about."""
+"""Directory trees: the target of each file, and the document that it belongs to."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _ANNOTATIONS = "annotations"
 
 @frozen
 class FileJob:
-    """A file to be read and the file to be written; `place` says which document it is."""
+    """A file to read, the file to write, and its place, which identifies the document."""
 
     source: str
     target: str
@@ -22,12 +22,12 @@ class FileJob:
 
 @frozen
 class TreePlace:
-    """Where a file is in its tree; files of other layers are in the same place.
+    """The place of a document in a tree, the same for the files of all its layers.
 
     Attributes:
-        path: from the root of the tree, no extension.
-        language: the folder before `annotations`, None where there is none in the tree.
-        key: the document: the path below `annotations`, or all of it.
+        path: the path from the root of the tree, without extension.
+        language: the folder above `annotations`; None where the tree has none.
+        key: the id of the document: the path below `annotations`, or the whole path.
     """
 
     path: str
@@ -36,31 +36,31 @@ class TreePlace:
 
 
 def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str]) -> list[FileJob]:
-    """The files of a tree whose names, without `.gz`, end in `ending`, or all of them.
+    """The files of a tree whose names, without `.gz`, end in `ending`; if there are none, all.
 
-    They are written to the same place under `output`, or beside the originals, under the name
-    that `rename` makes. DataError if there is none, or if two would be written to one place.
+    The targets are at the same place under `output`, or beside the originals, with the names that
+    `rename` gives. Raises DataError if the tree has no files, or if two have the same target.
     """
     base = Path(root)
-    listed = [Path(file) for file in walk(root)]
-    chosen = [f for f in listed if f.name.removesuffix(".gz").endswith(ending)] or listed
+    files = [Path(file) for file in walk(root)]
+    chosen = [f for f in files if f.name.removesuffix(".gz").endswith(ending)] or files
     if not chosen:
         raise data_error("no-files", file=root)
-    out = Path(output) if output is not None else base
+    target_root = Path(output) if output is not None else base
     jobs: dict[str, FileJob] = {}
     for file in chosen:
         inside = file.relative_to(base)
-        target = str(out / inside.with_name(rename(inside.name)))
+        target = str(target_root / inside.with_name(rename(inside.name)))
         if target in jobs:
-            both = f"{jobs[target].source} and {file} both become {target}"
+            clash = f"{jobs[target].source} and {file} both become {target}"
             expected = "one file for each document"
-            raise data_error("target-twice", file=str(file), found=both, expected=expected)
+            raise data_error("target-twice", file=str(file), found=clash, expected=expected)
         jobs[target] = FileJob(str(file), target, place_of(file, base))
     return list(jobs.values())
 
 
 def place_of(file: Path, base: Path) -> TreePlace:
-    """Which document of the tree a file is about.
+    """The place of a file in the tree below `base`.
 
     >>> place_of(Path("d/english/annotations/nw/wsj/00/wsj_0001.v4_gold_skel"), Path("d"))
     TreePlace(path='english/annotations/nw/wsj/00/wsj_0001', language='english', \

@@ -1,8 +1,8 @@
 """Inline SGML, as OntoNotes writes names and coreference: one sentence per line, tags around words.
 
-Tags nest, mentions need not. A mention that crosses another one is written as an empty element
-with the number of its tokens, `<COREF ID="7" TYPE="IDENT" TOKENS="3"/>`: nothing gets lost, and
-readers that want tags only can skip it.
+Tags must nest, but mentions need not. A mention that crosses another one is written as an empty
+element with the number of its tokens, `<COREF ID="7" TYPE="IDENT" TOKENS="3"/>`, which other
+readers can skip.
 """
 
 import re
@@ -24,9 +24,13 @@ KINDS = {"ENAMEX": "TYPE", "COREF": "ID"}
 
 @dataclass
 class InlineDocument:
-    """A document as the layer has it; spans count its words from 0, both ends included.
+    """A document of a layer.
 
-    `ignored` are the mentions besides: the line, and the type, or "" for parts of words.
+    Attributes:
+        name: its name.
+        sentences: the words of each sentence.
+        spans: the labelled spans; they count the words of the document from 0, both ends included.
+        ignored: the mentions left out: the line, and the type, or "" for parts of words.
     """
 
     name: str
@@ -56,15 +60,15 @@ def write_inline(
 
 
 def read_inline(text: str, kind: str) -> list[InlineDocument]:
-    """The documents of a layer; ValueError tells the line where it breaks.
+    """The documents of a layer; LineError names the line where it is broken.
 
-    As in the CoNLL tasks, mentions of other types than IDENT and mentions of parts of words
-    are left out and told.
+    As in the CoNLL tasks, mentions of types other than IDENT and mentions of parts of words are
+    left out; they are listed in `ignored`.
     """
     reader = _InlineReader(kind)
     line = 1
-    for found in _PIECE.finditer(text):
-        closing, name, attributes, empty, word, newline, stray = found.groups()
+    for match in _PIECE.finditer(text):
+        closing, name, attributes, empty, word, newline, stray = match.groups()
         if newline:
             reader.end_line()
             line += 1
@@ -79,7 +83,7 @@ def read_inline(text: str, kind: str) -> list[InlineDocument]:
 
 
 class _InlineReader:
-    """Puts words, tags and line ends together to documents."""
+    """Assembles documents from words, tags and line ends."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -127,9 +131,9 @@ class _InlineReader:
         self.end_line()
         self._check_closed()
         if name == "DOC" and not closing:
-            # OntoNotes adds file, source, genre, language and collection behind the id.
-            named = values.get("DOCNO", "")
-            self._id = named.split("@")[0] if named.count("@") > 3 else named
+            # OntoNotes adds file, source, genre, language and collection after the id.
+            number = values.get("DOCNO", "")
+            self._id = number.split("@")[0] if number.count("@") > 3 else number
         if self._id is None:
             raise LineError(line, "no-document")
         if not closing and (name == "TEXT" or self._kind == "ENAMEX"):
@@ -161,7 +165,7 @@ class _InlineReader:
 
 
 def escape(text: str) -> str:
-    """Text between tags.
+    """Text escaped for use between tags.
 
     >>> escape("AT&T"), unescape(escape("AT&T"))
     ('AT&amp;T', 'AT&T')
@@ -171,15 +175,15 @@ def escape(text: str) -> str:
 
 def unescape(text: str) -> str:
     """The inverse of `escape`."""
-    return _ESCAPED.sub(lambda found: _PLAIN[found[0]], text) if "&" in text else text
+    return _ESCAPED.sub(lambda match: _PLAIN[match[0]], text) if "&" in text else text
 
 
 _Places = dict[int, list[LabelledSpan]]
 
 
 def nested(spans: Iterable[LabelledSpan]) -> tuple[_Places, _Places, _Places]:
-    """The spans that open (outer first) and close (inner first) at each word, and, where they
-    begin, those that cross one that is open: HTML and SGML must nest.
+    """The spans that open at each word (outer first), those that close (inner first), and those
+    that begin there but cross an open one. Without the last, tags in HTML and SGML nest.
     """
     opens, closes, crossing = _Places(), _Places(), _Places()
     ends: list[int] = []
@@ -205,7 +209,11 @@ def _tag(kind: str, span: LabelledSpan, empty: bool = False) -> str:
 
 
 def _frame(name: str, kind: str) -> tuple[str, str]:
-    """The lines before and behind a document; names have no part in OntoNotes, so we add it."""
+    """The lines before and after a document.
+
+    The name layer of OntoNotes has no parts; for it, PARTNO is added to DOC.
+    """
+
     identity, part = split_name(name)
     number = f' PARTNO="{part}"' if part is not None else ""
     if part is None:

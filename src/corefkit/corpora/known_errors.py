@@ -19,18 +19,19 @@ OPERATIONS = {
     "span": "move one end of mentions by one token",
     "invent": "add mentions of one token that the key does not have",
 }
-"""What can be done to a key, in this order, and what it is."""
+"""The operations on a key, in the order in which they are applied, with descriptions."""
 
 
 class KnownError(NamedTuple):
     """One error that was made.
 
     Attributes:
-        operation: one of OPERATIONS.
+        operation: one of `OPERATIONS`.
         document: the name of the document.
-        start, end: the mention that was hit (of an entity its first one), as tokens from 0, both
-            included; a zero has the number of the word before it, "." and its own.
-        became: what became of it.
+        start, end: the first and last token, from 0, of the affected mention, or of the first
+            mention of the affected entity; a zero has the number of the word before it, "." and
+            its own number.
+        became: the result, in words.
     """
 
     operation: str
@@ -42,10 +43,14 @@ class KnownError(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class MovableMention:
-    """A mention on its way: its row in the corpus (−1: invented), its ends, and whether it moves.
+    """A mention that errors may change.
 
-    `name` is what stands for it in hashes; `movable` says whether it is one run of tokens; `nodes`
-    are listed where it is neither this nor one empty node.
+    Attributes:
+        row: its row in the corpus, or `INVENTED` or `DROPPED`.
+        first, last: its first and last node.
+        name: the span that it has in the key, tab-separated; it identifies the mention in hashes.
+        movable: whether it is one run of tokens.
+        nodes: all of its nodes, if it is neither one run of tokens nor one empty node.
     """
 
     row: int
@@ -57,19 +62,22 @@ class MovableMention:
 
     @property
     def place(self) -> tuple[Node, Node]:
-        """What mentions are sorted by: the longer first."""
+        """The sort key of text order: by first node, longer mentions first."""
         return self.first, (-self.last[0], -self.last[1])
 
     @property
     def shown(self) -> str:
-        """The span that it had in the key, for people."""
+        """The span that it has in the key, to be shown."""
         return self.name.replace("\t", "-")
 
 
 class KeptEntity(NamedTuple):
-    """Mentions in text order, and the entities of the key whose id and whose type it has.
+    """An entity after errors.
 
-    They are −1 for none: the second part of an entity has its type, and an id of its own.
+    Attributes:
+        mentions: its mentions in text order.
+        origin: the entity of the key whose id it has; −1: it needs a new id.
+        kind: the entity of the key whose type it has; −1: it has none.
     """
 
     mentions: list[MovableMention]
@@ -79,7 +87,15 @@ class KeptEntity(NamedTuple):
 
 @frozen(eq=False)
 class KeyDocument:
-    """One document of the key: its mentions in text order, and its entities by first mention."""
+    """One document of the key.
+
+    Attributes:
+        number, name: its number in the corpus, and its name.
+        tokens: its length.
+        mentions: its mentions in text order.
+        entities: its entities, by first mention.
+        sentence: gives the sentence of a token; moved spans stay within a sentence.
+    """
 
     number: int
     name: str
@@ -93,26 +109,27 @@ _RANGE = 1 << 64
 
 
 class _Draw(NamedTuple):
-    """Two blocks of the hash of a mention that is hit, as numbers below 2⁶⁴."""
+    """Two independent random numbers below 2⁶⁴, from the hash of an affected mention."""
 
     first: int
     second: int
 
     def choice(self, number: int) -> int:
-        """One of so many, from 0."""
+        """A number from 0 to `number` − 1."""
         return self.first * number >> 64
 
     def second_choice(self, number: int) -> int:
-        """One of so many, from 0, independent of the first."""
+        """A number from 0 to `number` − 1, independent of `choice`."""
         return self.second * number >> 64
 
 
 class DegradedDocument:
-    """The errors of one document, made one operation after the other.
+    """A document after errors, which are made one operation after another.
 
     Attributes:
-        entities: the entities as they stand.
-        errors: the errors so far.
+        document: the document of the key.
+        entities: the entities after the errors.
+        errors: the errors, in order.
     """
 
     def __init__(self, document: KeyDocument, rates: dict[str, Fraction], seed: int) -> None:
@@ -131,7 +148,7 @@ class DegradedDocument:
                 self.entities.sort(key=lambda entity: entity.mentions[0].place)
 
     def _hit(self, mention: MovableMention) -> _Draw | None:
-        """What chance says of a mention; None where it is not hit."""
+        """Random numbers for a mention that the operation affects; None for others."""
         digest = sha256(self._prefix + mention.name.encode()).digest()
         bound, size = self._limit
         if int.from_bytes(digest[:8]) * size >= bound:
@@ -153,10 +170,10 @@ class DegradedDocument:
             if draw is None:
                 entities.append(entity)
                 continue
-            at = 1 + draw.choice(len(mentions) - 1)
-            rest = KeptEntity(mentions[at:], -1, entity.kind)
-            entities += [entity._replace(mentions=mentions[:at]), rest]
-            self._note("split", mentions[0], f"cut before {mentions[at].shown}")
+            cut = 1 + draw.choice(len(mentions) - 1)
+            second = KeptEntity(mentions[cut:], -1, entity.kind)
+            entities += [entity._replace(mentions=mentions[:cut]), second]
+            self._note("split", mentions[0], f"cut before {mentions[cut].shown}")
         self.entities = entities
 
     def _merge(self) -> None:
@@ -167,23 +184,23 @@ class DegradedDocument:
             draw = self._hit(first) if number else None
             if draw is None:
                 continue
-            other = group[draw.choice(number)]
-            if _cross(entity.mentions, members[other]):
+            target = group[draw.choice(number)]
+            if _cross(entity.mentions, members[target]):
                 continue
-            group[number] = other
-            joined = self.entities[other].mentions[0].shown
-            members[other] = sorted([*members[other], *members.pop(number)], key=_place)
+            group[number] = target
+            joined = self.entities[target].mentions[0].shown
+            members[target] = sorted([*members[target], *members.pop(number)], key=_place)
             self._note("merge", first, f"joined the entity of {joined}")
-        self.entities = [self.entities[n]._replace(mentions=own) for n, own in members.items()]
+        self.entities = [self.entities[n]._replace(mentions=kept) for n, kept in members.items()]
 
     def _drop(self) -> None:
         for mention, _ in self._hits(self.document.mentions):
             mention.row = DROPPED
             self._note("drop", mention, "dropped")
-        left = [
+        entities = [
             e._replace(mentions=[m for m in e.mentions if m.row != DROPPED]) for e in self.entities
         ]
-        self.entities = [entity for entity in left if entity.mentions]
+        self.entities = [entity for entity in entities if entity.mentions]
 
     def _span(self) -> None:
         mentions_of = {
@@ -205,7 +222,7 @@ class DegradedDocument:
     def _free_spans(
         self, mention: MovableMention, entity: list[MovableMention]
     ) -> list[tuple[int, int]]:
-        """The spans, one end apart, that the mention may get."""
+        """The spans, with one end moved by one token, that the mention may get."""
         (start, _), (end, _) = mention.first, mention.last
         sentence = self.document.sentence
         spans = ((start - 1, end), (start, end + 1), (start + 1, end), (start, end - 1))
@@ -244,14 +261,14 @@ class DegradedDocument:
         self.entities += singletons
 
     def _free_token(self, token: int, tokens: int) -> int | None:
-        """This token, or the next one that is neither in the key nor made; None: there is none."""
-        for at in chain(range(token, tokens), range(token)):
-            if not self._taken(at, at):
-                return at
+        """The first token from this one on, cyclically, that is not a mention; None: no token."""
+        for candidate in chain(range(token, tokens), range(token)):
+            if not self._taken(candidate, candidate):
+                return candidate
         return None
 
     def _taken(self, start: int, end: int) -> bool:
-        """Whether the key has a mention of this span, or it was made here."""
+        """Whether this is the span of a mention of the key, or of a moved or invented one."""
         span = (start, 0), (end, 0)
         return span in self._key or span in self._made
 
@@ -271,18 +288,18 @@ def _crosses(span: tuple[int, int], other: MovableMention) -> bool:
     return first < other.first <= last < other.last or other.first < first <= other.last < last
 
 
-def _overlap(one: AbstractSet[Node], other: AbstractSet[Node]) -> bool:
+def _overlap(left: AbstractSet[Node], right: AbstractSet[Node]) -> bool:
     """Whether two sets of nodes share some, and each has others."""
-    return not one.isdisjoint(other) and not one <= other and not other <= one
+    return not left.isdisjoint(right) and not left <= right and not right <= left
 
 
-def _cross(some: Sequence[MovableMention], others: Sequence[MovableMention]) -> bool:
-    """Whether one of some mentions crosses one of the others."""
-    plain, other_plain = ([m for m in side if m.nodes is None] for side in (some, others))
+def _cross(mentions: Sequence[MovableMention], others: Sequence[MovableMention]) -> bool:
+    """Whether any of the mentions crosses any of the others."""
+    plain, other_plain = ([m for m in side if m.nodes is None] for side in (mentions, others))
     if _end_inside(plain, other_plain) or _end_inside(other_plain, plain):
         return True
-    listed = [(m, others) for m in some if m.nodes is not None]
-    listed += [(m, some) for m in others if m.nodes is not None]
+    listed = [(m, others) for m in mentions if m.nodes is not None]
+    listed += [(m, mentions) for m in others if m.nodes is not None]
     return any(_overlap(_nodes(m), _nodes(o)) for m, side in listed for o in side)
 
 
@@ -293,12 +310,12 @@ def _nodes(mention: MovableMention) -> AbstractSet[Node]:
     return {mention.first} if zero else {(token, 0) for token in range(start, end + 1)}
 
 
-def _end_inside(some: Sequence[MovableMention], others: Sequence[MovableMention]) -> bool:
-    """Whether one of some mentions begins before one of the others and ends inside it."""
+def _end_inside(mentions: Sequence[MovableMention], others: Sequence[MovableMention]) -> bool:
+    """Whether any of the mentions begins before one of the others and ends inside it."""
     starts = [other.first for other in others]
-    for mention in some:
+    for mention in mentions:
         if mention.first < mention.last:
             inside = range(bisect_right(starts, mention.first), bisect_right(starts, mention.last))
-            if any(others[at].last > mention.last for at in inside):
+            if any(others[place].last > mention.last for place in inside):
                 return True
     return False

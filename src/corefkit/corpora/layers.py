@@ -1,9 +1,9 @@
-"""Single annotation layers as OntoNotes has them: written from CoNLL files, merged back into them.
+"""Single annotation layers in the formats of OntoNotes: written from CoNLL files, merged into them.
 
-Trees, names and coreference can be read back. A merged file has the words and all other columns of
-the CoNLL file and this layer's annotation; what has not changed stays as it was, to the byte.
-Propositions, senses and speakers stand apart from the text and point into it: each line names the
-document (with its part after an @), the sentence and the token, from 0.
+Trees, names and coreference can be read and merged. A merged file has the annotation of the layer,
+and the words and all other columns of the CoNLL file; unchanged sentences stay the same to the
+byte. Propositions, senses and speakers are stand-off annotation: each line names the document (with
+its part after an @), the sentence and the token, from 0.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ _NEEDS = {
 def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
     """The lines of a layer, document by document.
 
-    DataError where the files lack it, or have tokens that it cannot say.
+    Raises DataError where the files lack it, or have tokens that it cannot express.
     """
     tokens.load(*_NEEDS[layer])
     if layer in READABLE:
@@ -45,7 +45,7 @@ def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
 
 
 def _check_sayable(tokens: Tokens, layer: str) -> None:
-    """Raise DataError for tokens that would be lost, or become others, when the layer is read."""
+    """Raise DataError for tokens that would be lost or changed when the layer is read."""
     collector = Collector()
     for name in ("pos", "word") if layer == "parse" else ("word",):
         column = tokens.column(name)
@@ -65,7 +65,7 @@ def _check_sayable(tokens: Tokens, layer: str) -> None:
 
 
 def _unsayable(name: str, value: str, layer: str) -> str:
-    """Why the layer cannot say a value, as the catalogue has it under layer-unsayable, or ""."""
+    """The variant of `layer-unsayable` that says why a layer cannot express a value, or ""."""
     if not value:
         return "empty"
     if layer == "parse" and value.split() != [value]:
@@ -102,7 +102,7 @@ def read_coref(text: str, path: str = "-") -> list[InlineDocument]:
 
 
 def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
-    """What a layer file has that a CoNLL file cannot say: a warning for each."""
+    """A warning for each annotation of a layer file that a CoNLL file cannot express."""
     documents = read_coref(text, path) if layer == "coref" else []
     collector = Collector(path)
     for document in documents:
@@ -119,9 +119,9 @@ def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
 
 
 def merge(data: bytes, layer: str, text: str, path: str = "-", layer_path: str = "-") -> bytes:
-    """The CoNLL file with this layer's annotation instead of its own.
+    """The CoNLL file with the annotation of this layer in place of its own.
 
-    Raises DataError where words or sentences are not the same on both sides.
+    Raises DataError where the words or sentences of the two files differ.
     """
     if layer == "parse":
         return _merge_trees(data, read_parse(text, path=layer_path), path, layer_path)
@@ -150,8 +150,8 @@ def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str)
         return sentence.rows if new == sentence.rows else new
 
     merged = rewrite(data, change, path=path)
-    if (left := sum(1 for _ in waiting)) > 0:
-        raise data_error("layer-mismatch", "trees", number=left, file=layer_path)
+    if (unused := sum(1 for _ in waiting)) > 0:
+        raise data_error("layer-mismatch", "trees", number=unused, file=layer_path)
     return merged
 
 
@@ -168,9 +168,9 @@ def _merge_spans(
     def change(sentence: SentenceRows) -> list[Row]:
         nonlocal seen
         number = sentence.document
-        here = slice(sentence.start, sentence.start + len(sentence.rows))
-        known = words[number][here] if number < len(documents) else []
-        _same_words(sentence, known, path, layer_path, inline=True)
+        tokens = slice(sentence.start, sentence.start + len(sentence.rows))
+        layer_words = words[number][tokens] if number < len(documents) else []
+        _same_words(sentence, layer_words, path, layer_path, inline=True)
         if layer == "name":
             _has_column(sentence, "ne", path)
         seen = number + 1
@@ -182,26 +182,27 @@ def _merge_spans(
         return sentence.rows if new == sentence.rows else new
 
     merged = rewrite(data, change, path=path)
-    if (left := len(documents) - seen) > 0:
-        raise data_error("layer-mismatch", "documents", number=left, file=layer_path)
+    if (unused := len(documents) - seen) > 0:
+        raise data_error("layer-mismatch", "documents", number=unused, file=layer_path)
     return merged
 
 
 def _same_words(
     sentence: SentenceRows, words: Sequence[str], path: str, layer_path: str, inline: bool = False
 ) -> None:
-    key_words = [row[3] if len(row) > 4 else "" for row in sentence.rows]
-    expected = key_words if inline else [escape(word) for word in key_words]
+    """Raise DataError unless the words of a layer are those of the CoNLL file."""
+    conll_words = [row[3] if len(row) > 4 else "" for row in sentence.rows]
+    expected = conll_words if inline else [escape(word) for word in conll_words]
     if list(words) == expected:
         return
     pairs = enumerate(zip(expected, words, strict=False))
     at = next((i for i, (a, b) in pairs if a != b), min(len(expected), len(words)))
     raise data_error(
         "layer-mismatch",
-        here=len(key_words),
+        here=len(conll_words),
         there=len(words),
         file=path,
-        at=sentence.line + min(at, len(key_words) - 1),
+        at=sentence.line + min(at, len(conll_words) - 1),
         document=sentence.name,
         found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
         expected=quote(" ".join(expected[at : at + 5])),
@@ -209,6 +210,7 @@ def _same_words(
 
 
 def _has_column(sentence: SentenceRows, name: str, path: str) -> None:
+    """Raise DataError unless all rows of a sentence have this column, before coreference."""
     least = NAMES[name] + 2
     for place, row in enumerate(sentence.rows):
         if len(row) < least:
@@ -227,9 +229,10 @@ _NONE = frozenset({"-", "_", ""})
 
 
 def write_propositions(document: Document) -> Iterator[str]:
-    """OntoNotes `.prop`: predicates with arguments as nodes of the tree, `word:height-LABEL`.
+    """The lines of OntoNotes `.prop`: predicates with arguments, `word:height-LABEL`.
 
-    A span that is no constituent is the sequence of those it is made of, joined by commas.
+    An argument is a node of the tree. A span that is not a constituent is written as the nodes that
+    make it up, joined by commas.
     """
     for number, sentence in enumerate(document):
         propositions = sentence.propositions
@@ -250,7 +253,7 @@ def write_propositions(document: Document) -> Iterator[str]:
 
 
 def write_senses(document: Document) -> Iterator[str]:
-    """OntoNotes `.sense`: the sense of each word that has one."""
+    """The lines of OntoNotes `.sense`: the sense of each word that has one."""
     for number, sentence in enumerate(document):
         columns = (sentence.column(name) for name in ("sense", "lemma", "pos"))
         for token, (sense, lemma, tag) in enumerate(zip(*columns, strict=True)):
@@ -259,7 +262,7 @@ def write_senses(document: Document) -> Iterator[str]:
 
 
 def write_speakers(document: Document) -> Iterator[str]:
-    """Who speaks: a line for each sentence, and one more where the speaker changes in it."""
+    """The speakers: a line for each sentence with a speaker, and one per change within it."""
     for number, sentence in enumerate(document):
         before = None
         for token, speaker in enumerate(sentence.column("speaker")):
@@ -269,7 +272,7 @@ def write_speakers(document: Document) -> Iterator[str]:
 
 
 def where(document: Document) -> str:
-    """The document as a stand-off line names it; blanks would split the line."""
+    """The name of a document in a stand-off line, without blanks, which would split the line."""
     name = document.id if document.part is None else f"{document.id}@{document.part}"
     return "_".join(name.split())
 
@@ -284,7 +287,7 @@ def _kind(tag: str) -> str:
 
 
 class _TreebankNodes:
-    """The nodes of a tree as PropBank names them: first word and height above it."""
+    """The nodes of a tree as PropBank names them: by their first word and the height above it."""
 
     def __init__(self, constituents: list[LabelledSpan], words: int) -> None:
         self._ends: list[list[int]] = [[] for _ in range(words)]

@@ -1,7 +1,7 @@
-"""Skeletons: CoNLL files without their words, which may be given away where the text may not.
+"""Skeletons: CoNLL files without words, which may be distributed where the text may not.
 
-Only the words change: all other bytes stay, so that masking and filling is an identity. Words come
-from treebank files, plain lists of tokens, or CoNLL files.
+Only the words, and the blanks that align them, change, so that filling a masked file restores it
+to the byte. Words come from treebank files, plain lists of tokens, or CoNLL files.
 """
 
 from collections.abc import Sequence
@@ -27,9 +27,12 @@ _WORD = NAMES["word"]
 
 @frozen
 class WordList:
-    """The words of a file by sentence; a list of tokens without blank lines is one sentence.
+    """The words of a file.
 
-    `whole` tells that the file does not say where sentences end.
+    Attributes:
+        path: the file.
+        sentences: the words of each sentence; a list of tokens without blank lines is one sentence.
+        whole: whether the file does not say where sentences end.
     """
 
     path: str
@@ -40,7 +43,7 @@ class WordList:
 def mask(data: bytes, path: str = "-") -> bytes:
     """The file with a mask for every word.
 
-    Raises DataError where the skeleton would not tell how many blanks to put back.
+    Raises DataError where the skeleton would not show how many blanks to restore.
 
     >>> mask(b"#begin document a\\na\\t0\\t0\\tHello\\t-\\n")
     b'#begin document a\\na\\t0\\t0\\t[WORD]\\t-\\n'
@@ -54,10 +57,10 @@ def mask(data: bytes, path: str = "-") -> bytes:
 
 
 def fill(data: bytes, words: WordList, path: str = "-") -> bytes:
-    """The skeleton with its words put back.
+    """The skeleton with its words restored.
 
-    Raises DataError where a sentence has another number of words than tokens, or a word that is
-    not masked is another one.
+    Raises DataError where the number of words of a sentence differs from that of its tokens, or
+    where a word that is not masked differs.
     """
     places = _WordPlaces(data, path)
     _check_numbers(places, words, path)
@@ -75,7 +78,15 @@ def fill(data: bytes, words: WordList, path: str = "-") -> bytes:
 
 
 class _WordPlaces:
-    """Where the words of a file are, and the blanks before them in a file with aligned columns."""
+    """The places of the words of a file, and of the blanks before them.
+
+    Attributes:
+        row: the line of each token, from 0.
+        sentence: the first token of each sentence.
+        before, start, end: where the column before each word ends, and where the word begins and
+            ends, in bytes.
+        tabbed: whether each line has tabs.
+    """
 
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
@@ -101,21 +112,21 @@ class _WordPlaces:
         return [self.data[s:e].decode("utf-8", AS_THEY_ARE) for s, e in places]
 
     def replace(self, words: Sequence[str]) -> bytes:
-        """The file with other words, and the blanks before them that keep columns aligned."""
-        pieces, at = [], 0
+        """The file with other words, with the blanks before them that keep columns aligned."""
+        pieces, done = [], 0
         columns = (self.before.tolist(), self.start.tolist(), self.end.tolist())
         for word, blanks, before, start, end in zip(
             words, self._blanks(words), *columns, strict=True
         ):
             gap = self.data[before:start] if blanks < 0 else b" " * blanks
-            pieces += [self.data[at:before], gap, word.encode("utf-8", AS_THEY_ARE)]
-            at = end
-        return b"".join([*pieces, self.data[at:]])
+            pieces += [self.data[done:before], gap, word.encode("utf-8", AS_THEY_ARE)]
+            done = end
+        return b"".join([*pieces, self.data[done:]])
 
     def ragged(self) -> IntArray:
-        """The first tokens of the sentences with several blanks before words that are not aligned.
+        """The first tokens of sentences with the same several blanks before words of any length.
 
-        Masked, they would look like aligned ones.
+        Masked, they would look like sentences with aligned words.
         """
         fewest, padded, flush = self._sentences()
         even = fewest == np.maximum.reduceat(self.start - self.before, self.sentence)
@@ -123,10 +134,10 @@ class _WordPlaces:
         return self.sentence[ragged]
 
     def _sentences(self) -> tuple[IntArray, BoolArray, BoolArray]:
-        """The fewest blanks before a word of each sentence; two answers, bool (sentences,).
+        """For each sentence, three arrays (sentences,).
 
-        Whether several blanks and no tabs stand before its words, and whether these end in one
-        column.
+        The fewest blanks before a word; whether there are several blanks and no tabs before all
+        words; and whether all words end in the same column.
         """
         first, gap = self.sentence, self.start - self.before
         wide = gap + np.array([len(word) for word in self.words()], dtype=np.int64)
@@ -135,10 +146,11 @@ class _WordPlaces:
         return fewest, padded, np.minimum.reduceat(wide, first) == np.maximum.reduceat(wide, first)
 
     def _blanks(self, words: Sequence[str]) -> list[int]:
-        """How many blanks stand before each new word; −1 for what is there already.
+        """The number of blanks before each new word; −1 to keep those in the file.
 
-        In a sentence whose words are flush right, the longest has the fewest blanks before it, and
-        so it will be: thus masks tell nothing of the words, and filling restores every blank.
+        In a sentence with right-aligned words, the longest word has the fewest blanks before it,
+        and the longest new word gets as many. So masks reveal nothing about the words, and filling
+        restores every blank.
         """
         fewest, padded, flush = self._sentences()
         new = np.array([len(word) for word in words], dtype=np.int64)
@@ -149,7 +161,7 @@ class _WordPlaces:
 
 
 def _check_numbers(places: _WordPlaces, words: WordList, path: str) -> None:
-    """DataError where the words of a sentence are too few or too many."""
+    """Raise DataError where a sentence has too few or too many words."""
     expected = np.diff(np.append(places.sentence, len(places.row))).tolist()
     if words.whole:
         total = sum(map(len, words.sentences))
@@ -183,9 +195,9 @@ def _wrong_number(variant: str, tokens: int, **values: Any) -> DataError:
 
 
 def read_words(path: str, drop_edited: bool = False) -> WordList:
-    """The words of a `.parse` file, a file with a token on each line, or a CoNLL file.
+    """The words of a `.parse` file, a file with one token per line, or a CoNLL file.
 
-    Empty elements such as traces are not words. DataError if the file cannot be read.
+    Empty elements such as traces are not words. Raises DataError if the file cannot be read.
     """
     data = load(path)
     text = data.decode("utf-8-sig", AS_THEY_ARE)
@@ -201,7 +213,7 @@ def read_words(path: str, drop_edited: bool = False) -> WordList:
 
 
 class WordFiles:
-    """The files with words in a directory tree, found by the places of skeletons in theirs."""
+    """The files with words in a directory tree, to be found by the places of skeletons."""
 
     def __init__(self, root: str) -> None:
         self._base = Path(root)
@@ -213,18 +225,20 @@ class WordFiles:
                 self._files.setdefault(place.key, []).append((place, file))
 
     def find(self, place: TreePlace, skeleton: str) -> str:
-        """The file for a skeleton: on the same path, else of its language, else of its key.
+        """The file for a skeleton: with the same path, else the same language, else the same key.
 
-        Trees go before other files. DataError if there is none, or more than one.
+        `.parse` files come before others. Raises DataError if there is none, or more than one.
         """
         language = place.language
-        known = self._files.get(place.key, ())
-        listed = [
-            (p, f) for p, f in known if None in (language, p.language) or language == p.language
+        same_key = [
+            (p, f)
+            for p, f in self._files.get(place.key, ())
+            if None in (language, p.language) or language == p.language
         ]
-        same = [f for p, f in listed if p.path == place.path]
-        same = same or [f for p, f in listed if p.language == language] or [f for _, f in listed]
-        candidates = [f for f in same if _ending(f) == "parse"] or same
+        nearest = [f for p, f in same_key if p.path == place.path]
+        nearest = nearest or [f for p, f in same_key if p.language == language]
+        nearest = nearest or [f for _, f in same_key]
+        candidates = [f for f in nearest if _ending(f) == "parse"] or nearest
         if not candidates:
             expected = f"{self._base / place.path}.parse, or another file of that name"
             raise data_error("words-missing", file=skeleton, expected=expected)
@@ -246,7 +260,7 @@ def _ending(file: Path) -> str | None:
 
 
 def _looks_like_trees(text: str) -> bool:
-    """A tree has a blank between a tag and a word; a file of tokens has none but line ends."""
+    """Whether a text begins with a bracket and has blanks within lines, unlike lists of tokens."""
     return text.lstrip().startswith("(") and any(" " in line.strip() for line in text.splitlines())
 
 

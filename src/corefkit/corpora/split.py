@@ -1,8 +1,8 @@
-"""Which documents are for training, development and test.
+"""Splits of a corpus into training, development and test documents.
 
 `partition` is Algorithm 1 of the CoNLL-2012 paper, for OntoNotes ids. `draw_split` divides any
-corpus by a ratio: at random, but the same on every machine, and documents of one source stay
-together.
+corpus by a ratio: at random, but the same on every machine, and with the documents of one source
+kept together.
 """
 
 import re
@@ -37,13 +37,13 @@ _EXTENSION = re.compile(r"\.[^/]*$")
 
 
 def partition(ids: Iterable[str]) -> DocumentsBySplit:
-    """The ids of documents, each once and sorted, by the part of the split they belong to.
+    """Part of the split → the ids of its documents, each once, sorted.
 
-    The Wall Street Journal goes by section. A source (genre/source) with ten or more documents
-    goes by the last digit of the id: 0 development, 9 test, the others training. In a smaller
-    one ids that end in 0 go to development, the highest number of the rest to test.
+    The Wall Street Journal is split by section. A source (genre/source) with ten or more documents
+    is split by the last digit of the id: 0 is development, 9 test, the others training. In a
+    smaller source, ids that end in 0 are development, and the highest of the other numbers is test.
 
-    Raises DataError where an id does not tell where it belongs.
+    Raises DataError where the part of an id is unknown.
 
     >>> partition(["wb/a/00/a_0000", "wb/a/00/a_0003", "wb/a/00/a_0007"])
     {'train': ['wb/a/00/a_0003'], 'development': ['wb/a/00/a_0000'], 'test': ['wb/a/00/a_0007']}
@@ -52,7 +52,7 @@ def partition(ids: Iterable[str]) -> DocumentsBySplit:
     for name in sorted({document_id(name) for name in ids}):
         sources.setdefault(_source(name), []).append(name)
     by_part: DocumentsBySplit = {part: [] for part in PARTS}
-    wrong = Collector()
+    collector = Collector()
     for source, names in sources.items():
         in_journal = source.endswith(_WSJ)
         parts = _by_section(names) if in_journal else _by_number(names)
@@ -63,21 +63,20 @@ def partition(ids: Iterable[str]) -> DocumentsBySplit:
             number, expected = "no number", "an id that ends in a number"
             if in_journal:
                 number, expected = f"section {_section(name)}", "a section from 00 to 24"
-            wrong.note("split-unknown", document=name, found=number, expected=expected)
-    wrong.check()
+            collector.note("split-unknown", document=name, found=number, expected=expected)
+    collector.check()
     return {part: sorted(names) for part, names in by_part.items()}
 
 
 def draw_split(
     ids: Iterable[str], ratio: Sequence[float], seed: int = 1, by: str | None = None
 ) -> DocumentsBySplit:
-    """The documents, each once and sorted, divided at random by a ratio such as (80, 10, 10).
+    """Part → documents, each once, sorted, divided at random by a ratio such as (80, 10, 10).
 
-    Two numbers are training and test. Documents of one source are never divided (`source_of`), so
-    the ratio of documents is met as nearly as these allow. With `by` ("genre", or "re:" and a
-    pattern with one group) it is met in each group, too. What is drawn depends on the seed and the
-    names alone: their hashes order the sources, so that no platform draws otherwise and a new
-    document leaves the order of the others.
+    Two numbers are training and test. Documents of one source (`source_of`) stay together, so the
+    ratio is met as nearly as they allow; with `by` ("genre", or "re:" and a pattern with one group)
+    also in each group. The draw depends only on the seed and the names: sources are ordered by size
+    and by hash, so that it is the same on every platform.
 
     >>> names = [f"tale{number:02}" for number in range(10)]
     >>> {part: len(chosen) for part, chosen in draw_split(names, (80, 10, 10)).items()}
@@ -93,7 +92,7 @@ def draw_split(
     for name in sorted({document_id(name) for name in ids}):
         groups.setdefault(group_of(name), {}).setdefault(source_of(name), []).append(name)
     by_part: DocumentsBySplit = {part: [] for part in parts}
-    # What a part lacks is carried from group to group: small groups add up to the ratio.
+    # The documents that a part lacks are carried over, so that small groups add up to the ratio.
     lacking = dict.fromkeys(parts, 0.0)
     for group in sorted(groups):
         sources = groups[group]
@@ -127,7 +126,7 @@ _PIECE = re.compile(
 
 
 def source_of(name: str) -> str:
-    """What a document is a piece of, as far as its name says: its folder, or a work in parts.
+    """The source of a document, from its name: its folder, or the work that it is a part of.
 
     >>> source_of("nw/wsj/07/wsj_0771"), source_of("Emma_chapter_12"), source_of("tale07")
     ('nw/wsj/07', 'Emma', 'tale07')
@@ -149,10 +148,10 @@ def _by_number(names: Sequence[str]) -> dict[str, str]:
     if len(names) >= _LARGE:
         ending = {"0": "development", "9": "test"}
         return {name: ending.get(number[-1], "train") for name, number in numbers.items()}
-    rest = [name for name, number in numbers.items() if number[-1] != "0"]
-    rest.sort(key=lambda name: (_value(numbers[name]), name))
-    parts = dict.fromkeys(numbers, "development") | dict.fromkeys(rest, "train")
-    return parts | dict.fromkeys(rest[-1:], "test")
+    others = [name for name, number in numbers.items() if number[-1] != "0"]
+    others.sort(key=lambda name: (_value(numbers[name]), name))
+    parts = dict.fromkeys(numbers, "development") | dict.fromkeys(others, "train")
+    return parts | dict.fromkeys(others[-1:], "test")
 
 
 def in_two_parts(parts: Mapping[str, Iterable[str]]) -> list[Incident]:
@@ -178,10 +177,11 @@ def in_two_parts(parts: Mapping[str, Iterable[str]]) -> list[Incident]:
 
 
 def read_ids(path: str) -> list[str]:
-    """Ids of documents from a list (one a line), a corpus, `-`, or a directory of such files.
+    """The ids of documents in a list (one per line), a corpus, `-`, or a directory of such files.
 
-    A directory laid out as OntoNotes gives the ids of its files, whatever their layers:
-    `…/annotations/<genre>/<source>/<section>/<document>.<layer>`.
+    For a directory laid out as OntoNotes, the ids come from the names of its files, whatever their
+    layers: `…/annotations/<genre>/<source>/<section>/<document>.<layer>`. Raises DataError where
+    there are none.
     """
     if Path(path).is_dir() and (listed := _ids_of_tree(Path(path))):
         return listed
@@ -193,13 +193,13 @@ def read_ids(path: str) -> list[str]:
 
 
 def _ids_of_tree(root: Path) -> list[str]:
-    """The ids that the paths tell; several languages are kept apart by their names."""
+    """The ids in the paths of a tree, with the language first if there are several."""
     listed = map(Path, walk(str(root)))
     places = [place_of(file, Path(file.anchor)) for file in listed]
     inside = [p for p in places if p.key != p.path and p.key.count("/") > 1]
     several = len({place.language for place in inside}) > 1
-    here = root.absolute().name  # the folder of `annotations`, which a path from here lacks
-    names = (f"{p.language or here}/{p.key}" if several else p.key for p in inside)
+    root_name = root.absolute().name  # The folder above `annotations`, if paths begin with that.
+    names = (f"{p.language or root_name}/{p.key}" if several else p.key for p in inside)
     return list(dict.fromkeys(_EXTENSION.sub("", name) for name in names))
 
 
@@ -217,13 +217,13 @@ def _ids_of_file(path: str) -> list[str]:
 
 
 def _source(name: str) -> str:
-    """Genre and source of an id; with the language before them where there are several."""
+    """The genre and source of an id, with the language before them if it has one."""
     parts = name.split("/")
     return "/".join(parts[: 3 if len(parts) > 4 else 2] if len(parts) > 2 else parts[:-1])
 
 
 def _section(name: str) -> str:
-    """The section of a Wall Street Journal id: its own part, else the first two digits."""
+    """The section of a Wall Street Journal id: its folder, else its first two digits."""
     parts = name.split("/")
     if len(parts) > 3:
         return parts[-2]
@@ -231,16 +231,16 @@ def _section(name: str) -> str:
 
 
 def _number(name: str) -> str:
-    """The digits that stand last in a name; none where there are none.
+    """The last run of digits in a name; empty where there are none.
 
     >>> _number("wsj_0771.v2x"), _number("none")
     ('2', '')
     """
-    match = _NUMBER_REVERSED.match(name[::-1])  # from the end, or it would take quadratic time
+    match = _NUMBER_REVERSED.match(name[::-1])  # Searched from the end to avoid quadratic time.
     return match[1][::-1] if match else ""
 
 
 def _value(digits: str) -> tuple[int, str]:
-    """What orders numbers of any length by their value."""
+    """A sort key that orders digits of any length by their value."""
     significant = digits.lstrip("0")
     return len(significant), significant

@@ -1,7 +1,8 @@
-"""What is in a corpus: counted as written, before any policy.
+"""Statistics of a corpus, counted as annotated, before any policy.
 
-Documents, sentences, tokens, entities and mentions; mentions by category; how long mentions are,
-how deep they are nested and how far apart; speakers; and the minimum span of each mention.
+They count documents, sentences, tokens, entities and mentions; mentions by category; the lengths,
+nesting and distances of mentions; and speakers. `list_minima` lists the minimum span of each
+mention.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,10 +47,9 @@ COUNTS = (
     "links",
     "singletons",
 )
-"""What is counted for the whole corpus, for each genre and for each source.
+"""The counts for the whole corpus, for each genre and for each source.
 
-A document is a distinct id, a part a `#begin` block; links are what holds the entities together,
-a mention less than each has.
+A document is a distinct id, a part is a `#begin` block. An entity has one link less than mentions.
 """
 
 CountsByName = dict[str, int | None]
@@ -60,16 +60,16 @@ class Statistics:
     """The figures of one corpus.
 
     Attributes:
-        counts: COUNTS of the whole corpus; sentences and tokens are None where they are not known.
-        genres, sources: the same of each genre, and of each source (`nw/wsj`).
-        categories: mentions by syntactic category; None where the files have no parse, or tags
-            of no tagset that is known.
-        histograms: how many entities have so many mentions, and so on: see `HISTOGRAMS`; without
-            those that need what is not known.
-        speakers: None where the files name none.
-        incidents: warnings that tell why something is not known.
-        nodes: what only CorefUD files have, see `FIGURES` there; None elsewhere.
-        minima: the minimum span of each mention, in text order; None where nobody asked.
+        name: the name of the corpus.
+        counts: `COUNTS` of the whole corpus; sentences and tokens are None where unknown.
+        genres, sources: the same for each genre, and for each source (`nw/wsj`).
+        categories: mentions by syntactic category; None where the files have no parse, or tags of
+            an unknown tagset.
+        histograms: the histograms of `HISTOGRAMS`, except those that need unknown data.
+        speakers: figures about speakers; None where the files name none.
+        incidents: warnings that say why something is unknown.
+        nodes: figures of CorefUD files, see `FIGURES` there; None for other files.
+        minima: the minimum span of each mention, in text order; None unless asked for.
     """
 
     name: str
@@ -111,7 +111,7 @@ class Statistics:
 
 
 def statistics(source: Corpus | str | PathLike[str], name: str | None = None) -> Statistics:
-    """The statistics of a corpus, or of what is in a file, a directory or a glob.
+    """The statistics of a corpus, or of a file, a directory or a glob.
 
     Raises DataError where the files are broken.
 
@@ -148,7 +148,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
 
 
 def _unknown_tagset(tokens: Tokens) -> Incident | None:
-    """A warning where the tags are from no known tagset, as application scores want it."""
+    """A warning where the tags are not from a tagset that corefkit knows."""
     frequency = np.bincount(tokens.pos.code, minlength=len(tokens.pos.values)).tolist()
     if detect_tagset(dict(zip(tokens.pos.values, frequency, strict=True))) is not None:
         return None
@@ -163,7 +163,7 @@ def _unknown_tagset(tokens: Tokens) -> Incident | None:
 
 
 def source_of(document: str) -> str:
-    """The source of an OntoNotes document, genre/source; elsewhere the genre.
+    """The source of an OntoNotes document, genre/source; for other documents, the genre.
 
     >>> source_of("nw/wsj/07/wsj_0771"), source_of("test_events")
     ('nw/wsj', 'others')
@@ -173,7 +173,7 @@ def source_of(document: str) -> str:
 
 
 def _by_part(corpus: Corpus, sentences: IntArray) -> dict[str, IntArray]:
-    """What adds up, by part: int64 (parts,); −1 where it is not known."""
+    """The counts that add up, by part: int64 (parts,); −1 where unknown."""
     parts = len(corpus.names)
     entities = np.bincount(corpus.entity_document, minlength=parts)
     mentions = np.bincount(corpus.document, minlength=parts)
@@ -213,7 +213,7 @@ def _categories(tokens: Tokens) -> dict[str, int]:
 
 
 def _speakers(tokens: Tokens) -> dict[str, int] | None:
-    """How many speakers there are, and how many links join mentions of one of them."""
+    """Counts of speakers, and of links within and across speakers; None: no speaker is named."""
     speaker = tokens.speaker
     named = ~speaker.is_any(*NOTHING)
     if not named.any():
@@ -237,7 +237,7 @@ def _speakers(tokens: Tokens) -> dict[str, int] | None:
 def count_sentences(
     corpus: Corpus, by_source: Iterable[tuple[Source, IntArray | None]]
 ) -> IntArray:
-    """How many sentences each part has, int64 (parts,); −1 for those of files that tell none."""
+    """The number of sentences of each part, int64 (parts,); −1 where the file marks none."""
     counts = np.full(len(corpus.names), -1, dtype=np.int64)
     for source, numbers in by_source:
         if numbers is not None:
@@ -248,7 +248,7 @@ def count_sentences(
 
 
 def no_sentences(source: Source) -> Incident:
-    """The warning about a file that does not tell where sentences end."""
+    """The warning about a file that does not mark where sentences end."""
     blank = format_of(source).columns
     return make_incident(
         "sentences-unknown",
@@ -269,13 +269,13 @@ def histogram(values: IntArray) -> Histogram:
 
 
 def nesting(corpus: Corpus) -> IntArray:
-    """How many other mentions contain each mention, int64 (mentions,)."""
+    """The number of other mentions that contain each mention, int64 (mentions,)."""
     depth = np.zeros(corpus.mentions, dtype=np.int64)
     if not corpus.mentions:
         return depth
     order = corpus.text_order
     document, start, end = (x[order] for x in (corpus.document, corpus.start, corpus.end))
-    # In text order, those that contain a mention begin before it and end no earlier.
+    # In text order, the mentions that contain a mention come before it and end no earlier.
     around = count_no_smaller_before(document * (int(end.max()) + 1) + end)
     changes = np.diff(document, prepend=-1) | np.diff(start, prepend=-1) | np.diff(end, prepend=-1)
     first = np.flatnonzero(changes)
@@ -285,9 +285,9 @@ def nesting(corpus: Corpus) -> IntArray:
 
 
 def antecedents(corpus: Corpus) -> tuple[IntArray, IntArray]:
-    """Each mention but the first of its entity, and the one before it: two int64 (links,).
+    """The mention and the antecedent of each link, as rows of the corpus: two int64 (links,).
 
-    Mentions are numbered as in the corpus; their order is that of the text.
+    The antecedent is the previous mention of the entity in text order.
     """
     order = corpus.text_order
     order = order[np.argsort(corpus.entity[order], kind="stable")]
@@ -296,9 +296,10 @@ def antecedents(corpus: Corpus) -> tuple[IntArray, IntArray]:
 
 
 def mention_shapes(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
-    """The histograms of mentions that have a place in a text, in the order of HISTOGRAMS.
+    """The histograms of mentions, in the order of `HISTOGRAMS`.
 
-    Without those that need tokens where spans count characters, or sentences where none are known.
+    Those that need tokens are missing where spans count characters, those that need sentences where
+    these are unknown.
     """
     corpus, histograms = tokens.corpus, {}
     if corpus.unit == "token":
@@ -314,7 +315,7 @@ def mention_shapes(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
 
 
 class WordRun(NamedTuple):
-    """Some words of a document: the first and the last token, from 0 in it, and their text."""
+    """A run of words: its first and last token in the document, from 0, and its text."""
 
     start: int
     end: int
@@ -322,7 +323,7 @@ class WordRun(NamedTuple):
 
 
 class Minimum(NamedTuple):
-    """A mention and the runs of words that are its minimum; sentences are counted from 0."""
+    """A mention, its sentence in the document, from 0, and the runs of words of its minimum."""
 
     document: str
     sentence: int
@@ -330,7 +331,7 @@ class Minimum(NamedTuple):
     minimum: tuple[WordRun, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The mention as it stands in the JSON of `corefkit stats --minimum`."""
+        """The mention in the JSON of `corefkit stats --minimum`."""
         return {
             "document": self.document,
             "sentence": self.sentence,
@@ -340,7 +341,7 @@ class Minimum(NamedTuple):
 
 
 def list_minima(corpus: Corpus) -> list[Minimum]:
-    """The minima of all mentions in text order, by the trees of the corpus itself.
+    """The minimum spans of all mentions in text order, from the trees of the corpus.
 
     Raises DataError where it has no trees.
 

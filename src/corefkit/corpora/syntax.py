@@ -1,14 +1,14 @@
-"""What tags and trees say about a mention: its category, and its place in the sentence.
+"""The syntax of mentions, from tags and trees: their categories, and their place in the sentence.
 
 Categories are those of Table 4 of the CoNLL-2012 paper. A mention of one token has the category of
-its tag; a longer one is a noun phrase if the parse says so. With these rules the development set
-has the 2,274 proper nouns and (but for two) the 299 verbs of the table; the table counts more noun
-phrases, because it includes the appositives that are not in the shared task's files.
+its tag; a longer one is a noun phrase if it is one in the parse. These rules reproduce the 2,274
+proper nouns and all but two of the 299 verbs of the development set; the table counts more noun
+phrases, because it includes appositives that are not in the files of the shared task.
 
 Gold mentions (GM) and gold boundaries (GB) are the inputs of the supplementary settings of
-CoNLL-2012: spans without their entities. GM are the mentions of the key. GB are all noun phrases
-and pronouns of the gold parse, and the mentions that match no constituent. A constituent is a
-bracket of the parse: a single verb without one of its own is in GB when it is a mention of the key.
+CoNLL-2012: spans without entities. GM are the mentions of the key. GB are all noun phrases and
+pronouns of the gold parse, and the mentions that match no constituent. A constituent is a bracket
+of the parse, so a single verb without a bracket is in GB only if it is a mention of the key.
 """
 
 from bisect import bisect_left
@@ -32,7 +32,7 @@ _TAGS = {
 }
 """Tags of the Penn and Chinese treebanks, STTS and Universal Dependencies.
 
-Those that several have mean the same: NN is a noun in all of them.
+Tags that several of them share have the same category: NN is a noun in all of them.
 """
 
 _CATEGORY = {tag: category for category, tags in _TAGS.items() for tag in tags.split()}
@@ -46,7 +46,7 @@ def tag_category(tag: str) -> int:
     """
     if tag in _CATEGORY:
         return _CATEGORY[tag]
-    # STTS tells finite verbs, infinitives and participles apart; Arabic tags say what they contain.
+    # STTS distinguishes forms of verbs (VVFIN, VVINF …); Arabic tags contain those of their parts.
     if tag[:2] in ("VV", "VA", "VM") and len(tag) > 2:
         return VERB
     for inside, category in (("NNP", PROPER), ("NN", NOUN), ("PRP", PRONOUN)):
@@ -71,14 +71,17 @@ _WORDS = """
     waren werden wird wurde bleiben bleibt blieb
 """
 _COPULAS = frozenset(_WORDS.split())
-"""Words and lemmas: section 3.6 of the CoNLL-2012 paper, and the German ones."""
+"""Copular words and lemmas: those of section 3.6 of the CoNLL-2012 paper, and German ones."""
 
 _CLAUSES = frozenset({"S", "SINV", "SQ", "SBAR", "VP"})
 _APART = frozenset({",", ":", "-LRB-", "$,", "$("})
 
 
 class Syntax:
-    """Answers about spans of tokens (of the corpus, both ends included), as far as files tell."""
+    """The syntax of spans, which count the tokens of the corpus and include both ends.
+
+    Where the files lack tags or trees, the answers are False.
+    """
 
     def __init__(self, tokens: Tokens) -> None:
         self._tag = tokens.pos.to_list() if tokens.has("pos") else []
@@ -89,7 +92,7 @@ class Syntax:
 
     @cached_property
     def _children(self) -> dict[tuple[int, str], list[int]]:
-        """The constituents right below each one, by their labels."""
+        """(constituent, label) → its children with this label."""
         children: dict[tuple[int, str], list[int]] = {}
         for node, parent in enumerate(self._spans.parent.tolist()):
             children.setdefault((parent, self._label(node)), []).append(node)
@@ -97,7 +100,7 @@ class Syntax:
 
     @cached_property
     def _nodes_over(self) -> dict[tuple[int, int], list[int]]:
-        """The constituents over exactly a span, outer ones first."""
+        """Span → the constituents with exactly this span, outer ones first."""
         nodes: dict[tuple[int, int], list[int]] = {}
         for node, span in enumerate(tuples(self._spans.first, self._spans.last)):
             nodes.setdefault(span, []).append(node)
@@ -110,37 +113,37 @@ class Syntax:
         return {int(self._inner[token]) for token in joins}
 
     def _find_copulas(self, tokens: Tokens) -> dict[int, int]:
-        """The first copula right below each constituent that has one."""
+        """Constituent → the first copula that is its child."""
         copular = np.zeros(len(tokens), dtype=bool)
         for column in (tokens.column(name) for name in ("word", "lemma") if tokens.has(name)):
             copular |= column.holds(lambda text: text.lower() in _COPULAS)
-        backwards = np.flatnonzero(copular)[::-1]  # so that the first one stays
+        backwards = np.flatnonzero(copular)[::-1]  # The first one is set last, and stays.
         return dict(tuples(self._inner[backwards], backwards))
 
     @cached_property
     def _predicate(self) -> dict[int, int]:
-        """The last verb phrase right below each constituent that has a copula and a noun phrase."""
+        """Constituent → its last child that is a verb phrase with a copula and a noun phrase."""
         verbs = (i for i in sorted(self._first_copula) if i >= 0 and self._label(i) == "VP")
         return {int(self._spans.parent[i]): i for i in verbs if (i, "NP") in self._children}
 
     def is_pronoun(self, first: int, last: int) -> bool:
-        """A single pronoun, personal or possessive."""
+        """Whether the span is a single pronoun, personal or possessive."""
         return first == last and self._category(first) == PRONOUN
 
     def is_verb(self, first: int, last: int) -> bool:
-        """A single verb."""
+        """Whether the span is a single verb."""
         return first == last and self._category(first) == VERB
 
     def is_possessive(self, first: int, last: int) -> bool:
-        """A possessive pronoun, or a phrase with a possessive marker at its end or after it."""
+        """Whether it is a possessive pronoun, or has a possessive marker at its end or after it."""
         if not self._tag:
             return False
         after = self._tag[last + 1] if last + 1 < len(self._tag) else ""
-        own = first == last and self._tag[first] in POSSESSIVE_TAGS
-        return own or "POS" in (self._tag[last], after)
+        is_possessive_pronoun = first == last and self._tag[first] in POSSESSIVE_TAGS
+        return is_possessive_pronoun or "POS" in (self._tag[last], after)
 
     def is_premodifier(self, first: int, last: int) -> bool:
-        """Inside a noun phrase right before a noun of it, and not a noun phrase itself."""
+        """Whether it is right before a noun of its noun phrase, and not a noun phrase itself."""
         if any(self._label(i) == "NP" for i in self._nodes_over.get((first, last), ())):
             return False
         around = self._around(first, last)
@@ -149,7 +152,10 @@ class Syntax:
         return last < self._spans.last[around] and self._category(last + 1) in (NOUN, PROPER)
 
     def is_appositive(self, first: int, last: int) -> bool:
-        """A noun phrase beside another one in a noun phrase, with only a comma or so between."""
+        """Whether it is a noun phrase in a noun phrase, next to another one.
+
+        There must be one comma or the like between them, and no coordination.
+        """
         for node in self._nodes_over.get((first, last), ()):
             parent = int(self._spans.parent[node])
             if parent < 0 or self._label(node) != "NP" or self._label(parent) != "NP":
@@ -165,7 +171,7 @@ class Syntax:
         return False
 
     def is_copular(self, first: int, last: int) -> bool:
-        """A noun phrase after a copula, or the subject of one with a noun phrase after it."""
+        """Whether it is a noun phrase after a copula, or the subject of such a copula."""
         for node in self._nodes_over.get((first, last), ()):
             parent = int(self._spans.parent[node])
             if self._label(node) != "NP" or parent < 0 or self._label(parent) not in _CLAUSES:
@@ -185,7 +191,7 @@ class Syntax:
         return len(between) == 1 and bool(self._tag) and self._tag[between[0]] in _APART
 
     def _around(self, first: int, last: int) -> int | None:
-        """The smallest constituent that holds the span and more."""
+        """The smallest constituent that contains the span and is larger; None: there is none."""
         node = int(self._inner[first])
         while node >= 0:
             begin, end = int(self._spans.first[node]), int(self._spans.last[node])
@@ -204,7 +210,7 @@ class Syntax:
 def innermost(spans: Spans, tokens: int) -> IntArray:
     """The innermost span around each token, int64 (tokens,); −1 where there is none."""
     level = spans.token_levels(tokens)
-    # Of the spans on the level of a token, the innermost is the one that was opened last.
+    # Among the spans on the level of a token, the innermost is the one that was opened last.
     order = np.lexsort((spans.first, spans.level))
     opened = (spans.level * tokens + spans.first)[order]
     place = np.searchsorted(opened, level * tokens + np.arange(tokens), side="right") - 1
@@ -212,7 +218,7 @@ def innermost(spans: Spans, tokens: int) -> IntArray:
 
 
 def gold_mentions(corpus: Corpus) -> Corpus:
-    """The mentions of the key, each once and each an entity of its own.
+    """The mentions of the key, each once, as singletons.
 
     >>> corpus = Corpus.from_clusters({"tale": [[(0, 1), (4, 4)], [(6, 8)]]})
     >>> gold_mentions(corpus)
@@ -222,7 +228,7 @@ def gold_mentions(corpus: Corpus) -> Corpus:
 
 
 def gold_boundaries(corpus: Corpus) -> Corpus:
-    """The gold boundaries, each an entity of its own; DataError where there is no sound parse."""
+    """The gold boundaries as singletons; DataError where the parse is missing or broken."""
     tokens = Tokens(corpus).load("pos", "parse")
     spans = tokens.constituents
     first, last = tokens.mention_first, tokens.mention_last
@@ -231,14 +237,17 @@ def gold_boundaries(corpus: Corpus) -> Corpus:
     pronouns = np.flatnonzero(tokens.pos.numbers(tag_category) == PRONOUN)
     begin = np.concatenate((phrases.first, pronouns, first[unaligned]))
     end = np.concatenate((phrases.last, pronouns, last[unaligned]))
-    # A mention may go on over the end of a sentence, but not of a document.
+    # A mention may cross the end of a sentence, but not that of a document.
     document = tokens.document[begin]
     shift = tokens.document_start[document]
     return _singletons(corpus, document, begin - shift, end - shift)
 
 
 def _singletons(corpus: Corpus, document: IntArray, start: IntArray, end: IntArray) -> Corpus:
-    """A corpus of these spans in text order; ids count from 0 in every document."""
+    """A corpus with a singleton for each of these spans, in text order.
+
+    Entity ids are numbers from 0 in each document.
+    """
     table = np.unique(np.stack((document, start, -end), axis=1), axis=0)
     document, start, end = table[:, 0], table[:, 1], -table[:, 2]
     number = np.arange(len(table)) - np.searchsorted(document, document)

@@ -1,6 +1,6 @@
-"""Tokens: every annotation layer of a corpus, in columns and as documents, sentences and trees.
+"""Tokens: the annotation layers of a corpus, in columns and as documents, sentences and trees.
 
-Nothing is read or made before it is asked for.
+Everything is read and made on demand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,9 +28,9 @@ class Tokens(TokenColumns):
     """All tokens of a corpus, numbered through the documents, with their annotation layers.
 
     Attributes are `Column`s (`word`, `pos`, `parse`, `lemma`, `frameset`, `sense`, `speaker`, `ne`,
-    `coreference` …) and arrays (tokens,). Nothing is read before it is asked for; DataError says
-    where a file lacks a column or its brackets are broken. `errors` is what becomes of bytes that
-    are not UTF-8: "surrogateescape" keeps them.
+    `coreference` …) and arrays (tokens,), read on demand. DataError is raised where a file lacks a
+    column or its brackets are broken. `errors` says how to decode bytes that are not UTF-8;
+    "surrogateescape" keeps them.
 
     >>> import corefkit
     >>> tokens = Tokens(corefkit.read("examples/key.conll"))
@@ -52,7 +52,7 @@ LabelledSpan(start=17, end=18, label='TIME')]
 
     @cached_property
     def constituents(self) -> Spans:
-        """The constituents of the trees, from the parse bits; tags of words are not spans."""
+        """The constituents of the trees, from the parse bits, without the tags of words."""
         return _sound(self, "parse", *self.spans("parse"))
 
     @cached_property
@@ -61,16 +61,17 @@ LabelledSpan(start=17, end=18, label='TIME')]
         return _sound(self, "ne", *self.spans("ne"))
 
     def spans(self, name: str) -> tuple[Spans, BrokenBrackets]:
-        """The spans of a column of brackets, and where it is broken; found once."""
+        """The spans of a column of brackets, and where its brackets are broken; cached."""
         if name not in self._spans:
             self._spans[name] = find_spans(self.column(name), self.sentence)
         return self._spans[name]
 
     @cached_property
     def arguments(self) -> list[Spans]:
-        """The predicate arguments, column by column; the predicate itself is `V`.
+        """The predicate arguments, column by column; the predicate itself has the label `V`.
 
-        Sentences have as many columns as predicates. DataError where lines or brackets are broken.
+        A sentence has as many columns as predicates. Raises DataError where lines differ in their
+        columns, or brackets are broken.
         """
         _check_widths(self)
         columns = []
@@ -116,25 +117,25 @@ LabelledSpan(start=17, end=18, label='TIME')]
 
     @cached_property
     def widths(self) -> IntArray:
-        """How many columns each token has, int64 (tokens,)."""
+        """The number of columns of each token, int64 (tokens,)."""
         return count_columns(self.corpus)
 
     def holds(self, name: str) -> bool:
-        """Whether there is a column of brackets under this name, sound or broken.
+        """Whether the column with this name is a column of brackets, sound or broken.
 
-        Files with columns of their own have something else there: most of it has no brackets.
+        Files with other columns may have something else there, most of it without brackets.
         """
         if not self.has(name):
             return False
         spans, broken = self.spans(name)
         column = self.column(name)
         plain = np.array([not set("()") & set(value) for value in column.values], dtype=bool)
-        strange = int(plain[column.code[broken.malformed]].sum()) if len(plain) else 0
-        return (len(spans) > 0 or bool(broken)) and 2 * strange <= len(self)
+        without_brackets = int(plain[column.code[broken.malformed]].sum()) if len(plain) else 0
+        return (len(spans) > 0 or bool(broken)) and 2 * without_brackets <= len(self)
 
 
 class Token(NamedTuple):
-    """One line of the file; what the file lacks is None."""
+    """One line of the file; columns that the file lacks are None."""
 
     word: str | None
     pos: str | None
@@ -149,7 +150,7 @@ class Token(NamedTuple):
 
 @frozen
 class Proposition:
-    """A predicate and its arguments: spans of the sentence; `token` is None if it is unknown."""
+    """A predicate and its arguments, spans of the sentence; `token` is None where unknown."""
 
     token: int | None
     lemma: str
@@ -184,18 +185,18 @@ class Sentence:
 
     @property
     def start(self) -> int:
-        """The number of its first token in the document."""
+        """The number of the first token in the document."""
         document = self._tokens.document[self._first]
         return self._first - int(self._tokens.document_start[document])
 
     @property
     def line(self) -> int:
-        """The line of the file on which it begins."""
+        """The line of the file on which the sentence begins."""
         return int(self._tokens.line[self._first])
 
     @property
     def tokens(self) -> list[Token]:
-        """The tokens with all their columns; columns beyond those of the file are None."""
+        """The tokens with all their columns."""
         has = self._tokens.has
         columns = [self.column(n) if has(n) else [None] * len(self) for n in Token._fields]
         return [Token(*values) for values in zip(*columns, strict=True)]
@@ -231,9 +232,9 @@ class Sentence:
             spans = listed or []
             if frame is None and not spans:
                 continue
-            at = next((span.start for span in spans if span.label == "V"), frame)
-            names = (lemma[at], frameset[at]) if at is not None else ("-", "-")
-            propositions.append(Proposition(at, *names, tuple(spans)))
+            token = next((span.start for span in spans if span.label == "V"), frame)
+            names = (lemma[token], frameset[token]) if token is not None else ("-", "-")
+            propositions.append(Proposition(token, *names, tuple(spans)))
         return propositions
 
     @property
@@ -300,7 +301,7 @@ def _mentions(tokens: Tokens, document: int) -> list[LabelledSpan]:
 
 
 def _inside(spans: Spans, first: int, stop: int) -> list[LabelledSpan]:
-    """The spans that begin at these tokens, counted from the first of them."""
+    """The spans that begin from token `first` to before `stop`, counted from `first`."""
     inside = spans.between(first, stop)
     columns = (spans.first[inside] - first, spans.last[inside] - first, spans.label[inside])
     return [LabelledSpan(start, end, spans.labels[i]) for start, end, i in tuples(*columns)]
@@ -313,7 +314,7 @@ _BRACKETS = {
     "brackets-unopened": "no more closing brackets than open ones, sentence by sentence",
     "brackets-unclosed": "a closing bracket before the sentence ends",
 }
-"""What can be wrong with brackets, and what is expected instead."""
+"""The incidents of broken brackets, and what each expects."""
 
 
 def _check_widths(tokens: "Tokens") -> None:
@@ -334,9 +335,9 @@ def _check_widths(tokens: "Tokens") -> None:
 def _sound(
     tokens: "Tokens", name: str, spans: Spans, broken: BrokenBrackets, place: int | None = None
 ) -> Spans:
-    """The spans of a column, if none are broken; else DataError says where.
+    """The spans of a column; DataError where its brackets are broken.
 
-    `place` is where the column stands, if it is one of several of that name.
+    `place` is the number of the column, if there are several with that name.
     """
     collector = Collector()
     for kind, expected in _BRACKETS.items():

@@ -1,7 +1,7 @@
-"""Trees: bracket strings as treebanks write them, and the parse bits of CoNLL files.
+"""Trees: the bracket strings of treebanks, and the parse bits of CoNLL files.
 
-A parse bit is the bracket string broken before each leaf, the leaf replaced by a star. So the
-string is had by putting `(tag word)` back, and the bits by taking it out.
+Parse bits are the bracket string, divided among the words, with a star in place of each leaf
+`(tag word)`.
 """
 
 import re
@@ -15,15 +15,15 @@ from corefkit.core.incidents import data_error
 _TOKEN = re.compile(r"\(|\)|[^ \t\r\n()]+")
 _SPECIAL = frozenset("() ")
 EDITED = "EDITED"
-"""The label of disfluencies, which the English data of the CoNLL tasks lacks."""
+"""The label of disfluencies, which are not in the English data of the CoNLL tasks."""
 EMPTY_ELEMENT = "-NONE-"
-"""The tag of traces and other elements that stand for no word."""
+"""The tag of traces and other elements that are not words."""
 
 
 class LineError(ValueError):
-    """A text that cannot be read, and the line (from 1) on which that shows.
+    """A text that cannot be read, with the line of the problem, from 1.
 
-    `variant` and `values` make the message of the incident that becomes of it.
+    `variant` and `values` are for the message of the incident that is made of it.
     """
 
     def __init__(self, line: int, variant: str, **values: Any) -> None:
@@ -33,7 +33,7 @@ class LineError(ValueError):
 
 @contextmanager
 def in_file(path: str, kind: str, expected: str | None = None) -> Iterator[None]:
-    """Where a LineError becomes a DataError: an incident of this kind, in this file."""
+    """A context in which a LineError becomes a DataError: an incident of this kind and file."""
     try:
         yield
     except LineError as error:
@@ -62,7 +62,7 @@ class Leaf:
 
 @frozen
 class Tree:
-    """A constituent: its label, and what it is made of.
+    """A constituent: its label and its children.
 
     >>> tree = next(parse_trees("(TOP (S (NP (PRP She)) (VP (VBD slept))))"))
     >>> tree.bits(), tree.constituents()[1]
@@ -82,18 +82,18 @@ class Tree:
         return [node for node, _ in _walk(self) if isinstance(node, Leaf)]
 
     def constituents(self) -> list[LabelledSpan]:
-        """Label and span of each constituent, outer ones first; a tree without a label is none."""
+        """The span and label of each constituent with a label, outer ones first."""
         spans: list[LabelledSpan] = []
-        open_now: list[int] = []
+        open_spans: list[int] = []
         words = 0
         for node, enters in _walk(self):
             if isinstance(node, Leaf):
                 words += 1
             elif enters:
-                open_now.append(len(spans))
+                open_spans.append(len(spans))
                 spans.append(LabelledSpan(words, words, node.label))
             else:
-                number = open_now.pop()
+                number = open_spans.pop()
                 spans[number] = spans[number]._replace(end=words - 1)
         return [span for span in spans if span.label and span.start <= span.end]
 
@@ -113,9 +113,9 @@ class Tree:
 
 
 def make_tree(constituents: Sequence[LabelledSpan], leaves: Sequence[Leaf]) -> Tree:
-    """The tree of a sentence; one without a label where no constituent spans the sentence.
+    """The tree of a sentence; its label is empty where no constituent spans the sentence.
 
-    `constituents` stand in text order, outer ones first, as `Tree.constituents` returns them.
+    `constituents` are in text order, outer ones first, as `Tree.constituents` returns them.
     """
     root: list[Tree | Leaf] = []
     stack: list[tuple[LabelledSpan, list[Tree | Leaf]]] = []
@@ -135,18 +135,18 @@ def make_tree(constituents: Sequence[LabelledSpan], leaves: Sequence[Leaf]) -> T
 
 
 def parse_trees(text: str) -> Iterator[Tree]:
-    """All trees of a treebank file, however they are laid out; ValueError tells where it breaks.
+    """All trees of a treebank file, whatever its layout; LineError names the line of a problem.
 
-    A leaf is `(tag word)`. A bracket without a label is taken as part of the notation, as the Penn
-    Treebank has it around every tree.
+    A leaf is `(tag word)`. A bracket without a label around a single node, as the Penn Treebank has
+    it around every tree, is ignored.
     """
     stack: list[tuple[str | None, list[Tree | Leaf], list[str]]] = []
-    for found in _TOKEN.finditer(text):
-        token = found[0]
+    for match in _TOKEN.finditer(text):
+        token = match[0]
         if token == "(":
             stack.append((None, [], []))
         elif not stack:
-            raise LineError(_line(text, found), "outside-tree", token=token)
+            raise LineError(_line(text, match), "outside-tree", token=token)
         elif token != ")":
             label, children, words = stack[-1]
             if label is None and not children and not words:
@@ -156,7 +156,7 @@ def parse_trees(text: str) -> Iterator[Tree]:
         else:
             node = _close(*stack.pop())
             if node is None:
-                raise LineError(_line(text, found), "constituent")
+                raise LineError(_line(text, match), "constituent")
             if stack:
                 stack[-1][1].append(node)
             else:
@@ -166,16 +166,17 @@ def parse_trees(text: str) -> Iterator[Tree]:
 
 
 def read_trees(text: str, drop_edited: bool = False) -> Iterator[Tree]:
-    """All trees of a treebank file without empty elements, and without disfluencies if asked."""
+    """All trees of a treebank file without empty elements, and optionally without disfluencies."""
     for tree in parse_trees(text):
         if kept := prune(tree, *[EDITED] * drop_edited):
             yield kept
 
 
 def prune(tree: Tree, *labels: str) -> Tree | None:
-    """The tree without empty elements and the constituents of these labels; None if none is left.
+    """The tree without empty elements and constituents with these labels; None if nothing is left.
 
-    Function tags are not looked at: `EDITED-UNF` is `EDITED`. What becomes empty goes too.
+    Function tags do not matter: `EDITED-UNF` is `EDITED`. Constituents that become empty are
+    removed, too.
     """
     kept: list[list[Tree | Leaf]] = [[]]
     dropped = 0
@@ -191,12 +192,12 @@ def prune(tree: Tree, *labels: str) -> Tree | None:
             children = kept.pop()
             if children:
                 kept[-1].append(Tree(node.label, tuple(children)))
-    left = kept[0][0] if kept[0] else None
-    return left if isinstance(left, Tree) else None
+    root = kept[0][0] if kept[0] else None
+    return root if isinstance(root, Tree) else None
 
 
 def escape(text: str) -> str:
-    """A word as it stands in a tree, where brackets and blanks are not part of words.
+    """A word as it is written in a tree, without brackets and blanks.
 
     >>> escape("(a)")
     '-LRB-a-RRB-'
@@ -207,7 +208,7 @@ def escape(text: str) -> str:
 
 
 def _close(label: str | None, children: list[Tree | Leaf], words: list[str]) -> Tree | Leaf | None:
-    """What a bracket holds; None if it is neither a constituent nor a leaf."""
+    """The node that a bracket encloses; None if it is neither a constituent nor a leaf."""
     if len(words) == 1 and not children and label is not None:
         return Leaf(label, words[0])
     if words or not children:
@@ -218,10 +219,11 @@ def _close(label: str | None, children: list[Tree | Leaf], words: list[str]) -> 
 
 
 def _walk(tree: Tree) -> Iterator[tuple[Tree | Leaf, bool]]:
-    """Nodes in text order: constituents when they begin (True) and when they end (False).
+    """The nodes in text order: constituents where they begin (True) and where they end (False).
 
-    Without recursion, because there are trees deeper than Python's stack.
+    It does not recurse, because some trees are deeper than Python's stack.
     """
+
     stack: list[tuple[Tree | Leaf, bool]] = [(tree, True)]
     while stack:
         node, enters = stack.pop()

@@ -1,7 +1,7 @@
-"""Where people work: spaCy, `evaluate`, Inspect, lm-eval, processes of PyTorch.
+"""Integrations: spaCy, `evaluate`, Inspect, lm-eval, distributed PyTorch.
 
-Nothing here imports these packages before it is used; `evaluate_metric`, `inspect_scorer` and
-`lm_eval_task` are modules for those who have them.
+The modules `evaluate_metric`, `inspect_scorer` and `lm_eval_task` import their packages; the others
+import theirs only when they are called.
 """
 
 from pathlib import Path

@@ -1,9 +1,9 @@
 """Answers of a language model inside an evaluation framework: scored one at a time, then added up.
 
-A framework asks for one question per document, hands over one answer at a time, and wants one
-figure in the end. The CoNLL average of a corpus is not the mean of its documents, so what is kept
-of an answer are its counts; `total` adds them. An answer that cannot be read, or has another text
-than the key, is a failure: it counts as a document without mentions.
+A framework asks one question per document, passes on one answer at a time, and wants one figure in
+the end. The CoNLL average of a corpus is not the mean over its documents, so the counts of each
+answer are kept; `total` adds them. An answer that cannot be read, or whose text is not that of the
+key, is a failure: it counts as a document without mentions.
 
 >>> (question,) = questions("examples/language-model/key.conll")
 >>> scorer = AnswerScorer("mentions,conll")
@@ -42,7 +42,7 @@ _INSTRUCTIONS = {
     "markdown": "Write each mention as a link to the number of its entity: [her](#1).",
     "tags": 'Put each mention into a tag with the number of its entity: <coref id="1">her</coref>.',
 }
-_REST = (
+_GENERAL = (
     "Mentions of the same person, thing or event have the same number; mentions may nest. "
     "Answer with the whole text and nothing else: do not change, add or leave out a word."
 )
@@ -52,9 +52,10 @@ _NOT_ONE = "text-differs: the answer is empty, or it has several documents"
 def questions(key: Readable, format: str = "markdown") -> list[dict[str, str]]:
     """One question per document of a key: `document`, `text`, `prompt`, `gold` and `key`.
 
-    `prompt` asks for the text with marks in the format, markdown or tags, and `gold` is the right
-    answer, "" where mentions cross, which marks cannot say. `key` is the document with its
-    clusters as a line of JSON, which `AnswerScorer.score` takes.
+    `prompt` asks for the text with mentions marked in the format, markdown or tags. `gold` is the
+    correct answer; it is empty where mentions cross, which marks cannot express. `key` is the
+    document with its clusters as a line of JSON, for `AnswerScorer.score`.
+
     Raises DataError where the key cannot be read or has no words.
     """
     if format not in _INSTRUCTIONS:
@@ -66,34 +67,34 @@ def questions(key: Readable, format: str = "markdown") -> list[dict[str, str]]:
 
 def _question(record: Mapping[str, Any], format: str) -> dict[str, str]:
     text = "\n".join(" ".join(words) for words in record["sentences"])
-    shown = {name: record[name] for name in ("doc_key", "sentences", "clusters")}
+    key = {name: record[name] for name in ("doc_key", "sentences", "clusters")}
     write = registry.get_format(format).write
     assert write is not None
-    written = write(Corpus.from_records([shown], format="e2e"), "gold")
-    whole = all(incident.id != "mentions-cross" for incident in written.incidents)
-    gold = "".join(data.decode() for data in written.files.values()) if whole else ""
+    written = write(Corpus.from_records([key], format="e2e"), "gold")
+    complete = all(incident.id != "mentions-cross" for incident in written.incidents)
+    gold = "".join(data.decode() for data in written.files.values()) if complete else ""
     return {
         "document": record["doc_key"],
         "text": text,
-        "prompt": f"{_INSTRUCTIONS[format]} {_REST}\n\n{text}",
+        "prompt": f"{_INSTRUCTIONS[format]} {_GENERAL}\n\n{text}",
         "gold": gold,
-        "key": json.dumps(shown, ensure_ascii=False),
+        "key": json.dumps(key, ensure_ascii=False),
     }
 
 
 @frozen(eq=False)
 class ScoredAnswer:
-    """What is kept of one answer: everything that the sum and a reader of the log need.
+    """The record of one answer, with all that the sum and a reader of the log need.
 
     Attributes:
-        document: its name in the key.
-        signature: how it was scored.
-        counts: metric → what was counted, as in `Scores.counts`.
-        characters: how many characters of the key are in the answer, and how many there are.
+        document: the name of the document in the key.
+        signature: the signature of its scores.
+        counts: metric → counts, as in `Scores.counts`.
+        characters: how many characters of the key are in the answer, and how many the key has.
         truncated: whether the text breaks off.
-        mentions: how many the answer has; 0 for a failure.
-        unaligned: the texts of those without a place in the key.
-        warnings: what else is odd about it, one line each.
+        mentions: the number of mentions in the answer; 0 for a failure.
+        unaligned: the texts of mentions that have no place in the key.
+        warnings: other problems, one line each.
         failure: why it counts as a document without mentions; None for an answer that was read.
     """
 
@@ -118,12 +119,12 @@ class ScoredAnswer:
         return {name: float(score.f1) for name, score in total([self]).items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """As a log has it; `from_dict` reads it back."""
+        """The record as a dict for a log; `from_dict` reads it."""
         return {**asdict(self), "coverage": self.coverage}
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> "ScoredAnswer":
-        """An answer from a log."""
+        """The record in a log; UsageError where it is not one."""
         try:
             return cls(
                 document=row["document"],
@@ -144,7 +145,7 @@ class AnswerScorer:
     """Scores single answers; metrics, profile and policies are those of `corefkit.score`.
 
     `format` is that of the answers: markdown, tags, seq2seq, text2text or json-answers. With
-    `lenient` a broken mark is dropped, and the answer is not a failure.
+    `lenient`, a broken mark is dropped instead of making the answer a failure.
     """
 
     def __init__(
@@ -168,34 +169,35 @@ class AnswerScorer:
         self._reading = Reading(format=format, lenient=lenient, role="response")
 
     def score(self, key: str | Mapping[str, Any], answer: str) -> ScoredAnswer:
-        """The answer to one question; `key` is that of `questions`.
+        """Score the answer to one question; `key` is that of `questions`.
 
-        Whatever the answer is, it is scored; DataError means that the key is wrong.
+        Every answer is scored; DataError means that the key is wrong.
         """
         record = json.loads(key) if isinstance(key, str) else key
-        ours = Corpus.from_records([record], format="e2e")
-        theirs = self._read(answer, ours)
-        failure = None if theirs.sources else _NOT_ONE
+        key_corpus = Corpus.from_records([record], format="e2e")
+        name = key_corpus.names[0]
+        response = self._read(answer, key_corpus)
+        failure = None if response.sources else _NOT_ONE
         try:
-            if broken := errors(theirs.incidents):
+            if broken := errors(response.incidents):
                 raise DataError(broken)
-            scores = score_corpora(ours, theirs, **self._how)
+            scores = score_corpora(key_corpus, response, **self._how)
         except DataError as error:
             first = errors(error.incidents)[0]
             failure = f"{first.id}: {first.message}"
-            theirs = theirs.take(np.zeros(theirs.mentions, dtype=bool))
-            nothing = Corpus.from_clusters({ours.names[0]: []})
-            scores = score_corpora(ours, nothing, **self._how)  # fails where the key is to blame
-        placed = place(theirs, ours)
-        alignment = placed.alignments[ours.names[0]]
-        incidents = dict.fromkeys((*theirs.incidents, *scores.incidents))
+            response = response.take(np.zeros(response.mentions, dtype=bool))
+            empty = Corpus.from_clusters({name: []})
+            scores = score_corpora(key_corpus, empty, **self._how)  # Fails if the key is wrong.
+        placed = place(response, key_corpus)
+        alignment = placed.alignments[name]
+        incidents = dict.fromkeys((*response.incidents, *scores.incidents))
         return ScoredAnswer(
-            document=ours.names[0],
+            document=name,
             signature=signature(scores.options),
             counts={m: [c.item() for c in table] for m, table in scores.counts.tables.items()},
             characters=(len(alignment.key), int(alignment.size.sum())),
             truncated=failure is None and alignment.truncated,
-            mentions=theirs.mentions,
+            mentions=response.mentions,
             unaligned=tuple(placed.lost_texts.values()),
             warnings=tuple(
                 f"{incident.id}: {incident.message}"
@@ -206,18 +208,18 @@ class AnswerScorer:
         )
 
     def _read(self, answer: str, key: Corpus) -> Corpus:
-        """The answer as the one document of a key; without a source where it is not one document.
+        """The answer as a corpus of one document, with the name of that of the key.
 
-        Errors stand among its incidents.
+        It has no source where the answer is not one document. Errors are among its incidents.
         """
         text = answer
         if self._format.unit == "token":
-            text = " ".join(answer.split())  # where a line is a document
+            text = " ".join(answer.split())  # In these formats a line is a document.
         corpus = registry.parse(text.encode(errors="replace"), "answer", self._reading)
         incidents = tuple(i for i in corpus.incidents if i.id != "format-differs")
         if len(corpus.names) != 1 or not answer.strip():
-            nothing = Corpus.from_clusters({key.names[0]: []})
-            return replace(nothing, unit="character", incidents=incidents)
+            empty = Corpus.from_clusters({key.names[0]: []})
+            return replace(empty, unit="character", incidents=incidents)
         corpus = replace(corpus, names=key.names, incidents=incidents)
         if self._format.place_answers and not errors(incidents):
             corpus = self._format.place_answers(key, corpus)
@@ -227,11 +229,11 @@ class AnswerScorer:
 def total(answers: Iterable[ScoredAnswer]) -> Scores:
     """The scores of all answers together, from the sums of their counts.
 
-    They are those of `corefkit.score` for a folder with the same answers. UsageError where there
-    are none, or they were scored in different ways.
+    They are those of `corefkit.score` for a folder with the same answers. Raises UsageError where
+    there are no answers, or where they were scored in different ways.
     """
     listed = list(answers)
-    if len(ways := {answer.signature for answer in listed}) != 1:
+    if len(signatures := {answer.signature for answer in listed}) != 1:
         problem = (
             "were not all scored in the same way" if listed else "are missing: give at least one"
         )
@@ -239,13 +241,13 @@ def total(answers: Iterable[ScoredAnswer]) -> Scores:
     counts = sum_counts((answer.counts for answer in listed), [a.document for a in listed])
     aligned, characters = (sum(answer.characters[side] for answer in listed) for side in (0, 1))
     coverage = aligned / characters if characters else 1.0
-    return Scores(parse_signature(ways.pop())[0], counts, coverage=coverage)
+    return Scores(parse_signature(signatures.pop())[0], counts, coverage=coverage)
 
 
 def sum_counts(
     rows: Iterable[Mapping[str, Sequence[Number]]], documents: Iterable[str] | None = None
 ) -> Counts:
-    """The counts of answers as one table, whose rows are named after documents or numbered."""
+    """The counts of answers as one table; its rows are named after documents, or numbered."""
     names = map(str, count()) if documents is None else documents
     return add(
         Counts((name,), {m: tuple(np.array([x]) for x in row) for m, row in counts.items()})
@@ -254,10 +256,10 @@ def sum_counts(
 
 
 def figures(answers: Iterable[ScoredAnswer]) -> dict[str, float]:
-    """One dict of numbers for a log: all scores as `Scores.flat` names them, and what was lost.
+    """The figures of all answers for a log: scores, named as in `Scores.flat`, and losses.
 
-    `coverage` is the share of the key's characters that are in the answers; `failures`,
-    `truncated` and `unaligned` are numbers of answers, answers and mentions.
+    `coverage` is the share of the key's characters that are in the answers; `failures` and
+    `truncated` count answers, `unaligned` counts mentions.
     """
     listed = list(answers)
     scores = total(listed)

@@ -31,7 +31,7 @@ _CITATION = """\
 
 
 class Coreference(evaluate.Metric):
-    """The metric; counts are kept by `evaluate` and summed over all documents."""
+    """The metric. `evaluate` collects the documents; their counts are summed."""
 
     def _info(self) -> evaluate.MetricInfo:
         document = datasets.Sequence(datasets.Sequence(datasets.Sequence(datasets.Value("int64"))))

@@ -2,9 +2,9 @@
 
     inspect eval corefkit/coreference_task -T key=key.conll --model …
 
-Each sample has the scores of its document as its value, and in its metadata what is needed to add
-it to the others: counts, coverage, mentions without a place, and the failure if it is one. The
-figures of the log are those of the corpus, from the sums of all counts, not means of documents.
+The value of a sample has the scores of its document. Its metadata has what is needed to add it to
+the others: counts, coverage, unaligned mentions, and the reason if it is a failure. The figures of
+the log are those of the corpus, from the sums of all counts, not means over documents.
 """
 
 from typing import Any
@@ -32,7 +32,7 @@ __all__ = ["coreference", "coreference_task", "corpus_scores", "dataset"]
 def corpus_scores() -> Metric:
     """The figures of all answers together: `conll/f1`, `muc/recall`, …, `coverage`, `failures`.
 
-    With several epochs the counts of all of them are added.
+    With several epochs, the counts of all epochs are added.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
@@ -49,7 +49,7 @@ def coreference(
     lenient: bool = False,
     **policies: Any,
 ) -> Scorer:
-    """Score the mark-up in an answer; options are those of `corefkit.score`.
+    """Score the marked mentions in an answer; options are those of `corefkit.score`.
 
     `format` is that of the answers: markdown, tags, seq2seq or text2text. The target of a sample is
     the document of the key, as `dataset` makes it. An answer that cannot be read counts as a

@@ -1,14 +1,14 @@
 """A task for lm-evaluation-harness (`lm-eval`): the answers of a language model as one corpus.
 
-In the YAML of a task, `class: !function FILE.CoreferenceTask`, where FILE.py imports the class from
-here; its `metadata` says what is scored, and `--metadata` on the command line overrides it:
+The YAML of a task has `class: !function FILE.CoreferenceTask`, where FILE.py imports the class from
+here. Its `metadata` says what is scored; `--metadata` on the command line overrides it:
 
     key: key.conll
     metrics: muc,bcub,ceafe,conll
     format: markdown
 
-The figures are those of the corpus, from the sums of all counts, not means of documents. Each
-sample of the log has its counts, its coverage, and the failure if it is one.
+The figures are those of the corpus, from the sums of all counts, not means over documents. Each
+sample of the log has its counts, its coverage, and the reason if it is a failure.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,27 +33,27 @@ _LOSSES = ("failures", "truncated", "unaligned")
 class CoreferenceTask(ConfigurableTask):
     """Asks for the coreference of each document of a key, and scores the answers.
 
-    `config` is that of lm-eval, of which only `task` and `metadata` are needed. In `metadata` are
-    `key`, a path, and what `AnswerScorer` takes: `metrics`, `profile`, `format`, `lenient`, and
-    others such as `singletons` under `policies`. F1 of each metric is reported under its name,
-    besides `coverage`, `failures`, `truncated` and `unaligned`.
+    `config` is that of lm-eval; only `task` and `metadata` are needed. `metadata` has `key`, a
+    path, and the arguments of `AnswerScorer`: `metrics`, `profile`, `format`, `lenient`, and others
+    such as `singletons` under `policies`. F1 of each metric is reported under its name, besides
+    `coverage`, `failures`, `truncated` and `unaligned`.
     """
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        given = {name: value for name, value in config.items() if name != "class"}
-        chosen = given.get("metadata") or {}
-        if not chosen.get("key"):
+        settings = {name: value for name, value in config.items() if name != "class"}
+        metadata = settings.get("metadata") or {}
+        if not metadata.get("key"):
             raise UsageError("metadata: `key` must name the file with the key")
         self.rules = AnswerScorer(
-            chosen.get("metrics", "muc,bcub,ceafe,conll"),
-            **{name: chosen[name] for name in _OPTIONS if name in chosen},
-            **chosen.get("policies", {}),
+            metadata.get("metrics", "muc,bcub,ceafe,conll"),
+            **{name: metadata[name] for name in _OPTIONS if name in metadata},
+            **metadata.get("policies", {}),
         )
-        super().__init__(config={**_DEFAULTS, **given, **_measures(self.rules)})
+        super().__init__(config={**_DEFAULTS, **settings, **_measures(self.rules)})
 
 
 def _measures(rules: AnswerScorer) -> dict[str, Any]:
-    """What is counted and how it is summed; lm-eval copies it, so it must not hold the task."""
+    """What is counted and how it is summed. lm-eval copies it, so it must not refer to the task."""
     sums: dict[str, Callable[[Sequence[Any]], float]] = {
         **{name: partial(_f1, rules.options, name) for name in rules.options.metrics},
         "coverage": _coverage,
@@ -69,7 +69,7 @@ def _measures(rules: AnswerScorer) -> dict[str, Any]:
 
 
 def _sample(rules: AnswerScorer, doc: Mapping[str, str], results: Sequence[str]) -> dict[str, Any]:
-    """What the log has of one answer, and the sums are made of."""
+    """The figures of one answer, for the log and for the sums."""
     answer = rules.score(doc["key"], results[0])
     return {
         **{

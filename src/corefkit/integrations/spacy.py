@@ -24,11 +24,11 @@ def make_scorer(
     span_prefix: str = PREFIX,
     singletons: Literal["keep", "drop"] | None = None,
 ) -> Callable[..., dict[str, float]]:
-    """A function from spaCy's examples to scores, as spaCy names them: `coref_conll_f`, …
+    """A function from spaCy's examples to scores, named as in spaCy: `coref_conll_f`, …
 
     It is registered as `corefkit.Scorer.v1` among spaCy's scorers; spaCy is not needed to call it.
     """
-    Evaluator(metrics, singletons=singletons)  # a wrong option is told here, not after training
+    Evaluator(metrics, singletons=singletons)  # Reports a wrong option now, not after training.
 
     def score(examples: Iterable[Any], **_: Any) -> dict[str, float]:
         evaluator = Evaluator(metrics, singletons=singletons)
@@ -48,13 +48,13 @@ def make_scorer(
 
 
 class ScorerPipe:
-    """A pipe that leaves documents as they are and adds scores to `nlp.evaluate`."""
+    """A pipe that does not change documents and adds scores to `nlp.evaluate`."""
 
     def __init__(self, scorer: Callable[..., dict[str, float]]) -> None:
         self.scorer = scorer
 
     def __call__(self, doc: Any) -> Any:
-        """The document as it is."""
+        """The document, unchanged."""
         return doc
 
     def score(self, examples: Iterable[Any], **_: Any) -> dict[str, float]:
@@ -81,7 +81,7 @@ def _make_pipe(nlp: Any, name: str, scorer: Callable[..., dict[str, float]]) -> 
 
 
 def _clusters(doc: Any, prefix: str) -> list[list[tuple[int, int]]]:
-    """The clusters of a document as (start, end) of characters."""
+    """The clusters of a document, with mentions as (start, end) in characters."""
     groups = [doc.spans[name] for name in doc.spans if name.startswith(f"{prefix}_")]
     if groups:
         return [[(span.start_char, span.end_char) for span in group] for group in groups]

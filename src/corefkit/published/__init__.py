@@ -1,7 +1,7 @@
-"""Results that papers have published, as data: what a new system is compared with.
+"""Published results as data, to compare new systems with.
 
-One JSON file per table, its rows in the order and with the figures (percentages) of the paper.
-What the paper leaves unsaid is null; what does not add up is marked, not mended.
+There is one JSON file per table, with the rows in the order and the figures (percentages) of the
+paper. What the paper does not say is null; what does not add up is marked, not corrected.
 
 >>> load("conll-2012/table-20").rows[0].figures["conll.f1"]
 63.37
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 DEFAULT_SCORER = "v8"
-"""The scorer of the 2014 paper; that of 2012, v4, moved mentions about and had bugs."""
+"""The scorer of the 2014 paper; v4, that of 2012, moved mentions and had bugs."""
 
 OFFICIAL = {
     "track": "closed",
@@ -36,16 +36,16 @@ OFFICIAL = {
     "test_syntax": "predicted",
     "mention_quality": "NB",
 }
-"""The setting that the shared tasks ranked systems by."""
+"""The setting in which the shared tasks ranked systems."""
 
 
 PROFILES = {"v8": "conll-8.01", "corefud-1.1": "corefud-1.1", "corefud-1.2": "corefud"}
-"""The scorers of published figures, and the profiles that score as they do."""
+"""The scorers of published figures, with the profiles that reproduce them."""
 
 
 @frozen
 class Inconsistency:
-    """Why a row of a paper does not add up: `check` is "average" or "genres"."""
+    """Why a row of a paper does not add up; `check`, "average" or "genres", is what it fails."""
 
     check: str
     reason: str
@@ -55,10 +55,16 @@ class Inconsistency:
 class PublishedRow:
     """One row of a table.
 
-    `facts` say what was run (task, track, language, genre, train_syntax, test_syntax,
-    mention_quality NB, GB or GM, basis, ...): one that is None is unknown, one that is absent
-    does not belong to the table. `figures` are percentages by column, such as "muc.recall",
-    "conll.f1", "closed.english", "official". `alias` is the system's name in the other paper.
+    Attributes:
+        id, system: the id of the row, and the name of the system.
+        facts: the setting: task, track, language, genre, train_syntax, test_syntax,
+            mention_quality (NB, GB or GM), basis and others. A fact that is None is unknown; one
+            that is absent does not apply to the table.
+        figures: percentages by column, such as "muc.recall", "conll.f1", "closed.english" and
+            "official".
+        alias: the name of the system in the other paper.
+        note: a remark.
+        inconsistent: why the row does not add up, if it does not.
     """
 
     id: str
@@ -70,7 +76,7 @@ class PublishedRow:
     inconsistent: Inconsistency | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as it stands in the JSON output; scores are nested by metric."""
+        """The row in the JSON output; scores are nested by metric."""
         scores: dict[str, Any] = {}
         for column, value in self.figures.items():
             group, _, part = column.partition(".")
@@ -91,7 +97,7 @@ class PublishedRow:
 
 @frozen
 class Published:
-    """A published table, or the rows of one that rank systems on the same data."""
+    """A published table, or those of its rows that rank systems on the same data."""
 
     name: str
     title: str
@@ -102,7 +108,7 @@ class Published:
     rows: tuple[PublishedRow, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The table as it stands in the JSON output."""
+        """The table in the JSON output."""
         return {
             "name": self.name,
             "title": self.title,
@@ -116,7 +122,7 @@ class Published:
 
 
 def list_tables() -> list[str]:
-    """The names that `load` knows: paper and table, such as "acl-2014/table-1"."""
+    """The names of tables for `load`: paper and table, such as "acl-2014/table-1"."""
     return sorted(
         f"{paper.name}/{table.name.removesuffix('.json')}"
         for paper in files(__name__).iterdir()
@@ -127,7 +133,7 @@ def list_tables() -> list[str]:
 
 
 def load(name: str) -> Published:
-    """A table as the paper printed it; LookupError if there is none of that name."""
+    """A table as printed in the paper; LookupError if there is no table with this name."""
     if name not in list_tables():
         raise LookupError(f"no published table {name!r}; there are: {', '.join(list_tables())}")
     data = json.loads(files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8"))
@@ -136,65 +142,64 @@ def load(name: str) -> Published:
 
 
 def list_standings() -> list[str]:
-    """The names of `standings`: task, language and scorer; single datasets are not listed."""
+    """The names for `standings`: task, language and scorer, without those of single datasets."""
     return sorted(n for n, table in _standings().items() if "dataset" not in table.rows[0].facts)
 
 
 def standings(name: str) -> Published:
     """The official closed-track results on one test set, in the order of the paper.
 
-    `name` is a task and a language, "conll-2012/english", for the figures of the 2014 paper, or
-    has the scorer after it: "conll-2012/english@v4"; of CRAC a task, "crac-2024", for the means
-    over its datasets, or a task and a dataset, "crac-2024/cs_pdt". LookupError if there are none.
+    `name` is a task and a language, "conll-2012/english", for the figures of the 2014 paper; with
+    another scorer, "conll-2012/english@v4". For CRAC it is a task, "crac-2024", for the means over
+    its datasets, or a task and a dataset, "crac-2024/cs_pdt". Raises LookupError if there are none.
     """
     known = _standings()
-    usual = [n for n in known if n.partition("@")[0] == name]
-    only = usual[0] if len(usual) == 1 else f"{name}@{DEFAULT_SCORER}"
-    table = known.get(name if "@" in name else only)
+    with_scorer = [n for n in known if n.partition("@")[0] == name]
+    default = with_scorer[0] if len(with_scorer) == 1 else f"{name}@{DEFAULT_SCORER}"
+    table = known.get(name if "@" in name else default)
     if table is None:
         raise LookupError(_unknown(name, sorted(known)))
     return table
 
 
 def scorer_warning(table: Published, profile: str) -> str | None:
-    """Why scores of a profile should not be compared with those of a table, if so."""
-    theirs = PROFILES.get(table.scorer)
-    if theirs == profile:
+    """Why scores of a profile are not comparable with those of a table; None if they are."""
+    table_profile = PROFILES.get(table.scorer)
+    if table_profile == profile:
         return None
-    if theirs:
+    if table_profile:
         return (
-            f"the figures of {table.name} were computed with the profile {theirs}, yours with "
-            f"{profile}; add --profile {theirs}"
+            f"the figures of {table.name} were computed with the profile {table_profile}, yours "
+            f"with {profile}; add --profile {table_profile}"
         )
     return (
         f"the figures of {table.name} were computed with scorer {table.scorer}, which moved "
-        "mentions before scoring and had bugs; corefkit scores as the papers define the "
-        "metrics, "
+        "mentions before scoring and had bugs; corefkit scores as the papers define the metrics, "
         f"so compare with {table.name.partition('@')[0]} (scorer {DEFAULT_SCORER}) instead"
     )
 
 
 def has_means(table: Published) -> bool:
-    """Whether the figures are means over datasets, among which no single one can be ranked."""
+    """Whether the figures are means over datasets, so that scores on one cannot be ranked."""
     return "/" not in table.name
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
-    """What is said of standings that do not exist: those that resemble them, and where all are."""
-    begin = [one for one in known if one.startswith(name)]
-    similar = begin or get_close_matches(name, known, n=_SIMILAR, cutoff=0.5)
+    """The message about standings that do not exist, with similar names."""
+    longer = [candidate for candidate in known if candidate.startswith(name)]
+    similar = longer or get_close_matches(name, known, n=_SIMILAR, cutoff=0.5)
     hint = f" Did you mean {' or '.join(similar[:_SIMILAR])}?" if similar else ""
     return f"no published standings {name!r}.{hint} `corefkit published` lists them all"
 
 
 _SIMILAR = 3
-"""So many names are suggested."""
+"""The most names that are suggested."""
 
 
 def _rows(data: Mapping[str, Any]) -> Iterator[PublishedRow]:
-    """Rows with what their table and block have in common, and the remarks on each."""
+    """The rows of a table, with the facts of their table and block, and with remarks."""
     columns: list[str] = data["columns"]
-    wrong = {
+    inconsistencies = {
         row: Inconsistency(entry["check"], entry["reason"])
         for entry in data["inconsistent"]
         for row in entry["rows"]
@@ -212,12 +217,12 @@ def _rows(data: Mapping[str, Any]) -> Iterator[PublishedRow]:
                 figures=figures,
                 alias=data["aliases"].get(cell["system"]),
                 note=data["notes"].get(cell["id"]),
-                inconsistent=wrong.get(cell["id"]),
+                inconsistent=inconsistencies.get(cell["id"]),
             )
 
 
 def _standings() -> dict[str, Published]:
-    """Tables cut to the official setting, one for each test set and scorer."""
+    """The rows of the official setting, as one table for each test set and scorer."""
     by_name: dict[str, Published] = {}
     for table in map(load, list_tables()):
         groups: dict[str, list[PublishedRow]] = {}
@@ -230,7 +235,8 @@ def _standings() -> dict[str, Published]:
 
 
 def _test_set(facts: Mapping[str, str | None]) -> str | None:
-    """The task and the language or dataset of an official result, None for other rows."""
+    """The task and the language or dataset of an official result; None for other rows."""
+
     if facts.get("setting") == "head/drop":
         return "/".join(str(facts[name]) for name in ("task", "dataset") if name in facts)
     if "genre" not in facts and all(facts.get(k) == v for k, v in OFFICIAL.items()):

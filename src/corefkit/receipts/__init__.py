@@ -1,1 +1,1 @@
-"""Receipts: a result that names its files can be repeated, by anybody, to the last digit."""
+"""Receipts: a result that names its files can be reproduced, by anybody, to the last digit."""

@@ -1,11 +1,10 @@
-"""How the JSON of each command is made again: which files it is of, and what scores them.
+"""How the JSON of a command is made again: its files, and the function that scores them.
 
-A result of `score`, `compare`, `errors` or `task run` is recognised by its fields. What is made
-again is the whole JSON, by the functions that the commands themselves call; `figures` is what is
-compared of it.
+A result of `score`, `compare`, `errors` or `task run` is recognised by its fields. The whole JSON
+is made again, by the functions that the commands call; `figures` extracts what is compared.
+
 """
 
-import json
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -14,14 +13,22 @@ from typing import Any, NamedTuple
 
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.names import OTHERS, Response, shown_groups
-from corefkit.core.options import PLAIN_SIDES, Options, Readings, UsageError
+from corefkit.core.options import PLAIN_SIDES, Options, Readings
 from corefkit.scoring.hashes import FileHash
 from corefkit.scoring.report import Report
 from corefkit.stats import FailedPolicy
 
 
 class ReceiptFile(NamedTuple):
-    """A file of a result: what it is, how its system is called, its path then, its hash then."""
+    """A file of a result.
+
+    Attributes:
+        what: what it is, in words, for example "the key".
+        name: the name of its system; empty for a key, and for the files of a task.
+
+        path: its path in the result.
+        then: its hash in the result.
+    """
 
     what: str
     name: str
@@ -30,7 +37,14 @@ class ReceiptFile(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """What a repetition needs: the options of the signature, and where the files are now."""
+    """The conditions of a repetition.
+
+    Attributes:
+        options: the options of the signature.
+        files: the present paths of the files, the key or the manifest first.
+        readings: how both sides are read.
+        documents: which documents are scored.
+    """
 
     options: Options
     files: list[Response]
@@ -39,19 +53,23 @@ class Conditions(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The first file."""
+        """The path of the first file: the key, or the manifest of a task."""
         return self.files[0].path
 
     @property
     def responses(self) -> list[Response]:
-        """The others."""
+        """The other files."""
         return self.files[1:]
 
 
 class Repetition(NamedTuple):
-    """A result: its signature, its files, and how to make it again.
+    """How to make a result again.
 
-    `by_manifest` is whether the first file is a manifest, which names the others.
+    Attributes:
+        signature: its signature.
+        files: its files.
+        repeat: makes the JSON again.
+        by_manifest: whether the first file is a manifest, which names the others.
     """
 
     signature: str
@@ -61,7 +79,7 @@ class Repetition(NamedTuple):
 
 
 def repetition_of(content: Mapping[str, Any]) -> Repetition:
-    """What a result says of itself; DataError where it is not one."""
+    """How to make a result again; DataError where it is not a result."""
     try:
         if "ranking" in content:
             return _of_task(content)
@@ -78,14 +96,14 @@ def repetition_of(content: Mapping[str, Any]) -> Repetition:
 
 
 def not_a_result(reason: str, path: str | None = None) -> DataError:
-    """What to raise for a file that is not a result, or cannot be repeated."""
+    """The error for a file that is not a result, or that cannot be reproduced."""
     return data_error("result-unreadable", reason=reason, file=path)
 
 
 NAMED = frozenset(
     {"systems", "groups", "classes", "strata", "runs", "responses", "languages", "datasets"}
 )
-"""Where fields are names that users gave, and all of them must come out again."""
+"""Fields whose entries have names given by users; all of these names must be reproduced."""
 
 _WORDS = {
     "version",
@@ -104,15 +122,15 @@ _WORDS = {
     "companions",
     "pronouns",
 }
-"""Fields that are not figures, unless they hold a number, or that other checks are about."""
+"""Fields that are not figures, unless they are numbers, or that other checks compare."""
 _SIZES = {"bytes", "files"}
 
 
 def figures(content: Any, *, named: bool = False) -> Any:
-    """A result without what may be different: paths, hashes, versions, and what is said in words.
+    """A result without what may differ: paths, hashes, versions and texts.
 
-    Lists of named things are dicts by their names, so that it does not matter where they stand.
-    `named`: the fields are names, see NAMED.
+    A list of items with names becomes a dict by name, so that their order does not matter. With
+    `named`, the fields are names given by users (see `NAMED`), and all are kept.
     """
     if isinstance(content, Mapping):
         return {
@@ -129,7 +147,7 @@ def figures(content: Any, *, named: bool = False) -> Any:
 
 
 def _groups_of_today(content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Groups of documents by the names of today: those without a group were "(none)" once."""
+    """Groups of documents under their present names: "others" was once called "(none)"."""
     if _FORMER_OTHERS not in content:
         return content
     return shown_groups({OTHERS if n == _FORMER_OTHERS else n: g for n, g in content.items()})
@@ -143,7 +161,7 @@ def _is_figure(name: str, value: Any) -> bool:
 
 
 def _name(item: Any) -> str:
-    """What an item of a list is called: a system, a run, a response of a task; else nothing."""
+    """The name of an item of a list, such as a system, a run or a response of a task; or ""."""
     if not isinstance(item, Mapping):
         return ""
     parts = [item.get(x) for x in ("name", "system", "language", "dataset", "track", "setting")]
@@ -175,7 +193,7 @@ def _of_score(content: Mapping[str, Any]) -> Repetition:
 
 
 def _scored(given: Conditions, by: str | None = None, broken: Container[str] = ()) -> Report:
-    """The scores of all systems; DataError where one has none, unless it was `broken` before."""
+    """The scores of all systems; DataError where one has none and is not among the `broken`."""
     from corefkit.scoring.run import score_systems
 
     how: dict[str, Any] = {"readings": given.readings, "documents": given.documents}
@@ -188,8 +206,8 @@ def _scored(given: Conditions, by: str | None = None, broken: Container[str] = (
 def _of_runs(content: Mapping[str, Any]) -> Repetition:
     systems = content["systems"]
     agreement = any(system["agreement"] for system in systems)
-    lost = [run for system in systems if system["failed"] for run in system["runs"]]
-    zero = bool(lost) and all(run["scores"] for run in lost)
+    runs_of_failing = [run for system in systems if system["failed"] for run in system["runs"]]
+    zero = bool(runs_of_failing) and all(run["scores"] for run in runs_of_failing)
 
     def repeat(given: Conditions) -> Mapping[str, Any]:
         from corefkit.render.runs import runs_dict
@@ -226,7 +244,7 @@ def _of_compare(content: Mapping[str, Any]) -> Repetition:
 
 
 def _failed(content: Mapping[str, Any]) -> FailedPolicy:
-    """What became of runs that could not be scored: they count, if as many count as were given."""
+    """The policy for runs that could not be scored: "zero" if all given runs were counted."""
     counted = [next(iter(system.values()))["runs"] for system in content["systems"].values()]
     return "zero" if sum(counted) == len(content["responses"]) else "skip"
 
@@ -270,7 +288,7 @@ def _of_task(content: Mapping[str, Any]) -> Repetition:
 
 
 def _task_files(content: Mapping[str, Any]) -> Iterator[ReceiptFile]:
-    """The keys and responses of a task, each once; what was never readable has no hash."""
+    """The keys and responses of a task, each once, without responses that were unreadable."""
     kind = "languages" if "languages" in content else "datasets"
     for name, entry in content[kind].items():
         yield _file(f"the key of {name}", entry, path="key")
@@ -290,16 +308,3 @@ def _repeat_task(given: Conditions) -> Mapping[str, Any]:
     task = read_manifest(given.key)
     with TemporaryDirectory() as folder:
         return task_dict(score_task(task, Path(folder)))
-
-
-def as_json(content: Mapping[str, Any]) -> Any:
-    """A result as it is in its file: tuples are lists there, and numbers of numpy plain ones."""
-    return json.loads(json.dumps(content))
-
-
-def check_places(result: Repetition, key: str | None, responses: Mapping[str, str]) -> None:
-    """UsageError where a file is said to be elsewhere that the result does not have."""
-    if result.by_manifest and (key or responses):
-        raise UsageError("the manifest of a task says where its files are: give its folder as root")
-    if unknown := responses.keys() - {file.name for file in result.files[1:]}:
-        raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")

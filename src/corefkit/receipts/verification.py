@@ -1,9 +1,9 @@
-"""Does a result come out again? Its files are compared by their hashes, then every number.
+"""Verification: can a result be reproduced? Its files are compared by hash, then every number.
 
 `verify` reads the JSON of `score`, `compare`, `errors` or `task run`, scores again by the signature
-and names the first thing that explains a difference: a file, a system, the version, a figure. Under
-the heading "Scores change" of each version of the changelog stands what moved a figure and why. The
-package has the changelog with it; in a checkout it stands at the top.
+and names the first thing that explains a difference: a file, a system, the version, a figure. The
+sections "Scores change" of the changelog list what moved a figure, and why. An installed package
+contains the changelog; in a checkout it is in the top folder.
 """
 
 import json
@@ -27,8 +27,6 @@ from corefkit.receipts.repetition import (
     Conditions,
     ReceiptFile,
     Repetition,
-    as_json,
-    check_places,
     figures,
     not_a_result,
     repetition_of,
@@ -37,11 +35,11 @@ from corefkit.scorers.signature import parse_signature
 from corefkit.scoring.hashes import FileHash, hash_files
 
 SHOWN = 5
-"""So many figures that moved are listed, and so many entries of the changelog per version."""
+"""The most changed figures, and the most entries of the changelog per version, that are listed."""
 
 
 class ScoreChanges(NamedTuple):
-    """What stands under "Scores change" of one version, one text per entry."""
+    """The entries under "Scores change" of one version."""
 
     version: str
     entries: tuple[str, ...]
@@ -49,16 +47,15 @@ class ScoreChanges(NamedTuple):
 
 @frozen
 class Verification:
-    """Whether a result can be repeated.
+    """Whether a result can be reproduced.
 
     Attributes:
         same: whether all files and all numbers are the same.
-        reason: the first thing that explains why not, one of file, system, version and figure;
+        reason: the first explanation of a difference: "file", "system", "version" or "figure";
             empty where all is the same.
-        lines: what was compared, and what is different, as sentences.
-        figures: how many numbers were compared.
-        changes: where the version is the reason, what the changelog says about scores that
-            changed between the two.
+        lines: what was compared and what differs, as sentences.
+        figures: the number of numbers compared.
+        changes: where the version is the reason, the changes of scores between the two versions.
     """
 
     same: bool
@@ -69,11 +66,11 @@ class Verification:
 
     @property
     def exit(self) -> int:
-        """The exit status of `corefkit verify`: 0 for the same, 3 for other."""
+        """The exit status of `corefkit verify`: 0 if all is the same, otherwise 3."""
         return 0 if self.same else 3
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists: the JSON of `corefkit verify`."""
+        """The JSON of `corefkit verify`."""
         verdict = "same" if self.same else "other"
         return {
             "version": __version__,
@@ -101,15 +98,15 @@ def verify(  # noqa: PLR0913 (as many as there are options)
     unhashed: bool = False,
     **reading: Unpack[ReadChoices],
 ) -> Verification:
-    """Repeat a result, the path of a JSON file or what is in it, and compare every number.
+    """Repeat a result, given as the path of a JSON file or as its content, and compare all numbers.
 
-    Paths are as the result has them, relative to `root`; `key` and `responses` (by the names of
-    the systems, "name@run" for a run) say where files are now. `documents` is the list of
-    documents that were scored, where the result is of listed ones. How files are read is not in a
-    signature: options such as format="e2e" are given again, as in `corefkit.read`.
+    Paths are those in the result, relative to `root`; `key` and `responses` (by the names of the
+    systems, "name@run" for a run) say where files are now. `documents` is the list of documents, if
+    only listed ones were scored. A signature does not say how files are read: options such as
+    format="e2e" must be given again, as in `corefkit.read`.
 
-    Raises DataError where it is not a result, a file cannot be read, or a result does not say
-    which files it is of, unless `unhashed` allows that.
+    Raises DataError where it is not a result, where a file cannot be read, or where the result has
+    no hash of a file, unless `unhashed` allows that.
     """
     how: dict[str, Any] = {"root": root, "documents": documents, "unhashed": unhashed}
     return verify_read(result, readings_of(reading), key=key, responses=responses, **how)
@@ -125,14 +122,14 @@ def verify_read(  # noqa: PLR0913 (as many as there are options)
     documents: str | None = None,
     unhashed: bool = False,
 ) -> Verification:
-    """Like `verify`; both sides are read in a way that is given."""
+    """Like `verify`, with the reading options of both sides."""
     content = result if isinstance(result, Mapping) else _load(os.fspath(result))
     given = Conditions(Options(), [], readings, documents or "all")
     lines: list[str] = []
     number = 0
     for part in _parts(content):
         repetition = repetition_of(part)
-        check_places(repetition, key, responses or {})
+        _check_places(repetition, key, responses or {})
         files = _located(repetition, key, responses or {}, root)
         outcome = _verify(part, repetition, given, files, unhashed=unhashed)
         lines += outcome.lines
@@ -156,21 +153,29 @@ def _load(path: str) -> Mapping[str, Any]:
 
 
 def _parts(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The results in a file: several where they were made in several settings."""
+    """The results in a file; there are several if it has several settings."""
     settings = content.get("settings")
     return list(settings) if isinstance(settings, list) else [content]
+
+
+def _check_places(result: Repetition, key: str | None, responses: Mapping[str, str]) -> None:
+    """Raise UsageError where a new place is given for a file that the result does not have."""
+    if result.by_manifest and (key or responses):
+        raise UsageError("the manifest of a task says where its files are: give its folder as root")
+    if unknown := responses.keys() - {file.name for file in result.files[1:]}:
+        raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")
 
 
 def _located(
     result: Repetition, key: str | None, responses: Mapping[str, str], root: str
 ) -> list[ReceiptFile]:
-    """The files of a result where they are now."""
+    """The files of a result with their present paths."""
     first, *others = result.files
     places = [key, *(responses.get(file.name) for file in others)]
     located = []
     for file, place in zip((first, *others), places, strict=True):
-        there = file.path if file.path == "-" else str(Path(root, file.path))
-        located.append(file._replace(path=there if place is None else place))
+        default = file.path if file.path == "-" else str(Path(root, file.path))
+        located.append(file._replace(path=default if place is None else place))
     return located
 
 
@@ -193,11 +198,10 @@ def _verify(
     for file in files:
         if changed := _check_file(file, unhashed):
             return Verification(False, "file", (f"other: {changed}",), 0)
-    named = [Response(file.path, file.name) for file in files]
-    again = as_json(
-        result.repeat(given._replace(options=options, files=named, documents=documents))
-    )
-    now = figures(again)
+    responses = [Response(file.path, file.name) for file in files]
+    conditions = given._replace(options=options, files=responses, documents=documents)
+    repeated = json.loads(json.dumps(result.repeat(conditions)))  # As it would be in a file.
+    now = figures(repeated)
     differences = list(_differences(figures(content), now))
     number = sum(1 for _ in _numbers(now))
     if not differences:
@@ -207,7 +211,7 @@ def _verify(
 
 
 def _explain(differences: list[str], version: str, number: int) -> Verification:
-    """Why the figures are others, though the files are the same."""
+    """The verification of a result with the same files but different figures."""
     if missing := [line for line in differences if line.endswith(_LACKS)]:
         return Verification(False, "system", (f"other: {missing[0]}",), number)
     shown = [f"  {line}" for line in differences[:SHOWN]]
@@ -220,8 +224,7 @@ def _explain(differences: list[str], version: str, number: int) -> Verification:
         return Verification(False, "version", lines, number, tuple(changes))
     why = (
         "other: the files and the version are the same, but the figures are not: the result was "
-        "edited, "
-        "or was not made with this signature"
+        "edited, or was not made with this signature"
     )
     return Verification(False, "figure", (why, *shown), number)
 
@@ -231,7 +234,7 @@ def _other_version(version: str, end: str) -> str:
 
 
 def _change_lines(changes: list[ScoreChanges]) -> Iterator[str]:
-    """What the changelog says, one line per entry."""
+    """The entries of the changelog, one line each."""
     if not changes:
         yield "CHANGELOG.md has nothing under “Scores change” between the two versions"
     for version, entries in changes:
@@ -243,11 +246,11 @@ def _change_lines(changes: list[ScoreChanges]) -> Iterator[str]:
 
 
 _WIDTH = 110
-"""So many characters of an entry of the changelog are shown; -f json has them whole."""
+"""The most characters of an entry of the changelog that are shown; -f json has all of it."""
 
 
 def _check_file(file: ReceiptFile, unhashed: bool) -> str:
-    """What is different about a file; DataError where it cannot be had or has no hash."""
+    """How a file differs, or ""; DataError where it cannot be read or the result has no hash."""
     if file.path == "-":
         option = f"--response {file.name}=FILE" if file.name else "--key FILE"
         raise not_a_result(f"{file.what} was standard input: name it with {option}")
@@ -285,10 +288,10 @@ def _described(file: FileHash) -> str:
 
 
 def _options(signature: str) -> tuple[Options, str]:
-    """The options of a result; DataError where this version does not know all of it."""
-    plain = re.sub(r"\|(samples|seed|level|interval):[^|]*", "", signature)
+    """The options in a signature, and its version; DataError where an option is unknown."""
+    of_scores = re.sub(r"\|(samples|seed|level|interval):[^|]*", "", signature)
     try:
-        return parse_signature(plain)
+        return parse_signature(of_scores)
     except UsageError as error:
         raise not_a_result(str(error)) from None
 
@@ -297,7 +300,10 @@ _LACKS = "is in only one of them"
 
 
 def _differences(then: Any, now: Any, place: str = "") -> Iterator[str]:
-    """Where two results differ, in sentences; fields that only the older one has do not count."""
+    """The differences of two results, as sentences.
+
+    Fields that only `then` has do not count, unless they are names given by users.
+    """
     if isinstance(now, Mapping) and isinstance(then, Mapping):
         complete = place.rpartition(".")[2] in NAMED
         for name in sorted({*now} | ({*then} if complete else set())):
@@ -342,22 +348,22 @@ _ENTRY = re.compile(r"^- ", re.MULTILINE)
 
 
 def changes_between(old: str, new: str, text: str | None = None) -> list[ScoreChanges]:
-    """What changed scores between a version and ours, the newest first.
+    """The changes of scores between two versions, the newest first.
 
-    `text` is a changelog, else our own. What is not released yet counts where ours is a
+    `text` is a changelog, by default that of corefkit. Unreleased changes count if `new` is a
     development version.
 
     >>> text = "## [Unreleased]\\n### Scores change\\n- muc: a\\n  reason\\n## [0.2.0]\\n## [0.1.0]"
     >>> changes_between("0.1.0", "0.3.0.dev4", text)
     [ScoreChanges(version='Unreleased', entries=('muc: a reason',))]
     """
-    ours = _order(new)
-    first, last = sorted((_order(old), ours))
+    new_order = _order(new)
+    first, last = sorted((_order(old), new_order))
     changes = []
-    for version, section in _sections(_own_text() if text is None else text):
+    for version, section in _sections(_changelog() if text is None else text):
         released = version != UNRELEASED
-        reached = first < _order(version) <= last if released else _is_development(ours)
-        if reached and (entries := _entries(section)):
+        between = first < _order(version) <= last if released else _is_development(new_order)
+        if between and (entries := _entries(section)):
             changes.append(ScoreChanges(version, entries))
     return changes
 
@@ -366,7 +372,7 @@ _Order = tuple[tuple[int, ...], float]
 
 
 def _order(version: str) -> _Order:
-    """Versions in their order; a development version comes before its release.
+    """The sort key of a version; a development version comes before its release.
 
     >>> _order("0.1.0.dev3+g1234") < _order("0.1") < _order("0.2.0")
     True
@@ -385,13 +391,13 @@ def _is_development(order: _Order) -> bool:
 
 
 def _sections(text: str) -> list[tuple[str, str]]:
-    """The versions of a changelog, each with what stands under it."""
+    """The versions of a changelog, each with the text of its section."""
     parts = _SECTION.split(text)[1:]
     return list(zip(parts[::2], parts[1::2], strict=True))
 
 
 def _entries(section: str) -> tuple[str, ...]:
-    """The entries under the heading, each on one line."""
+    """The entries under "Scores change" in a section, each on one line."""
     parts = _PART.split(section)[1:]
     for heading, body in zip(parts[::2], parts[1::2], strict=True):
         if heading == HEADING:
@@ -400,8 +406,8 @@ def _entries(section: str) -> tuple[str, ...]:
 
 
 @cache
-def _own_text() -> str:
-    """Our changelog; nothing where a package was made without it."""
+def _changelog() -> str:
+    """The changelog of corefkit; empty where the package lacks it."""
     package = Path(__file__).parents[1]
     for place in (package / CHANGELOG, package.parents[1] / CHANGELOG):
         if place.is_file():
