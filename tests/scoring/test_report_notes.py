@@ -150,3 +150,10 @@ def test_metrics_that_have_nothing_to_count() -> None:
     assert notes("score", KEY, CAREFUL, "-m", "anchor,immediate,blanc") == []
     picnic = EXAMPLES / "picnic.conllua", EXAMPLES / "picnic-system.conllua"
     assert not any("bridging" in note for note in notes("score", *picnic, "-m", "bridging"))
+
+
+def test_a_perfect_score_without_counts_is_not_called_0(tmp_path: Path) -> None:
+    lines = "#begin document (a); part 000\na 0 0 w N (1)\na 0 1 w N (2)\n\n#end document\n"
+    (file := tmp_path / "singletons.conll").write_text(lines, encoding="utf-8")
+    (note,) = notes("score", file, file, "-m", "links,ari,vi")
+    assert note.startswith("note: links is 0 because"), "ari and vi are 100"

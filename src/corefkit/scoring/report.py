@@ -231,8 +231,8 @@ def _uncounted(report: Report) -> Iterator[str]:
 
 
 def _is_empty(score: Score) -> bool:
-    """Whether a score has counts, and all of them are 0."""
-    return bool(score.counts) and not _has_numbers(score.counts)
+    """Whether a score is 0 and has counts, all of them 0; ari and vi of singletons are 1."""
+    return not score.f1 and bool(score.counts) and not _has_numbers(score.counts)
 
 
 def _has_numbers(counts: object) -> bool:

@@ -384,6 +384,13 @@ def test_columns_vary_by_256() -> None:
     assert parse(data, "x", Reading(all_columns=False)).incidents == ()
 
 
+def test_tabs_of_a_blank_line_are_not_columns_of_the_line_before() -> None:
+    token = "d\t0\t{}\tw\t{}\n"
+    lines = token.format(0, ""), token.format(1, "(1)"), "\t\n", token.format(0, "(1)")
+    data = f"#begin document d\n{''.join(lines)}#end document\n".encode()
+    assert "columns-vary" not in {found.id for found in parse(data, "x").incidents}
+
+
 def test_names_that_are_not_utf8_are_not_said_to_be_harmless() -> None:
     data = b"#begin document (a); part 000\nx\xe5 (1)\n#end document\n"
     data += b"#begin document (sm\xe5); part 000\nx (1)\n#end document\n"
