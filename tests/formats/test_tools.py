@@ -270,6 +270,17 @@ def test_mentions_without_an_id_are_no_entity(tmp_path: Path) -> None:
     assert found == [("entity-missing", 2), ("entity-missing", 3)]
 
 
+def test_answers_to_queries_without_an_id_are_no_entity(tmp_path: Path) -> None:
+    query = '<query id="Q{0}"><docid>D</docid><beg>{0}</beg><end>{0}</end></query>\n'
+    queries = "".join(map(query.format, range(1, 9)))
+    (path := tmp_path / "a.xml").write_text(f"<kbpentlink>\n{queries}</kbpentlink>\n")
+    (tmp_path / "a.tab").write_text("Q1\tE1\tPER\nQ2\t\tPER\nQ3\t \tPER\n")
+    found = [(i.id, i.line) for i in corefkit.check(path)]
+    answers, unanswered = found[:2], found[2:]
+    assert answers == [("entity-missing", 2), ("entity-missing", 3)]
+    assert unanswered == [("entity-missing", line) for line in range(5, 10)], "in their order"
+
+
 @pytest.mark.parametrize("link", ["@Coreference", "@Coreference\tR1"])
 def test_a_cluster_of_nuggets_without_members(link: str, tmp_path: Path) -> None:
     path = tmp_path / "a.tbf"

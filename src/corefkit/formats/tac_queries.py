@@ -105,12 +105,15 @@ def _documents(data: bytes, path: str, after: int, collector: Collector) -> list
         cells = lines.cells(_ANSWER_CELLS)
     confidence = cells[_ANSWER_CELLS].take(cells.table.count > _ANSWER_CELLS).column()
     refuse_confidence(filter(None, confidence.values))
+    entities = cells[1].column()
+    if not all(map(str.strip, entities.values)):
+        raise UnfitError
     rows = _query_rows(cells[0].texts(), id.texts())
     mentions = LinkedColumns(
         renumber(documents, rows),
         begin.numbers()[rows],
         end.numbers()[rows] - after,
-        cells[1].column(),
+        entities,
         cells[2].column(),
         queries.line[rows],
     )
@@ -159,16 +162,19 @@ def _answered(
                 "mention-unknown", "query", at=line, found=quote(id), expected=expected, file=path
             )
             continue
+        answered.add(id)
+        if not entity.strip():
+            collector.note("entity-missing", "id", at=line, found=f"query {quote(id)}", file=path)
+            continue
         confidence = (
             read_confidence(rest[0], line, collector, file=path) if rest and rest[0] else 1.0
         )
-        answered.add(id)
         query = queries[id]
         yield LinkedMention(
             query.document, query.start, query.end, entity, type, confidence, query.line
         )
     if not unknown:
-        for id in queries.keys() - answered:
+        for id in (id for id in queries if id not in answered):
             expected = f"a line of {path}"
             collector.note(
                 "entity-missing",
