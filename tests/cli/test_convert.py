@@ -389,3 +389,10 @@ def test_what_is_wrong_with_the_arguments(tmp_path: Path) -> None:
     folder = run("convert", key, tmp_path)
     assert (folder.status, "is a directory" in folder.err) == (2, True)
     assert "OUT is empty" in run("convert", key, "").err
+
+
+def test_no_document_on_standard_output_is_no_file(tmp_path: Path) -> None:
+    (empty := tmp_path / "empty.json").write_text("[]\n", encoding="utf-8")
+    done = run("convert", empty, "-", "--format", "wl-coref", "--to", "rucoco")
+    assert (done.status, done.out) == (0, "")
+    assert "standard output: 0 documents, 0 mentions" in done.err

@@ -361,7 +361,7 @@ def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion
     seen = {(incident.id, incident.message) for incident in incidents}
     incidents += [i for i in written.incidents if (i.id, i.message) not in seen]
     files = {name: packed(name, data) for name, data in written.files.items()}
-    if is_stream(target) and {*files} != {target}:
+    if is_stream(target) and {*files} - {target}:
         number = count_of(len(files), "file")
         raise UsageError(f"{target}: {to} would be {number}; name a file or folder to write")
     return Conversion(files, incidents, len(reduced.names), reduced.mentions - written.left_out)
