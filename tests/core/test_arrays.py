@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from corefkit import Corpus, score
 from corefkit.core.arrays import (
+    EMPTY,
     FloatArray,
     distinct,
     eight_bytes,
+    first_bytes_differ,
     lexical_order,
     sum_of_ratios,
     tuples,
@@ -166,3 +168,8 @@ def test_eight_bytes(data: bytes, pieces: list[tuple[int, int]]) -> None:
     words = eight_bytes(np.frombuffer(data, dtype=np.uint8), start, length)
     texts = [data[a : a + n][:8].ljust(8, b"\0") for a, n in bounds]
     assert words.tolist() == [int.from_bytes(text, "big") for text in texts]
+
+
+def test_no_pieces_of_a_short_buffer_differ() -> None:
+    short = np.frombuffer(b"abc", dtype=np.uint8), EMPTY
+    assert first_bytes_differ(short, short, EMPTY).tolist() == []

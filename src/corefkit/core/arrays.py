@@ -281,7 +281,7 @@ def first_bytes_differ(ours: BufferPlaces, theirs: BufferPlaces, length: IntArra
     >>> first_bytes_differ((text, start), (text, start + 8), length).tolist()
     [False, True]
     """
-    if any(len(at) and int(at.max()) > len(buffer) - EIGHT for buffer, at in (ours, theirs)):
+    if any(int(at.max(initial=0)) > len(buffer) - EIGHT for buffer, at in (ours, theirs)):
         unlike: BoolArray = eight_bytes(*ours, length) != eight_bytes(*theirs, length)
         return unlike
     left, right = (_every_word(buffer, "<u8")[start] for buffer, start in (ours, theirs))

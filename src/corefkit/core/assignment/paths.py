@@ -117,8 +117,9 @@ def find_components(
 
     `source` and `target` are the ends of links. The ends of a link are on different sides if `odd`
     is 1, and else on the same side; this must be possible. Going from node to node would mean
-    waiting for memory at each. Instead, each node is merged with its smallest neighbour, which
-    leaves at most half of the nodes (a third of random ones), and so on.
+    waiting for memory at each. Instead, each node is merged with its smallest neighbour, unless all
+    are larger, and so on. Of the nodes with links, two rounds leave at most half (of random ones,
+    one round leaves a third).
 
     >>> component, side = find_components(np.array([3, 0]), np.array([1, 3]), np.array([1, 1]), 4)
     >>> component.tolist(), side.tolist()
