@@ -244,19 +244,19 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     """
     known, place = find_kind(kind), find_place(at)
     texts = _fitting(known.texts[variant])
-    message, hint = (in_number(text, values).format(**values) for text in texts)
+    hint = in_number(texts[1], values).format_map(values)
     return Incident(
         kind,
         severity or known.severity,
-        message,
-        file=place.file if file is None else file,
-        line=place.line,
-        column=place.column,
-        document=place.document if document is None else document,
-        found=place.found if found is None else found,
-        expected=expected,
-        hint=hint or None,
-        count=count,
+        in_number(texts[0], values).format_map(values),
+        place.file if file is None else file,
+        place.line,
+        place.column,
+        place.document if document is None else document,
+        place.found if found is None else found,
+        expected,
+        hint or None,
+        count,
     )
 
 

@@ -99,7 +99,8 @@ class TextReader:
         bracket, some = ~(equals | (marks.byte == _BAR)), np.flatnonzero(equals)
         last = np.cumsum(bracket)[some]  # the bracket before each feature, from 1; 0 for none
         opening = np.append(False, opens[bracket])
-        some, last = (column[opening[last]] for column in (some, last))
+        if not opening[last].all():
+            some, last = (column[opening[last]] for column in (some, last))
         owner = np.cumsum(opening)[last] - 1
         begin, end = marks.place[some - 1] + 1, marks.place[some]
         name = TextBounds(*strip(self.rows.buffer, np.minimum(begin, end), end, b" "))
