@@ -7,6 +7,7 @@ placed at a line or at a byte (`RowIncidents`).
 import codecs
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -114,11 +115,15 @@ def count_filled(buffer: ByteArray, begin: IntArray, end: IntArray) -> int:
     return int(filled.sum() - (buffer[begin[alone]] == ord("_")).sum())
 
 
+_table = cache(byte_table)
+"""Few tables are made, each for many columns; they are only read."""
+
+
 def strip(
     buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes, *, left: bool = True
 ) -> tuple[IntArray, IntArray]:
     """The bounds of texts without these bytes around them or, without `left`, after them."""
-    away = byte_table(what)
+    away = _table(what)
     padded = away.take(buffer.take(end - 1))
     if left:
         padded |= away.take(buffer.take(begin, mode="clip"))

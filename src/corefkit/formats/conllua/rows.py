@@ -108,6 +108,11 @@ class Rows:
         return self.token | self.zero
 
     @cached_property
+    def counted(self) -> IntArray:
+        """int64 (rows,): how many tokens there are up to each row."""
+        return np.cumsum(self.token)
+
+    @cached_property
     def marks(self) -> tuple[IntArray, ByteTally]:
         """int64: the places of all `(`, `)`, `|` and `=`; and a tally of them."""
         return find_and_tally(self.buffer, _are_marks)
@@ -181,7 +186,7 @@ def find_rows(data: bytes) -> Rows:
     data = text if data else data
     begin, end = strip(buffer, start, np.maximum(breaks, start), BLANKS)
     filled = end > begin
-    hash_first = filled & (buffer[np.where(filled, begin, 0)] == _HASH)
+    hash_first = filled & (buffer.take(begin, mode="clip") == _HASH)
     line, comment = np.flatnonzero(filled & ~hash_first), np.flatnonzero(hash_first)
     comments = Comments(comment, *strip(buffer, begin[comment] + 1, end[comment], BLANKS))
     headers = tuple(
@@ -299,9 +304,8 @@ def find_cells(rows: Rows, documents: DocumentRows, column: str) -> LayerCells:
     some = np.flatnonzero(document >= 0)
     if len(some) < len(row):
         row, begin, end, document = row[some], begin[some], end[some], document[some]
-    ahead = np.cumsum(rows.token)
-    before = (ahead - rows.token)[documents.first[:-1][document]] if len(row) else 0
-    token = ahead[row] - before - 1
+    first = documents.first[:-1][document]
+    token = rows.counted[row] - (rows.counted[first] - rows.token[first]) - 1
     return LayerCells(
         row, TextBounds(begin, end), document, token, zero_numbers(rows, documents, row)
     )
@@ -326,7 +330,7 @@ def zero_numbers(rows: Rows, documents: DocumentRows, row: IntArray) -> IntArray
 
 def token_counts(rows: Rows, documents: DocumentRows) -> IntArray:
     """int64 (documents,): how many tokens each has."""
-    return np.diff(np.concatenate(([0], np.cumsum(rows.token)))[documents.first])
+    return np.diff(np.concatenate(([0], rows.counted))[documents.first])
 
 
 def _looks(data: bytes) -> str:
