@@ -352,10 +352,10 @@ def test_what_is_given_overrides_the_place() -> None:
 
 def test_places_of_bytes() -> None:
     data = "äb\ncd\n".encode()
-    places = FilePlaces(data, [0, 4], ["äb", "cd"].__getitem__)
+    places = FilePlaces(data, np.array([0, 4]), ["äb", "cd"].__getitem__)
     assert places.byte(2)() == Place(line=1, column=2, found="äb")
     assert places.byte(5)() == Place(line=2, column=2, found="cd")
-    assert FilePlaces(data, [0, 4]).line(2)() == Place(line=2)
+    assert FilePlaces(data, np.array([0, 4])).line(2)() == Place(line=2)
 
 
 def test_one_kind_is_read_as_tomllib_reads_all() -> None:

@@ -14,7 +14,6 @@ kind is written `for row in collector.listed(kind, rows)`.
 """
 
 import os
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -110,14 +109,14 @@ class FilePlaces:
     def __init__(
         self,
         data: bytes,
-        start: "IntArray | Sequence[int]",
+        start: "IntArray",
         text: Callable[[int], str] | None = None,
     ) -> None:
         self._data, self._start, self._text = data, start, text
 
     def line_of(self, byte: int) -> int:
         """The line, from 1, that contains a byte."""
-        return bisect_right(self._start, byte)
+        return int(self._start.searchsorted(byte, side="right"))
 
     def line(self, line: int) -> Callable[[], Place]:
         """A function that returns the place of a line, counted from 1."""
@@ -135,7 +134,7 @@ class FilePlaces:
 
     def _place(self, line: int, column: int | None = None) -> Place:
         shown = shorten(self._text(line - 1)) if self._text else None
-        return Place(line=line, column=column, found=shown or None)
+        return Place(None, line, column, None, shown or None)
 
 
 class IncidentKind(NamedTuple):
@@ -244,19 +243,19 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     """
     known, place = find_kind(kind), find_place(at)
     texts = _fitting(known.texts[variant])
-    message, hint = (in_number(text, values).format(**values) for text in texts)
+    hint = in_number(texts[1], values).format_map(values)
     return Incident(
         kind,
         severity or known.severity,
-        message,
-        file=place.file if file is None else file,
-        line=place.line,
-        column=place.column,
-        document=place.document if document is None else document,
-        found=place.found if found is None else found,
-        expected=expected,
-        hint=hint or None,
-        count=count,
+        in_number(texts[0], values).format_map(values),
+        place.file if file is None else file,
+        place.line,
+        place.column,
+        place.document if document is None else document,
+        place.found if found is None else found,
+        expected,
+        hint or None,
+        count,
     )
 
 

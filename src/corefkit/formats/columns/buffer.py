@@ -7,6 +7,7 @@ placed at a line or at a byte (`RowIncidents`).
 import codecs
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,8 @@ _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _ZERO = b"\n0"
 _CHUNK = 1 << 20
 """This many bytes fit into the processor's cache."""
+_SMALL_CHUNK = 1 << 17
+"""So do this many and what is computed from them; that small, memory is used again and again."""
 _STEPS = 64
 """Blanks and cells are passed in parallel for this many bytes; longer ones one by one."""
 _ONE, _TWO, _FOUR, _LAST = (np.uint64(n) for n in (1, 2, 4, 63))
@@ -97,12 +100,12 @@ def find_byte(buffer: ByteArray, value: int) -> IntArray:
 
 def find_bytes(buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]) -> IntArray:
     """The positions of bytes, found piece by piece, as much as fits into the processor's cache."""
-    pieces = [EMPTY]
-    for at in range(0, len(buffer), _CHUNK):
+    pieces = [np.flatnonzero(wanted(buffer[:_CHUNK]))]
+    for at in range(_CHUNK, len(buffer), _CHUNK):
         place = np.flatnonzero(wanted(buffer[at : at + _CHUNK]))
         place += at
         pieces.append(place)
-    return np.concatenate(pieces)
+    return np.concatenate(pieces) if len(pieces) > 1 else pieces[0]
 
 
 def count_filled(buffer: ByteArray, begin: IntArray, end: IntArray) -> int:
@@ -112,11 +115,15 @@ def count_filled(buffer: ByteArray, begin: IntArray, end: IntArray) -> int:
     return int(filled.sum() - (buffer[begin[alone]] == ord("_")).sum())
 
 
+_table = cache(byte_table)
+"""Few tables are made, each for many columns; they are only read."""
+
+
 def strip(
     buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes, *, left: bool = True
 ) -> tuple[IntArray, IntArray]:
     """The bounds of texts without these bytes around them or, without `left`, after them."""
-    away = byte_table(what)
+    away = _table(what)
     padded = away.take(buffer.take(end - 1))
     if left:
         padded |= away.take(buffer.take(begin, mode="clip"))
@@ -184,11 +191,16 @@ class ByteTally:
         >>> tally.before(np.array([0, 1, 2, 4, 6])).tolist()
         [0, 0, 1, 2, 3]
         """
-        filled = np.zeros(len(buffer) // 64 * 8 + 8, dtype=np.uint8)
+        filled = _no_bits(len(buffer))
         for at in range(0, len(buffer), _CHUNK):
             packed = np.packbits(buffer[at : at + _CHUNK] == value, bitorder="little")
             filled[at // 8 : at // 8 + len(packed)] = packed
-        return cls._counted(filled.view("<u8").astype(np.uint64, copy=False))
+        return cls.of_bits(filled)
+
+    @classmethod
+    def of_bits(cls, packed: ByteArray) -> "ByteTally":
+        """The tally of packed bits, the first one the lowest, in whole words of 64."""
+        return cls._counted(packed.view("<u8").astype(np.uint64, copy=False))
 
     @classmethod
     def _counted(cls, bits: WordArray) -> "ByteTally":
@@ -213,6 +225,29 @@ class ByteTally:
         mask = (_ONE << bit) - _ONE
         counted: IntArray = self.total[word] + ones(self.bits[word] & mask).astype(np.int64)
         return counted
+
+
+def _no_bits(size: int) -> ByteArray:
+    """uint8: a zero bit for each byte of a buffer, and some more, in whole words of 64."""
+    return np.zeros(size // 64 * 8 + 8, dtype=np.uint8)
+
+
+def find_and_tally(
+    buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]
+) -> tuple[IntArray, ByteTally]:
+    """The positions of bytes, see `find_bytes`, and a tally of them.
+
+    >>> places, tally = find_and_tally(np.frombuffer(b"(a|b)", dtype=np.uint8), lambda b: b < 97)
+    >>> places.tolist(), tally.before(np.array([1, 5])).tolist()
+    ([0, 4], [1, 2])
+    """
+    filled, pieces = _no_bits(len(buffer)), [EMPTY]
+    for at in range(0, len(buffer), _SMALL_CHUNK):
+        found = wanted(buffer[at : at + _SMALL_CHUNK])
+        pieces.append(np.flatnonzero(found) + at)
+        packed = np.packbits(found, bitorder="little")
+        filled[at // 8 : at // 8 + len(packed)] = packed
+    return np.concatenate(pieces), ByteTally.of_bits(filled)
 
 
 def count_ones(words: WordArray) -> WordArray:

@@ -22,6 +22,8 @@ _PACKED = 7
 """Strings of up to seven bytes fit into one integer, together with their length."""
 _HASHED = 64
 """Longer strings, in bytes, are compared one by one."""
+_LENGTH_BITS = 7
+"""Enough for their lengths."""
 _AT_ONCE = 1 << 13
 """This many pieces of neighbouring rows fit into the processor's cache."""
 _PRIME, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
@@ -110,7 +112,8 @@ def _number_mixed(
     most = int(length.max(initial=0))
     if most > _HASHED:
         return _number_one_by_one(buffer, start, length, group)
-    words = [length.astype(np.uint64)] + ([] if group is None else [group.view(np.uint64)])
+    size = length if group is None else group << _LENGTH_BITS | length
+    words = [size.astype(np.uint64)]
     words += [_word(buffer, start, length, at) for at in range(0, most, EIGHT)]
     mixed = np.zeros(len(start), dtype=np.uint64)
     for word in words:
@@ -126,6 +129,8 @@ def _number_mixed(
 
 def _word(buffer: ByteArray, start: IntArray, length: IntArray, at: int) -> WordArray:
     """Eight bytes of each piece, from this byte of it; 0 after its end."""
+    if not at:
+        return eight_bytes(buffer, start, length)
     return eight_bytes(buffer, np.minimum(start + at, len(buffer)), np.maximum(length - at, 0))
 
 

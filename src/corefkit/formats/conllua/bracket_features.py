@@ -75,7 +75,7 @@ class TextReader:
 
     def first_eight(self, texts: TextBounds, place: int = 0) -> WordArray:
         """Eight bytes of each text from a place in it, see `eight_bytes`."""
-        begin = np.minimum(texts.begin + place, texts.end)
+        begin = np.minimum(texts.begin + place, texts.end) if place else texts.begin
         return eight_bytes(self.rows.buffer, begin, texts.end - begin)
 
     def features(
@@ -98,8 +98,9 @@ class TextReader:
             marks, opens, equals = marks.take(left), opens[left], equals[left]
         bracket, some = ~(equals | (marks.byte == _BAR)), np.flatnonzero(equals)
         last = np.cumsum(bracket)[some]  # the bracket before each feature, from 1; 0 for none
-        opening = np.append(False, opens[bracket])
-        some, last = (column[opening[last]] for column in (some, last))
+        opening = np.append(False, opens[np.flatnonzero(bracket)])
+        if not opening[last].all():
+            some, last = (column[opening[last]] for column in (some, last))
         owner = np.cumsum(opening)[last] - 1
         begin, end = marks.place[some - 1] + 1, marks.place[some]
         name = TextBounds(*strip(self.rows.buffer, np.minimum(begin, end), end, b" "))

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, ByteArray, IntArray
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.incidents import LISTED
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import CLOSE, OPEN, pair_brackets
@@ -391,11 +392,15 @@ def read_minima(
     rows = rows[readable]
     minimum[rows, 0], minimum[rows, 1] = low[readable] - 1, high[readable] - 1
     outside = rows[~_inside(markables, minimum, rows)]
-    for markable in incidents.collector.listed("min-outside", outside.tolist()):
-        text, tokens = reader.decode_one(values, markable), _tokens(markables, markable)
-        document = int(markables.document[markable])
+    some = outside[:LISTED]
+    columns = byte, markables.document, markables.start + 1, markables.end + 1
+    places = list(tuples(*(column[some] for column in columns)))
+    texts = reader.decode(values.take(some))
+    for number in incidents.collector.listed("min-outside", range(len(outside))):
+        at, document, first, last = places[number]
+        tokens = f"token {first}" if first == last else f"tokens {first} to {last}"
         incidents.note(
-            "min-outside", byte=int(byte[markable]), document=document, minimum=text, tokens=tokens
+            "min-outside", byte=at, document=document, minimum=texts[number], tokens=tokens
         )
     return minimum
 
@@ -424,8 +429,3 @@ def _inside(markables: Markables, minimum: IntArray, rows: IntArray) -> BoolArra
             words = {t for a, b in fragments for t in range(a, b + 1)}
             inside[at] = words.issuperset(range(int(low[at]), int(high[at]) + 1))
     return inside
-
-
-def _tokens(markables: Markables, row: int) -> str:
-    first, last = int(markables.start[row]) + 1, int(markables.end[row]) + 1
-    return f"token {first}" if first == last else f"tokens {first} to {last}"

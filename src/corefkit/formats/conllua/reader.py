@@ -117,9 +117,8 @@ class ConlluaSource(Source):
         first = _documents_of(self).first[:-1]
         row = np.flatnonzero(rows.zero)
         document = np.searchsorted(first, row, side="right") - 1
-        ahead = np.cumsum(rows.token)
-        before = (ahead - rows.token)[first[document]] if len(row) else row
-        return document, ahead[row] - before - 1
+        before = (rows.counted - rows.token)[first[document]] if len(row) else row
+        return document, rows.counted[row] - before - 1
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
         """The cells of all zeros, whether in mentions or not."""

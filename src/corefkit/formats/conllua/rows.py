@@ -16,6 +16,7 @@ from corefkit.formats.columns.buffer import (
     BLANKS,
     ByteTally,
     RowIncidents,
+    find_and_tally,
     find_byte,
     line_bounds,
     strip,
@@ -77,9 +78,9 @@ class Rows:
     cells: CellTable
     headers: tuple[Header, ...]
 
-    @cached_property
-    def _id_end(self) -> IntArray:
-        return self.cells.bounds(np.zeros(len(self.line), dtype=np.int64))[1]
+    def _id_end(self, rows: IntArray) -> IntArray:
+        """int64 (rows,): the end of the first cell of some rows."""
+        return self.cells.bounds(np.zeros_like(rows), rows)[1]
 
     @cached_property
     def zero(self) -> BoolArray:
@@ -88,8 +89,9 @@ class Rows:
         dot = find_byte(self.buffer, _DOT)
         if len(dot) and len(is_zero):
             row = np.searchsorted(self.cells.begin, dot, side="right") - 1
-            far = np.minimum(self._id_end, self.cells.begin + _LONGEST_ID)
-            is_zero[row[(row >= 0) & (dot < far[row])]] = True
+            near = np.flatnonzero((row >= 0) & (dot < self.cells.begin[row] + _LONGEST_ID))
+            dot, row = dot[near], row[near]
+            is_zero[row[dot < self._id_end(row)]] = True
         return is_zero
 
     @cached_property
@@ -97,7 +99,7 @@ class Rows:
         """bool (rows,): which rows are tokens, not zeros and not objects, whose ID is 0."""
         is_token: BoolArray = ~self.zero
         object_row = np.flatnonzero(self.buffer[self.cells.begin] == _ZERO)
-        is_token[object_row[self._id_end[object_row] - self.cells.begin[object_row] == 1]] = False
+        is_token[object_row[self._id_end(object_row) - self.cells.begin[object_row] == 1]] = False
         return is_token
 
     @cached_property
@@ -106,12 +108,14 @@ class Rows:
         return self.token | self.zero
 
     @cached_property
+    def counted(self) -> IntArray:
+        """int64 (rows,): how many tokens there are up to each row."""
+        return np.cumsum(self.token)
+
+    @cached_property
     def marks(self) -> tuple[IntArray, ByteTally]:
         """int64: the places of all `(`, `)`, `|` and `=`; and a tally of them."""
-        is_mark = self.buffer & 0xFE == _PARENTHESIS  # `(` and `)` differ in the lowest bit
-        is_mark |= self.buffer == _BAR
-        is_mark |= self.buffer == _EQUALS
-        return np.flatnonzero(is_mark), ByteTally.of(is_mark.view(np.uint8), 1)
+        return find_and_tally(self.buffer, _are_marks)
 
     @cached_property
     def sentence(self) -> IntArray:
@@ -130,10 +134,11 @@ class Rows:
     def filled(self, name: str) -> tuple[IntArray, IntArray, IntArray]:
         """The cells of tokens and zeros that are not empty in a column: row, first byte, end."""
         column = self.column(name)
-        row = np.flatnonzero((column >= 0) & (column < self.cells.count) & self.node)
-        begin, end = self.cells.bounds(column[row], row)
-        full = np.flatnonzero(end - begin > (self.buffer[begin] == _NOTHING))
-        return row[full], begin[full], end[full]
+        has_cell = (column >= 0) & (column < self.cells.count) & self.node
+        begin, end = self.cells.bounds(np.maximum(column, 0))
+        has_cell &= end - begin > (self.buffer.take(begin, mode="clip") == _NOTHING)
+        row = np.flatnonzero(has_cell)
+        return row, begin[row], end[row]
 
     def bounds(self, column: int, rows: IntArray) -> tuple[IntArray, IntArray]:
         """The first byte and the end of a column of some rows; equal if a row lacks it."""
@@ -151,6 +156,14 @@ class Rows:
         """One cell."""
         begin, end = self.bounds(column, np.array([row]))
         return self.data[int(begin[0]) : int(end[0])].decode("utf-8", "replace")
+
+
+def _are_marks(piece: ByteArray) -> BoolArray:
+    """bool (bytes,): which bytes are `(`, `)`, `|` or `=`."""
+    is_mark: BoolArray = piece & 0xFE == _PARENTHESIS  # `(` and `)` differ in the lowest bit
+    is_mark |= piece == _BAR
+    is_mark |= piece == _EQUALS
+    return is_mark
 
 
 def _place(header: Header | None, name: str) -> int:
@@ -173,7 +186,7 @@ def find_rows(data: bytes) -> Rows:
     data = text if data else data
     begin, end = strip(buffer, start, np.maximum(breaks, start), BLANKS)
     filled = end > begin
-    hash_first = filled & (buffer[np.where(filled, begin, 0)] == _HASH)
+    hash_first = filled & (buffer.take(begin, mode="clip") == _HASH)
     line, comment = np.flatnonzero(filled & ~hash_first), np.flatnonzero(hash_first)
     comments = Comments(comment, *strip(buffer, begin[comment] + 1, end[comment], BLANKS))
     headers = tuple(
@@ -291,9 +304,8 @@ def find_cells(rows: Rows, documents: DocumentRows, column: str) -> LayerCells:
     some = np.flatnonzero(document >= 0)
     if len(some) < len(row):
         row, begin, end, document = row[some], begin[some], end[some], document[some]
-    ahead = np.cumsum(rows.token)
-    before = (ahead - rows.token)[documents.first[:-1][document]] if len(row) else 0
-    token = ahead[row] - before - 1
+    first = documents.first[:-1][document]
+    token = rows.counted[row] - (rows.counted[first] - rows.token[first]) - 1
     return LayerCells(
         row, TextBounds(begin, end), document, token, zero_numbers(rows, documents, row)
     )
@@ -318,7 +330,7 @@ def zero_numbers(rows: Rows, documents: DocumentRows, row: IntArray) -> IntArray
 
 def token_counts(rows: Rows, documents: DocumentRows) -> IntArray:
     """int64 (documents,): how many tokens each has."""
-    return np.diff(np.concatenate(([0], np.cumsum(rows.token)))[documents.first])
+    return np.diff(np.concatenate(([0], rows.counted))[documents.first])
 
 
 def _looks(data: bytes) -> str:
