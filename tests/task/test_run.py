@@ -2,12 +2,14 @@
 
 import csv
 import json
+import multiprocessing
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,7 @@ from corefkit.scorers.scorer import Scorer
 from corefkit.task import parts as writing
 from corefkit.task.manifest import read_manifest
 from corefkit.task.parts import Parts, locked
-from corefkit.task.run import score_task
+from corefkit.task.run import _begin, score_task
 from corefkit.task.shared_task import Slot
 from tests.render.pages.support import data_of
 from tests.support import CONFORMANCE, EXAMPLES, Run, needs_conformance, run
@@ -605,3 +607,12 @@ def test_hints_in_processes_that_are_spawned(
     hints = re.findall(r'"hint": "(.*?)"', json.dumps(parts))
     assert hints
     assert not [hint for hint in hints if "--" in hint]
+
+
+def test_processes_leave_ctrl_c_to_the_main_one(tmp_path: Path) -> None:
+    """Interrupted while it hands over a result, one would keep a lock that all others wait for."""
+    parts = Parts(read_manifest(str(TASK)), tmp_path, {})
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(1, context, _begin, (parts, None, None)) as pool:
+        assert pool.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
+    assert signal.getsignal(signal.SIGINT) == signal.default_int_handler

@@ -4,13 +4,14 @@
 """
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from functools import cached_property, partial
 from hashlib import sha256
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -170,6 +171,7 @@ def _make_all(parts: Parts, pages: "ErrorPages | None", jobs: int) -> Iterator[d
         yield from filter(None, fingerprints)
         pending = [slots for slots, known in zip(pending, fingerprints, strict=True) if not known]
     if jobs > 1 and len(pending) > 1:
+        others = active_children()
         pool = ProcessPoolExecutor(
             min(jobs, len(pending)),
             mp_context=get_context("fork" if sys.platform == "linux" else "spawn"),
@@ -182,6 +184,11 @@ def _make_all(parts: Parts, pages: "ErrorPages | None", jobs: int) -> Iterator[d
                 if future.exception() is None:
                     pending.remove(submitted[future])
                     yield future.result()
+        except (KeyboardInterrupt, GeneratorExit):
+            for process in active_children():
+                if process not in others:
+                    process.kill()
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
     # Files that a process failed on (because it was killed, say) are scored here, or fail visibly.
@@ -196,8 +203,11 @@ _job: "tuple[Parts, ErrorPages | None] | None" = None
 def _begin(parts: Parts, pages: "ErrorPages | None", options: frozenset[str] | None) -> None:
     """Initialise a process of the pool: it ends with the main process, and hints as that does.
 
-    `options` are those of the running command, which hints may name.
+    `options` are those of the running command, which hints may name. Ctrl-C, which reaches all
+    processes, is left to the main process: where it interrupts one that is handing over a result,
+    the lock of the queue is never released, and all wait for ever.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     global _job  # noqa: PLW0603 (an initialiser has no other way to pass it to `_work`)
     _job = parts, pages
     limit_hints(options)
