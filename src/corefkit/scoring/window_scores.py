@@ -24,6 +24,7 @@ from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.scorer import Scorer
 from corefkit.scorers.windows import WHOLE, Windows, by_document, cut, find_windows, places_of
+from corefkit.scoring.run import run_ahead
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import PartSize
 
@@ -77,10 +78,14 @@ def score_windows(
         count = partial(_count_pieces, scorer, EntityPieces(comparison, drop_singletons=drops))
     else:
         count = partial(_count_cut, scorer, comparison)
+    cuts = [
+        find_windows(scorer, sides[0], window, collector, sides[1]).within(scored)
+        for window in options.window
+    ]
+    counted_cuts = run_ahead(partial(count, windows) for windows in cuts)
     rows = []
-    for window in options.window:
-        windows = find_windows(scorer, sides[0], window, collector, sides[1]).within(scored)
-        counted, ours, theirs = count(windows)
+    for window, windows, cut_counts in zip(options.window, cuts, counted_cuts, strict=True):
+        counted, ours, theirs = cut_counts
         counts = by_document(counted, windows, names).select(scored)
         make_cut_pair = partial(cut_pair, make_pair, windows, drop_singletons=drops)
         scores = Scores(options, counts, make_pair=make_cut_pair if windows.partition else None)
