@@ -61,6 +61,10 @@ class WindowScores(NamedTuple):
         }
 
 
+_LARGE = 100_000
+"""With fewer mentions, threads that count windows wait for each other longer than they gain."""
+
+
 def score_windows(
     scorer: Scorer, comparison: Comparison, whole: Counts
 ) -> tuple[tuple[WindowScores, ...], list[Incident]]:
@@ -82,7 +86,9 @@ def score_windows(
         find_windows(scorer, sides[0], window, collector, sides[1]).within(scored)
         for window in options.window
     ]
-    counted_cuts = run_ahead(partial(count, windows) for windows in cuts)
+    tasks = (partial(count, windows) for windows in cuts)
+    is_large = comparison.key.mentions >= _LARGE
+    counted_cuts = run_ahead(tasks) if is_large else (task() for task in tasks)
     rows = []
     for window, windows, cut_counts in zip(options.window, cuts, counted_cuts, strict=True):
         counted, ours, theirs = cut_counts
