@@ -8,11 +8,11 @@ from pathlib import Path
 from bench.corefud import twelve_columns
 from bench.measure import fastest
 from bench.table import Row, at_most, not_measured, seconds, without_limit
-from corefkit.formats._kit.convert import reduce
-from corefkit.formats._kit.files import load
 from corefkit.formats.conll import reader as conll
 from corefkit.formats.conll import write as write_conll
 from corefkit.formats.conllua import reader as conllua
+from corefkit.formats.kit.convert import reduce
+from corefkit.formats.kit.files import load
 
 _ROUNDS = 5
 _AT_LEAST = 0.1

@@ -7,7 +7,7 @@ from bench import data
 from bench.measure import fastest
 from bench.table import Row, at_most, not_measured, seconds
 from corefkit import check
-from corefkit.formats._kit.reading import read_all
+from corefkit.formats.kit.reading import read_all
 
 _ROUNDS = 15
 _WHAT = "check, OntoNotes dev / reading it for score"

@@ -12,11 +12,11 @@ from bench import data
 from bench.measure import corefkit, environment, fastest, process, processor_time, python
 from bench.table import Row, at_least, at_most, not_measured, seconds, without_limit
 from corefkit import read, score
-from corefkit.formats._kit.files import load
 from corefkit.formats.conll import reader as conll
 from corefkit.formats.conll import write as write_conll
 from corefkit.formats.conllu import reader as corefud
 from corefkit.formats.conllu import writer as conllu
+from corefkit.formats.kit.files import load
 
 _ROUNDS = 7
 _MISSING = "no conformance data beside the checkout"

@@ -24,7 +24,7 @@ from bench.annotation_files import (
 from bench.measure import Task, fastest
 from bench.table import Row, at_most, not_measured, seconds, without_limit
 from corefkit.formats import read_annotators, registry
-from corefkit.formats._kit.convert import LossWarning
+from corefkit.formats.kit.convert import LossWarning
 from corefkit.scorers import make_options, scorer_for
 
 _ROUNDS = 5

@@ -11,7 +11,7 @@ import corefkit
 from bench import data
 from bench.measure import Task, fastest
 from bench.table import Row, at_most, not_measured, seconds
-from corefkit.applications.divisions import BOUNDS, count_bands
+from corefkit.features.divisions import BOUNDS, count_bands
 
 _ROUNDS = 9
 _LONG_LIMIT = 2.2

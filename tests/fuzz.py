@@ -18,8 +18,8 @@ from corefkit import Corpus
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading, UsageError
 from corefkit.formats import registry
-from corefkit.formats._kit import files
-from corefkit.formats._kit.detection import detect
+from corefkit.formats.kit import files
+from corefkit.formats.kit.detection import detect
 from corefkit.scorers import PROFILES, make_options
 from corefkit.scoring import run as scoring
 from corefkit.scoring.check import check

@@ -18,8 +18,8 @@ from corefkit import Corpus, DataError, UsageError
 from corefkit.core.incidents import errors
 from corefkit.core.options import PLAIN, Reading
 from corefkit.formats import registry
-from corefkit.formats._kit.convert import Losses, write_as
-from corefkit.formats._kit.detection import detect
+from corefkit.formats.kit.convert import Losses, write_as
+from corefkit.formats.kit.detection import detect
 from tests.formats.samples import path_of, put_companions, sample
 from tests.formats.test_mutations import PIECES
 from tests.support import EXAMPLES

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from runpy import run_path
 
 import pytest
 
@@ -24,7 +23,7 @@ FLOORS = (
     "matching",
     "alignment",
     "formats",
-    "applications",
+    "features",
     "metrics",
     "scorers",
     "engines",
@@ -279,7 +278,7 @@ def test_a_file_name_has_one_meaning() -> None:
     shared: dict[str, set[str]] = {}
     for name in homes.keys() - proper_names():
         others = {room for room in homes[name] if not is_shown(room, homes[name])}
-        formats = {room for room in others if re.match(r"formats/(?!_kit/).+/", room)}
+        formats = {room for room in others if re.match(r"formats/(?!kit/).+/", room)}
         places = others - formats | ({"formats/…"} if formats else set())
         shared |= {name: places} if len(places) > 1 else {}
     assert {name: shared[name] for name in shared if name not in PARALLEL} == {}
@@ -340,9 +339,9 @@ WHOLE_PACKAGES = {
 """Tests of all modules of a package, and what they are held to."""
 
 SEVERAL_MODULES = {
-    "applications/figures": "figures of another scorer for all application scores",
-    "applications/split_antecedents": "one kind of file, all application scores",
-    "applications/zeros": "one kind of mention, all application scores",
+    "features/figures": "figures of another scorer for all application scores",
+    "features/split_antecedents": "one kind of file, all application scores",
+    "features/zeros": "one kind of mention, all application scores",
     "cli/applications": "application scores, by the commands score and outcomes",
     "cli/corefud_commands": "all commands on CorefUD files",
     "cli/hints": "hints of every incident under every command",
@@ -418,10 +417,3 @@ def test_pages_about_the_house_name_rooms_that_exist(page: str) -> None:
         code = (SOURCE / room).read_text(encoding="utf-8")
         definition = rf"^ *((def|class) {name}\b|{name}\b.* = )"
         assert re.search(definition, code, re.MULTILINE), (thing, room)
-
-
-def test_the_picture_of_the_house_is_current() -> None:
-    """After a change of modules or imports: python docs/pictures/house.py draws it again."""
-    pictures = Path(__file__).parents[1] / "docs" / "pictures"
-    drawn = run_path(str(pictures / "house.py"))["draw"]()
-    assert (pictures / "house.svg").read_text(encoding="utf-8") == drawn

@@ -23,7 +23,7 @@ FLOORS = {
     "engines": "DuckDB, Spark",
     "scorers": "whose rules; counting",
     "metrics": "one file per metric",
-    "applications": "features of mentions, heads",
+    "features": "features of mentions, heads",
     "formats": "one module per format",
     "alignment": "text that was changed",
     "matching": "one file per rule",

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from corefkit.adjudication.result import Adjudication, adjudicate
     from corefkit.analysis.error import Error
     from corefkit.analysis.errors import Errors
-    from corefkit.applications.entity_labels import EntityLabel
-    from corefkit.applications.features import Feature
     from corefkit.audits.audit_result import Audit
     from corefkit.audits.run import audit
     from corefkit.core.corpus import Corpus
@@ -29,8 +27,10 @@ if TYPE_CHECKING:
     from corefkit.corpora.exchange_rates import ExchangeRates, exchange_rates
     from corefkit.corpora.known_errors import KnownError
     from corefkit.corpora.stats import Statistics, statistics
-    from corefkit.formats._kit.convert import write
-    from corefkit.formats._kit.reading import read
+    from corefkit.features.entity_labels import EntityLabel
+    from corefkit.features.features import Feature
+    from corefkit.formats.kit.convert import write
+    from corefkit.formats.kit.reading import read
     from corefkit.metrics.base import Score
     from corefkit.receipts.verification import Verification, verify
     from corefkit.render.pages.report import report
@@ -110,9 +110,9 @@ _HOMES = {
     "core.options": ["UsageError"],
     "core.languages": ["Tagset"],
     "formats": ["read"],
-    "formats._kit.convert": ["write"],
-    "applications.entity_labels": ["EntityLabel"],
-    "applications.features": ["Feature"],
+    "formats.kit.convert": ["write"],
+    "features.entity_labels": ["EntityLabel"],
+    "features.features": ["Feature"],
     "adjudication.result": ["Adjudication", "adjudicate"],
     "analysis.error": ["Error"],
     "audits.audit_result": ["Audit"],

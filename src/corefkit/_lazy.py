@@ -36,10 +36,10 @@ def attach(
 
 
 DOORS = {
-    "Corpus.from_records": "formats._kit.records.from_records",
-    "Corpus.to_records": "formats._kit.records.to_records",
-    "Corpus.from_frame": "formats._kit.records.from_frame",
-    "Corpus.to_frame": "formats._kit.records.to_frame",
+    "Corpus.from_records": "formats.kit.records.from_records",
+    "Corpus.to_records": "formats.kit.records.to_records",
+    "Corpus.from_frame": "formats.kit.records.from_frame",
+    "Corpus.to_frame": "formats.kit.records.to_frame",
     "Corpus.from_spacy": "formats.spacy.from_spacy",
     "Scores.text": "render.scores.describe_scores",
     "Scores.html": "render.notebook.scores_html",
@@ -99,7 +99,7 @@ FORMER = {
     "corefkit.data.options.UsageError": "corefkit.UsageError",
     "corefkit.formats.conllu.heads.tree_heads": "corefkit.formats.tree_heads",
     "corefkit.formats.conllu.heads.write_heads": "corefkit.formats.write_heads",
-    "corefkit.mentions.tokens.KeyTokens": "corefkit.applications.tokens.KeyTokens",
+    "corefkit.mentions.tokens.KeyTokens": "corefkit.features.tokens.KeyTokens",
     "corefkit.render.dots.plot_comparison": "corefkit.render.plot_comparison",
     "corefkit.render.dots.plot_scores": "corefkit.render.plot_scores",
     "corefkit.render.outcome_bars.plot_outcomes": "corefkit.render.plot_outcomes",

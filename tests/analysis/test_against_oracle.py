@@ -14,8 +14,8 @@ from corefkit import Corpus
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.repairs import ALL
 from corefkit.analysis.types import TYPES
-from corefkit.applications.heads import with_heads
 from corefkit.core.nodes import crossing_mentions
+from corefkit.features.heads import with_heads
 from corefkit.scorers import make_options
 from corefkit.scoring.run import score_systems
 from tests.analysis.support import TAGS, Document, Span, documents, nests, read

@@ -125,7 +125,7 @@ def test_labels_that_do_not_exist(command: str, by: str, why: str) -> None:
 def test_scoring_the_examples_needs_no_scipy(scoring: str) -> None:
     needless = (
         "scipy",
-        "corefkit.applications",
+        "corefkit.features",
         "matplotlib",
         "importlib.metadata",
         "asyncio",

@@ -23,7 +23,7 @@ from scipy.optimize import linear_sum_assignment
 
 import corefkit
 from corefkit import Corpus, Scores
-from corefkit.applications.minima import Minima, with_match_classes
+from corefkit.features.minima import Minima, with_match_classes
 from corefkit.matching import match
 from corefkit.scorers.documents import with_documents_of
 from tests.oracle.other_scorers import COVAL_RECALLS, belongs

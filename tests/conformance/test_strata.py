@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from corefkit import Corpus
-from corefkit.applications.entity_labels import find_label
-from corefkit.applications.features import find_feature
 from corefkit.core.arrays import IntArray
+from corefkit.features.entity_labels import find_label
+from corefkit.features.features import find_feature
 from corefkit.metrics.contributions import BY_ENTITY, BY_MENTION, Shares
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scoring.strata import Strata

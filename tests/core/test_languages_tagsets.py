@@ -6,9 +6,9 @@ import pytest
 
 import corefkit
 from corefkit import Tagset
-from corefkit.applications.chains import Chains
 from corefkit.core.languages import TAGSETS, detect_tagset
 from corefkit.core.options import TAGSETS as NAMED
+from corefkit.features.chains import Chains
 from tests.oracle import applications as oracle
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 

@@ -13,7 +13,7 @@ from corefkit.core.names import Response, document_id, forms, pair_names, split_
 from corefkit.core.options import PLAIN, Options
 from corefkit.core.source import Source
 from corefkit.formats import named_in_one_way
-from corefkit.formats._kit.convert import Losses, write_as
+from corefkit.formats.kit.convert import Losses, write_as
 from corefkit.formats.registry import format_names, get_format, parse
 from corefkit.scorers.documents import same_names
 

@@ -9,8 +9,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.formats._kit.reading import read_all
-from corefkit.formats._kit.text import to_tokens
+from corefkit.formats.kit.reading import read_all
+from corefkit.formats.kit.text import to_tokens
 from tests.formats.conformance import FOLDER, load
 from tests.support import needs_conformance
 

@@ -13,7 +13,7 @@ import corefkit
 from corefkit.core.incidents import DataError
 from corefkit.core.options import PLAIN
 from corefkit.formats import spacy
-from corefkit.formats._kit.detection import detect
+from corefkit.formats.kit.detection import detect
 from tests.formats.samples import sample
 from tests.support import run
 

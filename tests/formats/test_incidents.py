@@ -10,8 +10,8 @@ from corefkit import DataError, Incident
 from corefkit.core.incidents import find_kind
 from corefkit.core.options import SPECIAL_OPTIONS
 from corefkit.formats import format_names, get_format
-from corefkit.formats._kit.convert import Losses, write_as
-from corefkit.formats._kit.reading import make_reading, read_all
+from corefkit.formats.kit.convert import Losses, write_as
+from corefkit.formats.kit.reading import make_reading, read_all
 from tests.support import kinds_under
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -102,7 +102,7 @@ OTHERS = {
     "no-confidence",
     "option-unused",
 }
-"""Kinds that an option or several files bring about; each has a test below or in `_kit`."""
+"""Kinds that an option or several files bring about; each has a test below or in `kit`."""
 
 
 def kind_of(file: str) -> str:
@@ -221,10 +221,10 @@ def _source(module: str) -> str:
     text = file.read_text(encoding="utf-8")
     if file.parent.name != "formats":
         return "".join(one.read_text(encoding="utf-8") for one in file.parent.glob("*.py"))
-    if "formats._kit.span_relations" in text:
-        text += (file.parent / "_kit" / "span_relations.py").read_text(encoding="utf-8")
-    if "formats._kit.link_lists" in text:
-        text += (file.parent / "_kit" / "link_lists.py").read_text(encoding="utf-8")
+    if "formats.kit.span_relations" in text:
+        text += (file.parent / "kit" / "span_relations.py").read_text(encoding="utf-8")
+    if "formats.kit.link_lists" in text:
+        text += (file.parent / "kit" / "link_lists.py").read_text(encoding="utf-8")
     return text
 
 

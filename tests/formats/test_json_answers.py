@@ -8,9 +8,9 @@ import pytest
 
 import corefkit
 from corefkit import DataError, Scores
-from corefkit.formats._kit.detection import recognise, unfenced
-from corefkit.formats._kit.json_detection import broken_clusters
-from tests.formats._kit.test_reading_answers import GOOD, KEY, WHOLE
+from corefkit.formats.kit.detection import recognise, unfenced
+from corefkit.formats.kit.json_detection import broken_clusters
+from tests.formats.kit.test_reading_answers import GOOD, KEY, WHOLE
 from tests.support import run
 
 ALL = {"recall": [6, 6], "precision": [6, 6]}

@@ -7,7 +7,7 @@ import pytest
 import corefkit
 from corefkit import DataError
 from corefkit.core.options import Reading
-from corefkit.formats._kit.detection import recognise
+from corefkit.formats.kit.detection import recognise
 from corefkit.formats.mention_table import parse
 from tests.support import run
 

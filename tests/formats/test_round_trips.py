@@ -13,9 +13,9 @@ import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.tokens import sentence_numbers
 from corefkit.formats import registry
-from corefkit.formats._kit.building import file_names
-from corefkit.formats._kit.convert import Losses, write_as
-from corefkit.formats._kit.text import to_tokens
+from corefkit.formats.kit.building import file_names
+from corefkit.formats.kit.convert import Losses, write_as
+from corefkit.formats.kit.text import to_tokens
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
 

@@ -11,7 +11,7 @@ from corefkit import Corpus
 from corefkit.core.nodes import nodes_of
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry, webanno
-from corefkit.formats._kit.reading import read_all
+from corefkit.formats.kit.reading import read_all
 from tests.formats.strategies import canonical
 
 TEXT = "The crew slept.\nThey snored."
@@ -26,7 +26,7 @@ def put(folder: Path, **content: str) -> Path:
 
 
 def problems(path: Path, **how: Any) -> list[tuple[str, int | None]]:
-    from corefkit.formats._kit.reading import make_reading
+    from corefkit.formats.kit.reading import make_reading
 
     found = read_all(path, make_reading(**how)).incidents
     return [(incident.id, incident.line) for incident in found]

@@ -14,8 +14,8 @@ import corefkit
 from corefkit import Corpus, DataError, UsageError
 from corefkit.core.mention_columns import MentionLabels
 from corefkit.core.options import Reading
-from corefkit.formats._kit import files as loading
-from corefkit.formats._kit import reading as reading_module
+from corefkit.formats.kit import files as loading
+from corefkit.formats.kit import reading as reading_module
 from corefkit.scorers import PROFILES, scorer_class
 from corefkit.scoring.explain import explain
 from tests.strategies import some_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corefkit import Corpus, UsageError, outcomes
-from corefkit.formats._kit import files
+from corefkit.formats.kit import files
 from corefkit.metrics import anchor, immediate, inferred
 from corefkit.scoring.outcomes import Summary
 

@@ -16,7 +16,7 @@ import corefkit
 from corefkit import Scores, metrics
 from corefkit.core.counts import Counts, add
 from corefkit.core.options import Options, UsageError
-from corefkit.formats._kit.reading import read
+from corefkit.formats.kit.reading import read
 from corefkit.render.significance import pairs_table
 from corefkit.stats import INTERVALS
 from corefkit.stats.resampling import Difference, KeyFigures, holm, interval

@@ -10,7 +10,7 @@ import pytest
 
 import corefkit
 from corefkit import UsageError
-from corefkit.applications.entity_labels import EntityLabel
+from corefkit.features.entity_labels import EntityLabel
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum, stratum_score
 from corefkit.stats.resampling import Plan, holm

@@ -22,7 +22,7 @@ from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading
 from corefkit.core.overlap import Pairs
 from corefkit.formats import conllu
-from corefkit.formats._kit import files
+from corefkit.formats.kit import files
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
 from corefkit.task import parts as writing

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from corefkit.formats._kit import files
+from corefkit.formats.kit import files
 from corefkit.render import pages
 from corefkit.task import Slot, output, read_manifest, score_task
 from corefkit.task.output import task_dict

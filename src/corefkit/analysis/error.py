@@ -19,12 +19,12 @@ from corefkit.analysis.types import (
     ErrorTable,
     ErrorType,
 )
-from corefkit.applications.context import EMPTY_NODE, MentionContext, Texts
-from corefkit.applications.features import KINDS
-from corefkit.applications.heads import with_heads
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
+from corefkit.features.context import EMPTY_NODE, MentionContext, Texts
+from corefkit.features.features import KINDS
+from corefkit.features.heads import with_heads
 
 
 @frozen

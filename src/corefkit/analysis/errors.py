@@ -30,7 +30,6 @@ from corefkit.analysis.repairs import (
     shapley,
 )
 from corefkit.analysis.types import TYPES, ErrorTable, find_errors
-from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN, UNKNOWN_KIND
 from corefkit.core.arrays import (
     BoolArray,
     FloatArray,
@@ -45,6 +44,7 @@ from corefkit.core.frames import columns_of, data_frame
 from corefkit.core.names import GROUPINGS
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import Options, UsageError, choose
+from corefkit.features.features import KINDS, NAME, NOMINAL, PRONOUN, UNKNOWN_KIND
 from corefkit.metrics.base import Average, OverlapMetric
 from corefkit.scorers.signature import signature
 

@@ -10,9 +10,6 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.applications.features import KindSources, kind_sources, mention_kinds
-from corefkit.applications.heads import with_heads
-from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import (
     EMPTY,
     BoolArray,
@@ -27,6 +24,9 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.languages import Tagset
 from corefkit.core.nodes import is_irregular, number_rows, zero_numbers
+from corefkit.features.features import KindSources, kind_sources, mention_kinds
+from corefkit.features.heads import with_heads
+from corefkit.features.tokens import KeyTokens
 from corefkit.scorers.comparison import Comparison
 
 
@@ -43,7 +43,7 @@ class Joint:
         response: the response as it is scored, with the documents of the key.
         tokens: the token columns of the key.
         corpus: the mentions, with heads; documents are those of the key, `entity` is not used.
-        kind: the kind of each mention, an index into corefkit.applications.features.KINDS.
+        kind: the kind of each mention, an index into corefkit.features.features.KINDS.
         key_entity, response_entity: the entity on each side, −1 where the side lacks the mention.
         response_row: the row of the response, −1 where it lacks the mention.
         wrong_span: bool, whether the boundaries differ.

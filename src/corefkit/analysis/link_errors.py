@@ -11,11 +11,11 @@ import numpy as np
 
 from corefkit.analysis.error import Details, Mention
 from corefkit.analysis.joint import Joint
-from corefkit.applications.chains import last_before
-from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN
 from corefkit.core.arrays import IntArray, distinct, ranks_of, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
+from corefkit.features.chains import last_before
+from corefkit.features.features import KINDS, NAME, NOMINAL, PRONOUN
 
 Strategy = Literal["accessibility", "closest"]
 STRATEGIES: tuple[Strategy, ...] = ("accessibility", "closest")

@@ -19,12 +19,12 @@ import numpy as np
 from corefkit import metrics
 from corefkit.analysis.document_shapes import Shapes
 from corefkit.analysis.joint import Joint
-from corefkit.applications.features import PRONOUN
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts, Number, PerDocument
 from corefkit.core.options import Options
 from corefkit.core.overlap import Entities, overlap_of_entities
+from corefkit.features.features import PRONOUN
 from corefkit.metrics.base import Average
 from corefkit.scorers import scorer_for
 from corefkit.scorers.counting import Tables

@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.analysis.joint import Joint
-from corefkit.applications.features import NAME, PRONOUN
 from corefkit.core.arrays import (
     BoolArray,
     IntArray,
@@ -23,6 +22,7 @@ from corefkit.core.arrays import (
     starts_of_runs,
 )
 from corefkit.core.carriers import frozen
+from corefkit.features.features import NAME, PRONOUN
 
 
 class ErrorType(IntEnum):

@@ -100,7 +100,7 @@ def _read_list(path: str | None) -> list[str] | None:
     """The words in the file of --pronouns; UsageError if it cannot be read."""
     if path is None:
         return None
-    from corefkit.applications.features import read_pronouns
+    from corefkit.features.features import read_pronouns
 
     try:
         text = Path(path).read_text(encoding="utf-8-sig")

@@ -481,7 +481,7 @@ def check_groupings(given: tuple[str, ...]) -> None:
     try:
         for by in given:
             if by.startswith((ENTITY, LINK)):
-                from corefkit.applications.divisions import find_division
+                from corefkit.features.divisions import find_division
 
                 find_division(by)
     except UsageError as error:

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.applications.entity_labels import entity_types
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import ABSENT, BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import DataError
@@ -49,6 +48,7 @@ from corefkit.corpora.known_errors import (
     KnownError,
     MovableMention,
 )
+from corefkit.features.entity_labels import entity_types
 from corefkit.formats import format_of, read
 
 SEED = 1

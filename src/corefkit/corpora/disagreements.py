@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.applications.context import abridged
 from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Span
 from corefkit.core.incidents import DataError, data_error
 from corefkit.corpora.syntax import Syntax
 from corefkit.corpora.tokens import Tokens
+from corefkit.features.context import abridged
 from corefkit.formats import load
 from corefkit.stats.agreement import Annotator
 

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefkit._lazy import door
-from corefkit.applications.minima import Minima
-from corefkit.applications.tokens import known_sentences
 from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, starts_of_runs, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -25,6 +23,8 @@ from corefkit.core.source import NOTHING, Source
 from corefkit.core.texts import shorten
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.corpora.tokens import Tokens
+from corefkit.features.minima import Minima
+from corefkit.features.tokens import known_sentences
 from corefkit.formats import file_figures, format_of, has_identifiers, read
 
 Histogram = dict[int, int]

@@ -1,6 +1,6 @@
 """Reading and writing: from the names of files to a Corpus, and back.
 
-Other packages import from here. `formats._kit` is private to the formats; of the subpackages only
+Other packages import from here. `formats.kit` is private to the formats; of the subpackages only
 `formats.columns`, the kernel of column files, is imported elsewhere (by `corpora`).
 """
 
@@ -13,55 +13,6 @@ if TYPE_CHECKING:
     from corefkit.core.options import PLAIN_SIDES as PLAIN_SIDES
     from corefkit.core.options import Reading
     from corefkit.core.options import Readings as Readings
-    from corefkit.formats._kit.annotators import CURATION as CURATION
-    from corefkit.formats._kit.annotators import EVERYONE as EVERYONE
-    from corefkit.formats._kit.annotators import Annotation, read_annotators
-    from corefkit.formats._kit.annotators import annotations_of as annotations_of
-    from corefkit.formats._kit.annotators import curated_side as curated_side
-    from corefkit.formats._kit.annotators import nothing_marked as nothing_marked
-    from corefkit.formats._kit.annotators import split_annotator as split_annotator
-    from corefkit.formats._kit.annotators import with_annotators as with_annotators
-    from corefkit.formats._kit.content import take_documents as take_documents
-    from corefkit.formats._kit.convert import Losses as Losses
-    from corefkit.formats._kit.convert import LossWarning, convert, write
-    from corefkit.formats._kit.convert import reduce as reduce
-    from corefkit.formats._kit.convert import with_file_labels as with_file_labels
-    from corefkit.formats._kit.convert import write_as as write_as
-    from corefkit.formats._kit.detection import UNREAD as UNREAD
-    from corefkit.formats._kit.detection import describe as describe
-    from corefkit.formats._kit.detection import detect as detect
-    from corefkit.formats._kit.detection import looks_like_conllu as looks_like_conllu
-    from corefkit.formats._kit.files import AS_THEY_ARE as AS_THEY_ARE
-    from corefkit.formats._kit.files import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
-    from corefkit.formats._kit.files import Prefetch as Prefetch
-    from corefkit.formats._kit.files import companion_test as companion_test
-    from corefkit.formats._kit.files import companions as companions
-    from corefkit.formats._kit.files import expand as expand
-    from corefkit.formats._kit.files import load as load
-    from corefkit.formats._kit.files import max_size as max_size
-    from corefkit.formats._kit.files import out_of_memory as out_of_memory
-    from corefkit.formats._kit.files import packed as packed
-    from corefkit.formats._kit.files import parse_size as parse_size
-    from corefkit.formats._kit.files import read_stored as read_stored
-    from corefkit.formats._kit.files import walk as walk
-    from corefkit.formats._kit.link_lists import LinkList as LinkList
-    from corefkit.formats._kit.link_lists import links_as_corpus as links_as_corpus
-    from corefkit.formats._kit.reading import make_reading as make_reading
-    from corefkit.formats._kit.reading import read
-    from corefkit.formats._kit.reading import read_all as read_all
-    from corefkit.formats._kit.reading import read_links as read_links
-    from corefkit.formats._kit.reading import readings_of as readings_of
-    from corefkit.formats._kit.reading import split_readings as split_readings
-    from corefkit.formats._kit.text import split_tokens as split_tokens
-    from corefkit.formats._kit.text import to_tokens as to_tokens
-    from corefkit.formats._kit.topics import pool_together as pool_together
-    from corefkit.formats._kit.writing import files_of as files_of
-    from corefkit.formats._kit.writing import is_stream as is_stream
-    from corefkit.formats._kit.writing import refuse_overwriting as refuse_overwriting
-    from corefkit.formats._kit.writing import staged as staged
-    from corefkit.formats._kit.writing import temporary_stem as temporary_stem
-    from corefkit.formats._kit.writing import write_atomically as write_atomically
-    from corefkit.formats._kit.writing import write_together as write_together
     from corefkit.formats.conll.writer import rewrite_columns as rewrite_columns
     from corefkit.formats.conll.writer import to_bytes as to_bytes
     from corefkit.formats.conll.writer import with_mentions as with_mentions
@@ -71,6 +22,55 @@ if TYPE_CHECKING:
     from corefkit.formats.conllu.dependency_trees import tree_heads, write_heads
     from corefkit.formats.conllu.model_texts import to_objects, to_text
     from corefkit.formats.conllu.text_reading import ReadBack, read_back
+    from corefkit.formats.kit.annotators import CURATION as CURATION
+    from corefkit.formats.kit.annotators import EVERYONE as EVERYONE
+    from corefkit.formats.kit.annotators import Annotation, read_annotators
+    from corefkit.formats.kit.annotators import annotations_of as annotations_of
+    from corefkit.formats.kit.annotators import curated_side as curated_side
+    from corefkit.formats.kit.annotators import nothing_marked as nothing_marked
+    from corefkit.formats.kit.annotators import split_annotator as split_annotator
+    from corefkit.formats.kit.annotators import with_annotators as with_annotators
+    from corefkit.formats.kit.content import take_documents as take_documents
+    from corefkit.formats.kit.convert import Losses as Losses
+    from corefkit.formats.kit.convert import LossWarning, convert, write
+    from corefkit.formats.kit.convert import reduce as reduce
+    from corefkit.formats.kit.convert import with_file_labels as with_file_labels
+    from corefkit.formats.kit.convert import write_as as write_as
+    from corefkit.formats.kit.detection import UNREAD as UNREAD
+    from corefkit.formats.kit.detection import describe as describe
+    from corefkit.formats.kit.detection import detect as detect
+    from corefkit.formats.kit.detection import looks_like_conllu as looks_like_conllu
+    from corefkit.formats.kit.files import AS_THEY_ARE as AS_THEY_ARE
+    from corefkit.formats.kit.files import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
+    from corefkit.formats.kit.files import Prefetch as Prefetch
+    from corefkit.formats.kit.files import companion_test as companion_test
+    from corefkit.formats.kit.files import companions as companions
+    from corefkit.formats.kit.files import expand as expand
+    from corefkit.formats.kit.files import load as load
+    from corefkit.formats.kit.files import max_size as max_size
+    from corefkit.formats.kit.files import out_of_memory as out_of_memory
+    from corefkit.formats.kit.files import packed as packed
+    from corefkit.formats.kit.files import parse_size as parse_size
+    from corefkit.formats.kit.files import read_stored as read_stored
+    from corefkit.formats.kit.files import walk as walk
+    from corefkit.formats.kit.link_lists import LinkList as LinkList
+    from corefkit.formats.kit.link_lists import links_as_corpus as links_as_corpus
+    from corefkit.formats.kit.reading import make_reading as make_reading
+    from corefkit.formats.kit.reading import read
+    from corefkit.formats.kit.reading import read_all as read_all
+    from corefkit.formats.kit.reading import read_links as read_links
+    from corefkit.formats.kit.reading import readings_of as readings_of
+    from corefkit.formats.kit.reading import split_readings as split_readings
+    from corefkit.formats.kit.text import split_tokens as split_tokens
+    from corefkit.formats.kit.text import to_tokens as to_tokens
+    from corefkit.formats.kit.topics import pool_together as pool_together
+    from corefkit.formats.kit.writing import files_of as files_of
+    from corefkit.formats.kit.writing import is_stream as is_stream
+    from corefkit.formats.kit.writing import refuse_overwriting as refuse_overwriting
+    from corefkit.formats.kit.writing import staged as staged
+    from corefkit.formats.kit.writing import temporary_stem as temporary_stem
+    from corefkit.formats.kit.writing import write_atomically as write_atomically
+    from corefkit.formats.kit.writing import write_together as write_together
     from corefkit.formats.parquet import corpus_of_values as corpus_of_values
     from corefkit.formats.parquet import has_identifiers as has_identifiers
     from corefkit.formats.parquet import kind_of_values as kind_of_values
@@ -88,7 +88,7 @@ if TYPE_CHECKING:
     from corefkit.formats.registry import parse as parse
 
 _HOMES = {
-    "formats._kit.annotators": [
+    "formats.kit.annotators": [
         "CURATION",
         "EVERYONE",
         "Annotation",
@@ -100,7 +100,7 @@ _HOMES = {
         "with_annotators",
     ],
     "core.options": ["PLAIN", "PLAIN_SIDES", "Reading", "Readings"],
-    "formats._kit.convert": [
+    "formats.kit.convert": [
         "LossWarning",
         "Losses",
         "convert",
@@ -109,9 +109,9 @@ _HOMES = {
         "write",
         "write_as",
     ],
-    "formats._kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
-    "formats._kit.content": ["take_documents"],
-    "formats._kit.files": [
+    "formats.kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
+    "formats.kit.content": ["take_documents"],
+    "formats.kit.files": [
         "AS_THEY_ARE",
         "MAX_SIZE_VARIABLE",
         "Prefetch",
@@ -126,8 +126,8 @@ _HOMES = {
         "read_stored",
         "walk",
     ],
-    "formats._kit.link_lists": ["LinkList", "links_as_corpus"],
-    "formats._kit.writing": [
+    "formats.kit.link_lists": ["LinkList", "links_as_corpus"],
+    "formats.kit.writing": [
         "files_of",
         "is_stream",
         "refuse_overwriting",
@@ -136,7 +136,7 @@ _HOMES = {
         "write_atomically",
         "write_together",
     ],
-    "formats._kit.reading": [
+    "formats.kit.reading": [
         "make_reading",
         "read",
         "read_all",
@@ -144,8 +144,8 @@ _HOMES = {
         "readings_of",
         "split_readings",
     ],
-    "formats._kit.text": ["split_tokens", "to_tokens"],
-    "formats._kit.topics": ["pool_together"],
+    "formats.kit.text": ["split_tokens", "to_tokens"],
+    "formats.kit.topics": ["pool_together"],
     "formats.conll.writer": ["rewrite_columns", "to_bytes", "with_mentions"],
     "formats.conllu": ["conllu_document_names"],
     "formats.conllu.dependency_trees": [

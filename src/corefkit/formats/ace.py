@@ -10,10 +10,10 @@ from html import unescape
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument
-from corefkit.formats._kit.byte_columns import UnfitError
-from corefkit.formats._kit.offset_mentions import (
+from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import RawDocument
+from corefkit.formats.kit.byte_columns import UnfitError
+from corefkit.formats.kit.offset_mentions import (
     ENTITIES,
     EVENTS,
     OffsetColumns,
@@ -24,9 +24,9 @@ from corefkit.formats._kit.offset_mentions import (
     raw_document,
     spans_of,
 )
-from corefkit.formats._kit.xml import count_attributes
-from corefkit.formats._kit.xml.record_reader import read_records
-from corefkit.formats._kit.xml.record_tables import RecordKind, Records
+from corefkit.formats.kit.xml import count_attributes
+from corefkit.formats.kit.xml.record_reader import read_records
+from corefkit.formats.kit.xml.record_tables import RecordKind, Records
 from corefkit.formats.registry import IN_TEXT, Format
 
 _SUFFIX = ".apf.xml"

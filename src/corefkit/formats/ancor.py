@@ -16,17 +16,17 @@ from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading
 from corefkit.core.source import Column
 from corefkit.core.texts import shorten
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import (
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import (
     MentionColumns,
     RawDocument,
     RawMention,
     bridging_pairs,
     mention_of_runs,
 )
-from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError, find_pieces
-from corefkit.formats._kit.xml.record_reader import read_records
-from corefkit.formats._kit.xml.record_tables import FieldColumn, RecordKind, Records
+from corefkit.formats.kit.byte_columns import ByteColumn, UnfitError, find_pieces
+from corefkit.formats.kit.xml.record_reader import read_records
+from corefkit.formats.kit.xml.record_tables import FieldColumn, RecordKind, Records
 from corefkit.formats.registry import IN_WORDS, Format
 
 _RUNS, _LISTS, _EXPLETIVE = "mention", "mention.discontinuous", "expletive"

@@ -17,8 +17,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention
 from corefkit.formats.registry import Format
 
 _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")

@@ -9,9 +9,9 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import run_lengths
 from corefkit.core.texts import quote
-from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.files import refuse_output
+from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.files import refuse_output
 from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _NEEDED = ("COREF", "start_token", "end_token")
@@ -91,8 +91,8 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The tables of mentions and of tokens, one pair per document."""
-    from corefkit.formats._kit.content import contents
-    from corefkit.formats._kit.convert import reduce
+    from corefkit.formats.kit.content import contents
+    from corefkit.formats.kit.convert import reduce
 
     plain, incidents = reduce(corpus, frozenset({"crossing"}))
     written: dict[str, bytes] = {}

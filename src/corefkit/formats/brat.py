@@ -9,13 +9,13 @@ from corefkit.core.incidents import Collector
 from corefkit.core.links import components
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
-from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
-from corefkit.formats._kit.files import refuse_output
+from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import RawDocument, RawMention, mention_of_runs
+from corefkit.formats.kit.files import refuse_output
 from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 if TYPE_CHECKING:
-    from corefkit.formats._kit.content import TextMention
+    from corefkit.formats.kit.content import TextMention
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
 _RELATION = re.compile(r"R\S*\t(\S+) [^\s:]+:(\S+) [^\s:]+:(\S+)\s*")
@@ -161,8 +161,8 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """An annotation file and a text file per document; several documents are put into a folder."""
-    from corefkit.formats._kit.content import running_texts
-    from corefkit.formats._kit.convert import reduce
+    from corefkit.formats.kit.content import running_texts
+    from corefkit.formats.kit.convert import reduce
 
     plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
     written: dict[str, bytes] = {}

@@ -15,13 +15,13 @@ from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
-from corefkit.formats._kit import building
-from corefkit.formats._kit.archives import DAMAGED, damage
-from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.files import max_size
-from corefkit.formats._kit.json import ShapeError, decode, note_shape
-from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats.kit import building
+from corefkit.formats.kit.archives import DAMAGED, damage
+from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.files import max_size
+from corefkit.formats.kit.json import ShapeError, decode, note_shape
+from corefkit.formats.kit.utf16 import UTF16, Segments, Utf16Offsets
+from corefkit.formats.kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
 _CasLink = tuple[int, int, str | None, str]

@@ -7,10 +7,10 @@ from typing import Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.json import ShapeError, decode, field_of, note_no_clusters, note_shape
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.json import ShapeError, decode, field_of, note_no_clusters, note_shape
+from corefkit.formats.kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_WORDS, Format
 
 RawChains = list[tuple[str, list[tuple[str, list[Any]]]]]

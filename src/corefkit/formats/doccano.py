@@ -6,8 +6,8 @@ from typing import Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats._kit.json import decode, field_of
-from corefkit.formats._kit.span_relations import (
+from corefkit.formats.kit.json import decode, field_of
+from corefkit.formats.kit.span_relations import (
     CharacterSpan,
     SpanDocument,
     add_span,

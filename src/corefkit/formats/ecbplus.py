@@ -8,9 +8,9 @@ from corefkit.core.links import components
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import run_lengths
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, mention_of_runs
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, mention_of_runs
+from corefkit.formats.kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_WORDS, Format, are_written
 
 _LAYERS = ("events", "entities")

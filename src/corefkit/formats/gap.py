@@ -12,8 +12,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, data_error
 from corefkit.core.options import Reading
 from corefkit.core.texts import count_of, quote, shorten
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention
 from corefkit.formats.registry import IN_TEXT, Format
 
 _COLUMNS = 10

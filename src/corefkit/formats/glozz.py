@@ -17,13 +17,13 @@ from corefkit.core.incidents import Collector
 from corefkit.core.links import components, connected
 from corefkit.core.options import Reading
 from corefkit.core.source import Column
-from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention, bridging_pairs
-from corefkit.formats._kit.byte_columns import UnfitError, find_pieces, map_values, renumber
-from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
-from corefkit.formats._kit.xml.finder import find_records
-from corefkit.formats._kit.xml.record_reader import read_records
-from corefkit.formats._kit.xml.record_tables import (
+from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import MentionColumns, RawDocument, RawMention, bridging_pairs
+from corefkit.formats.kit.byte_columns import UnfitError, find_pieces, map_values, renumber
+from corefkit.formats.kit.utf16 import UTF16, Utf16Offsets
+from corefkit.formats.kit.xml.finder import find_records
+from corefkit.formats.kit.xml.record_reader import read_records
+from corefkit.formats.kit.xml.record_tables import (
     FieldColumn,
     ListPieces,
     RecordKind,

@@ -16,9 +16,10 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Column, join_columns
 from corefkit.core.texts import quote, shorten
-from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention, lines_of
-from corefkit.formats._kit.byte_columns import (
+from corefkit.formats.columns.buffer import find_byte
+from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import MentionColumns, RawDocument, RawMention, lines_of
+from corefkit.formats.kit.byte_columns import (
     ByteColumn,
     ByteLines,
     UnfitError,
@@ -26,7 +27,6 @@ from corefkit.formats._kit.byte_columns import (
     map_values,
     renumber,
 )
-from corefkit.formats.columns.buffer import find_byte
 from corefkit.formats.registry import IN_WORDS, Format
 
 _PIECES = re.compile(r'\|\|(?=[ct]=")')

@@ -23,10 +23,10 @@ from corefkit.core.options import Reading, did_you_mean
 from corefkit.core.source import ListedSource
 from corefkit.core.texts import quote, shorten
 from corefkit.core.tokens import document_text, document_words
-from corefkit.formats._kit.building import RawDocument, RawMention, make_corpus
-from corefkit.formats._kit.detection import MARKED, mark_up
-from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
-from corefkit.formats._kit.json_detection import (
+from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
+from corefkit.formats.kit.detection import MARKED, mark_up
+from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
+from corefkit.formats.kit.json_detection import (
     answer_fields,
     are_clusters,
     broken_clusters,
@@ -34,7 +34,7 @@ from corefkit.formats._kit.json_detection import (
     string_clusters,
     unpacked,
 )
-from corefkit.formats._kit.reading import broken_answer, settle_answers
+from corefkit.formats.kit.reading import broken_answer, settle_answers
 from corefkit.formats.registry import Format, get_format
 
 NAME = "json-answers"

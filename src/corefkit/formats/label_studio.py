@@ -12,10 +12,10 @@ from typing import Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import Reading
-from corefkit.formats._kit import building
-from corefkit.formats._kit.annotators import CURATION, Annotation, choose_annotator
-from corefkit.formats._kit.json import JsonValue, ShapeError, decode, field_of, note_shape
-from corefkit.formats._kit.span_relations import (
+from corefkit.formats.kit import building
+from corefkit.formats.kit.annotators import CURATION, Annotation, choose_annotator
+from corefkit.formats.kit.json import JsonValue, ShapeError, decode, field_of, note_shape
+from corefkit.formats.kit.span_relations import (
     CharacterSpan,
     SpanDocument,
     add_span,

@@ -22,12 +22,12 @@ from corefkit.core.nodes import distinct_spans
 from corefkit.core.options import Reading
 from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
-from corefkit.formats._kit.building import MentionColumns, RawDocument, make_corpus, whole_number
-from corefkit.formats._kit.byte_columns import ByteColumn, ByteLines, UnfitError, is_repeated
-from corefkit.formats._kit.content import contents
-from corefkit.formats._kit.detection import LINK_COLUMNS, LINK_NAMES, LINK_NEEDED
-from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
-from corefkit.formats._kit.link_lists import LinkList, LinkRow, LinkScore, show_span
+from corefkit.formats.kit.building import MentionColumns, RawDocument, make_corpus, whole_number
+from corefkit.formats.kit.byte_columns import ByteColumn, ByteLines, UnfitError, is_repeated
+from corefkit.formats.kit.content import contents
+from corefkit.formats.kit.detection import LINK_COLUMNS, LINK_NAMES, LINK_NEEDED
+from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
+from corefkit.formats.kit.link_lists import LinkList, LinkRow, LinkScore, show_span
 from corefkit.formats.registry import Format, WrittenFiles
 
 _NONE = ("", "_")

@@ -5,8 +5,8 @@ from itertools import accumulate
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import RawDocument, RawMention
 from corefkit.formats.registry import IN_WORDS, Format
 
 _NUMBERS = slice(2, 6)

@@ -16,8 +16,8 @@ from corefkit.core.frames import find_columns, renamed_columns
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Column, Source
-from corefkit.formats._kit.building import lines_of
-from corefkit.formats._kit.detection import TableError, column_names, table_rows
+from corefkit.formats.kit.building import lines_of
+from corefkit.formats.kit.detection import TableError, column_names, table_rows
 from corefkit.formats.parquet import PlacedValues, corpus_of_values, place_values
 from corefkit.formats.registry import Format, are_written
 

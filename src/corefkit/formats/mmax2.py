@@ -10,9 +10,9 @@ from pathlib import Path
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading, UsageError
-from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import RawDocument, RawMention, mention_of_runs
+from corefkit.formats.kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_WORDS, Format
 
 _LEVEL = re.compile(r"[\w-]+")

@@ -9,9 +9,9 @@ from corefkit.core.incidents import Collector
 from corefkit.core.links import components
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.sgml import (
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.sgml import (
     IDENTITY,
     Marks,
     Piece,

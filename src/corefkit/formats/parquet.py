@@ -31,11 +31,11 @@ from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import IDENTIFIER, NEGATIVE
 from corefkit.core.options import SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.source import Column, Source
-from corefkit.formats._kit.files import TooLargeError, max_size, too_large
+from corefkit.formats.kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.registry import Format, WrittenFiles, are_written, unused_options
 
 if TYPE_CHECKING:
-    from corefkit.formats._kit.link_lists import LinkList
+    from corefkit.formats.kit.link_lists import LinkList
 
 _TOKENS = 1 << 62
 """Whole numbers from 0 up to this one are nodes themselves."""
@@ -231,8 +231,8 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
         corpus = listed.cut(data, reading, collector, "parquet")
         return replace(corpus, _byte=np.zeros_like(corpus.line))
     if "entity" not in table.column_names and table.num_rows:
-        from corefkit.formats._kit.json_detection import dialect_of
-        from corefkit.formats._kit.records import parse_records
+        from corefkit.formats.kit.json_detection import dialect_of
+        from corefkit.formats.kit.records import parse_records
 
         if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
             return parse_records(table.to_pylist(), path, reading, name)
@@ -264,7 +264,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
 
 def _lists_links(table: Any) -> bool:
     """Whether the columns are those of a link list."""
-    from corefkit.formats._kit.json_detection import is_link
+    from corefkit.formats.kit.json_detection import is_link
 
     names: list[str] = table.column_names
     return "entity" not in names and "tokens" not in names and is_link(dict.fromkeys(names))

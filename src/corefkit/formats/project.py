@@ -29,16 +29,16 @@ from corefkit.core.incidents import (
 )
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.texts import shorten
-from corefkit.formats._kit import building
-from corefkit.formats._kit.annotators import (
+from corefkit.formats.kit import building
+from corefkit.formats.kit.annotators import (
     CURATION,
     Annotation,
     choose_annotator,
     named,
     nothing_marked,
 )
-from corefkit.formats._kit.archives import DAMAGED, damage
-from corefkit.formats._kit.files import max_size, walk
+from corefkit.formats.kit.archives import DAMAGED, damage
+from corefkit.formats.kit.files import max_size, walk
 from corefkit.formats.registry import IN_TEXT, Format, get_format, is_known
 from corefkit.formats.registry import parse as parse_any
 
@@ -326,7 +326,7 @@ class Project:
 
     def _read(self, member: ProjectMember) -> Corpus:
         """The document of a member, named as the project names it."""
-        from corefkit.formats._kit.detection import recognise
+        from corefkit.formats.kit.detection import recognise
 
         where = f"{self.path}/{member.file}"
         try:

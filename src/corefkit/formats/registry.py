@@ -14,9 +14,9 @@ from corefkit.core.options import PLAIN, RESPONSE_OPTIONS, SPECIAL_OPTIONS, Read
 from corefkit.core.source import Source
 
 if TYPE_CHECKING:
-    from corefkit.formats._kit.annotators import Annotation
-    from corefkit.formats._kit.link_lists import LinkList
     from corefkit.formats.conllu.text_reading import ReadBack
+    from corefkit.formats.kit.annotators import Annotation
+    from corefkit.formats.kit.link_lists import LinkList
 
 _MODULES = {
     "conll": "formats.conll",
@@ -213,7 +213,7 @@ def format_of(source: Source) -> Format:
 
 def has_columns(data: bytes, name: str | None = None) -> bool:
     """Whether bytes are CoNLL columns: by the format of that name, else by what they look like."""
-    from corefkit.formats._kit.detection import detect
+    from corefkit.formats.kit.detection import detect
 
     name = name or detect(data)
     return is_known(name) and get_format(name).columns
@@ -294,7 +294,7 @@ _UNKNOWN = Format("none", "made in Python", _parse_nothing)
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in the bytes of one file, in the reading's format or else the detected one."""
-    from corefkit.formats._kit.detection import (
+    from corefkit.formats.kit.detection import (
         detect,
         is_archive,
         missing_document,
@@ -332,7 +332,7 @@ def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None =
 
     If it has no such field, it is read as the format that it `looks` like.
     """
-    from corefkit.formats._kit.unknown import (
+    from corefkit.formats.kit.unknown import (
         describe_unknown,
         guess_format,
         has_clusters,
@@ -383,7 +383,7 @@ def unused_options(
 
 
 def _unread(name: str, path: str) -> Corpus:
-    from corefkit.formats._kit.detection import UNREAD
+    from corefkit.formats.kit.detection import UNREAD
 
     title, advice = UNREAD[name]
     expected = f"one of {', '.join(format_names())}"
@@ -395,7 +395,7 @@ def _unread(name: str, path: str) -> Corpus:
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
     """Several files (path, bytes) as one corpus; None if they must be parsed one by one."""
-    from corefkit.formats._kit.detection import detect
+    from corefkit.formats.kit.detection import detect
 
     kinds = {reading.format} if reading.format else {detect(data) for _, data in batch}
     if len(kinds) > 1 or not all(map(is_known, kinds)):

@@ -12,10 +12,10 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS
 from corefkit.core.options import Reading
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.content import RunningText, running_texts
-from corefkit.formats._kit.json import JsonValue, ShapeError, decode, field_of, note_shape
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.content import RunningText, running_texts
+from corefkit.formats.kit.json import JsonValue, ShapeError, decode, field_of, note_shape
 from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 _READ = frozenset({"text", "entities", "includes"})
@@ -98,7 +98,7 @@ def _groups(
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file per document; several files are put into a folder."""
-    from corefkit.formats._kit.convert import links_dropped, reduce
+    from corefkit.formats.kit.convert import links_dropped, reduce
 
     reduced, incidents = reduce(corpus, FORMAT.holds | {"characters"})
     incidents += links_dropped(reduced, ("split",))

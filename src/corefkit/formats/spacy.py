@@ -12,10 +12,10 @@ from typing import Any
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Collector, DataError, data_error
 from corefkit.core.options import Reading, UsageError
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.files import TooLargeError, max_size
-from corefkit.formats._kit.reading import make_reading
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.files import TooLargeError, max_size
+from corefkit.formats.kit.reading import make_reading
 from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _PREFIX = "coref_clusters_"
@@ -25,7 +25,7 @@ _EXTENSION = ("._.", "coref_clusters", None, None)
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file."""
-    from corefkit.formats._kit.records import parse_records
+    from corefkit.formats.kit.records import parse_records
 
     collector = Collector(path)
     spacy = _spacy()
@@ -97,8 +97,8 @@ def _spacy() -> Any:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """A DocBin with span groups coref_clusters_1, …, and names in user_data["doc_key"]."""
-    from corefkit.formats._kit.content import contents
-    from corefkit.formats._kit.convert import reduce
+    from corefkit.formats.kit.content import contents
+    from corefkit.formats.kit.convert import reduce
 
     spacy = _spacy()
     plain, incidents = reduce(corpus, frozenset({"crossing"}))

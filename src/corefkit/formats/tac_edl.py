@@ -16,9 +16,9 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Column
 from corefkit.core.texts import quote
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention, lines_of
-from corefkit.formats._kit.byte_columns import (
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import MentionColumns, RawDocument, RawMention, lines_of
+from corefkit.formats.kit.byte_columns import (
     ByteLines,
     UnfitError,
     is_repeated,

@@ -11,12 +11,12 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument, lines_of
-from corefkit.formats._kit.byte_columns import ByteLines, UnfitError, renumber
-from corefkit.formats._kit.xml import ElementListener, count_attributes, walk
-from corefkit.formats._kit.xml.finder import find_records
-from corefkit.formats._kit.xml.record_tables import RecordKind
+from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import RawDocument, lines_of
+from corefkit.formats.kit.byte_columns import ByteLines, UnfitError, renumber
+from corefkit.formats.kit.xml import ElementListener, count_attributes, walk
+from corefkit.formats.kit.xml.finder import find_records
+from corefkit.formats.kit.xml.record_tables import RecordKind
 from corefkit.formats.registry import Format, are_written
 from corefkit.formats.tac_edl import (
     HOLDS,

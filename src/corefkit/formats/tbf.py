@@ -22,16 +22,16 @@ from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading
 from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
-from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import (
+from corefkit.formats.columns.interning import number_pieces
+from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import (
     MentionColumns,
     RawDocument,
     RawMention,
     lines_of,
     mention_of_runs,
 )
-from corefkit.formats._kit.byte_columns import ByteColumn, ByteLines, UnfitError, renumber
-from corefkit.formats.columns.interning import number_pieces
+from corefkit.formats.kit.byte_columns import ByteColumn, ByteLines, UnfitError, renumber
 from corefkit.formats.registry import Format, WrittenFiles
 
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
@@ -418,7 +418,7 @@ def _joined(document: _NuggetDocument) -> int:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file; spans of tokens are written as lists of token ids."""
-    from corefkit.formats._kit.convert import reduce
+    from corefkit.formats.kit.convert import reduce
 
     reduced, incidents = reduce(corpus, FORMAT.holds | {"characters"})
     files.refuse_output("tbf", 8 * int((reduced.end - reduced.start + 1).sum()))
@@ -426,7 +426,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
 
 
 def _lines(corpus: Corpus) -> Iterator[str]:
-    from corefkit.formats._kit.content import mention_texts
+    from corefkit.formats.kit.content import mention_texts
 
     texts = mention_texts(corpus)
     columns = corpus.mention_labels.columns if corpus.mention_labels is not None else {}

@@ -6,9 +6,9 @@ from collections import Counter
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
 _WRAPPER = re.compile(rb"(\xef\xbb\xbf)?\s*<#root>\s*")

@@ -15,10 +15,10 @@ from corefkit.core.links import KINDS, Links, components
 from corefkit.core.options import Reading
 from corefkit.core.source import run_lengths
 from corefkit.core.texts import shorten
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.content import Content, contents
-from corefkit.formats._kit.files import refuse_output
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.content import Content, contents
+from corefkit.formats.kit.files import refuse_output
 from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _ESCAPED = re.compile(r"\\(.)")
@@ -343,7 +343,7 @@ def _value(item: str) -> tuple[str, str]:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The chain layer, which every installation has; several files are put into a folder."""
-    from corefkit.formats._kit.convert import reduce
+    from corefkit.formats.kit.convert import reduce
 
     reduced, incidents = reduce(corpus, frozenset({"crossing"}))
     places = [f"{place}.tsv" for place in building.places(path.removesuffix(".tsv"), reduced.names)]

@@ -80,7 +80,7 @@ BREAKDOWNS = {
     "nested": "inner (inside another mention), outer (around another one) or flat",
     "speaker": "who says it",
 }
-"""Features of mentions that `--by` accepts; `applications.features` defines them."""
+"""Features of mentions that `--by` accepts; `features.features` defines them."""
 
 __all__ = [
     "NAMES",

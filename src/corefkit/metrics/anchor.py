@@ -16,9 +16,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.applications.chains import Chains, Pair, at
-from corefkit.applications.features import OWN_NAME
 from corefkit.core.arrays import EMPTY, IntArray, ranks_of, stretches
+from corefkit.features.chains import Chains, Pair, at
+from corefkit.features.features import OWN_NAME
 from corefkit.metrics.base import Score, Sums, divide
 from corefkit.metrics.outcomes import (
     FN,

@@ -180,7 +180,7 @@ class MentionMetric(Metric):
         return tuple(name for name in self.tokens if name not in spare)
 
     def count(self, pair: Any, variant: str) -> "tuple[Counted, Cells | None]":
-        """The counts of two sides (an `applications.chains.Pair`) under a variant.
+        """The counts of two sides (an `features.chains.Pair`) under a variant.
 
         Returns one array (documents,) per column, and the same numbers by class, if it has classes.
         """

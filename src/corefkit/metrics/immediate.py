@@ -12,7 +12,7 @@ or PRP$ before the first nominal of its key chain; the fp stay the same.
 
 import numpy as np
 
-from corefkit.applications.chains import Pair, at
+from corefkit.features.chains import Pair, at
 from corefkit.metrics.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, Sample, single
 
 

@@ -15,8 +15,8 @@ the key: such a mention counts as one without a nominal before it, not as one th
 
 import numpy as np
 
-from corefkit.applications.chains import Pair, at
 from corefkit.core.arrays import IntArray
+from corefkit.features.chains import Pair, at
 from corefkit.metrics.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, Sample, single
 
 

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefkit import metrics
-from corefkit.applications.chains import Pair
-from corefkit.applications.features import FEATURES, Feature, labels
-from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Cells, Counts, make_cells
 from corefkit.core.options import Options
+from corefkit.features.chains import Pair
+from corefkit.features.features import FEATURES, Feature, labels
+from corefkit.features.tokens import KeyTokens
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Counted, MentionMetric, Metric, Score, Sums, rates
 

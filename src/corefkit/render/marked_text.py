@@ -15,7 +15,6 @@ import numpy as np
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import ErrorType
-from corefkit.applications.context import EMPTY_NODE
 from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -23,6 +22,7 @@ from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
 from corefkit.core.overlap import Pairs, make_overlap
 from corefkit.core.texts import visible, width
+from corefkit.features.context import EMPTY_NODE
 from corefkit.metrics.ceaf import align
 from corefkit.render.table import Colour
 from corefkit.render.text import paint

@@ -10,9 +10,9 @@ from typing import Any
 
 from corefkit.adjudication.result import Adjudication
 from corefkit.analysis.errors import DocumentErrors, Errors
-from corefkit.applications.context import EMPTY_NODE
 from corefkit.core.carriers import frozen
 from corefkit.corpora.stats import Statistics
+from corefkit.features.context import EMPTY_NODE
 from corefkit.render.adjudication import adjudication_tables
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table

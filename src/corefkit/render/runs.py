@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corefkit._version import __version__
-from corefkit.applications.entity_labels import PREFIX
 from corefkit.core.texts import to_json
+from corefkit.features.entity_labels import PREFIX
 from corefkit.metrics.base import RATIOS
 from corefkit.render.plots import Dot, draw_lines, save_figure
 from corefkit.render.scores import ALL, key_lines, parts_dict, score_groups

@@ -5,11 +5,11 @@ from math import log10
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
-from corefkit.applications.divisions import LINK, find_division
-from corefkit.applications.entity_labels import EntityLabel
-from corefkit.applications.features import Feature
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import to_json
+from corefkit.features.divisions import LINK, find_division
+from corefkit.features.entity_labels import EntityLabel
+from corefkit.features.features import Feature
 from corefkit.render.table import (
     Cell,
     CellValue,

@@ -20,9 +20,9 @@ from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.overlap import Overlap, Pairs, make_overlap
 
 if TYPE_CHECKING:
-    from corefkit.applications.chains import Pair
-    from corefkit.applications.tokens import KeyTokens
     from corefkit.core.languages import Tagset
+    from corefkit.features.chains import Pair
+    from corefkit.features.tokens import KeyTokens
     from corefkit.scorers.conll801 import Repeat
 
 Readable = str | PathLike[str] | Corpus
@@ -58,7 +58,7 @@ class Side:
     @cached_property
     def tokens(self) -> "KeyTokens":
         """The token columns, which are read on demand."""
-        from corefkit.applications.tokens import KeyTokens
+        from corefkit.features.tokens import KeyTokens
 
         return KeyTokens(self.scored, language=self.language)
 
@@ -212,6 +212,6 @@ class Comparison:
 
 
 def _make_pair(key: Side, response: Corpus, tagset: "str | Tagset", pairs: Pairs) -> "Pair":
-    from corefkit.applications.chains import Pair
+    from corefkit.features.chains import Pair
 
     return Pair(key.scored, response, key.tokens, tagset, pairs)

@@ -63,7 +63,7 @@ class Coval(Scorer):
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
     ) -> tuple[Corpus, Corpus]:
         """Both sides with minimum spans as CoVal compares them: by their words."""
-        from corefkit.applications.minima import with_coval_classes
+        from corefkit.features.minima import with_coval_classes
 
         return with_coval_classes(key, response, key_texts, response_texts)
 

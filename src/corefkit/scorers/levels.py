@@ -7,7 +7,7 @@ same id in the same group are united.
 
 `with_levels` parses what users write, `find_groups` finds the documents that belong together, and
 `join_documents` returns a Comparison whose documents are the groups, which metrics count like any
-other. `--cross pool` joins documents before they are matched, see `formats._kit.topics`; windows
+other. `--cross pool` joins documents before they are matched, see `formats.kit.topics`; windows
 do the opposite, see `scorers.windows`.
 
 >>> parse_levels("corpus,none"), parse_levels("all")

@@ -417,7 +417,7 @@ class Scorer:
             if rule == "mina":
                 return *self.with_minima(key, response, key_texts, response_texts), []
             if rule == "semeval":
-                from corefkit.applications.heads import with_semeval_heads
+                from corefkit.features.heads import with_semeval_heads
 
                 return with_semeval_heads(key, key_texts), response, []
         except DataError as error:
@@ -428,7 +428,7 @@ class Scorer:
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
     ) -> tuple[Corpus, Corpus]:
         """Both sides with the minimum spans of their mentions, from the parse trees of the key."""
-        from corefkit.applications.minima import with_match_classes
+        from corefkit.features.minima import with_match_classes
 
         del response_texts
         return with_match_classes(key, response, key_texts)
@@ -442,7 +442,7 @@ class Scorer:
         response; a mention that is not a constituent has its last token as head. If there are no
         trees, either, there is an error.
         """
-        from corefkit.applications.heads import UNKNOWN, heads_by_tree, with_heads
+        from corefkit.features.heads import UNKNOWN, heads_by_tree, with_heads
 
         rule = self.options.match
         if rule == "partial" and key.minimum is not None:

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefkit.applications.tokens import known_sentences
 from corefkit.core.arrays import (
     EMPTY,
     BoolArray,
@@ -40,6 +39,7 @@ from corefkit.core.incidents import Collector, DataError, data_error, make_incid
 from corefkit.core.options import Options, PiecesPolicy, UsageError
 from corefkit.core.overlap import Pairs
 from corefkit.core.tokens import TokenColumns, document_words
+from corefkit.features.tokens import known_sentences
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import Average, OverlapMetric
 from corefkit.scorers import scorer_for

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.applications.chains import Chains
-from corefkit.applications.context import EMPTY_NODE, Texts
-from corefkit.applications.entity_labels import find_label, first_rows, spread
 from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import Options
+from corefkit.features.chains import Chains
+from corefkit.features.context import EMPTY_NODE, Texts
+from corefkit.features.entity_labels import find_label, first_rows, spread
 from corefkit.metrics.contributions import BY_ENTITY
 from corefkit.scorers import scorer_class
 from corefkit.scoring.strata import Strata

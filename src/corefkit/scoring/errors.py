@@ -11,7 +11,6 @@ from corefkit import metrics as registry
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.joint import join
 from corefkit.analysis.types import TYPES
-from corefkit.applications.tokens import KeyTokens
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.incidents import errors as serious
@@ -26,6 +25,7 @@ from corefkit.core.options import (
     refuse_levels,
 )
 from corefkit.core.texts import texts_of
+from corefkit.features.tokens import KeyTokens
 from corefkit.formats import format_of, split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.scorers import make_options, scorer_for

@@ -15,9 +15,6 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from corefkit import metrics
-from corefkit.applications.chains import NO_NAME, Pair, at
-from corefkit.applications.context import EMPTY_NODE, Texts
-from corefkit.applications.features import FEATURES, labels
 from corefkit.core.arrays import IntArray, ranks_of, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE
@@ -36,6 +33,9 @@ from corefkit.core.options import (
 )
 from corefkit.core.source import Column
 from corefkit.core.texts import count_of
+from corefkit.features.chains import NO_NAME, Pair, at
+from corefkit.features.context import EMPTY_NODE, Texts
+from corefkit.features.features import FEATURES, labels
 from corefkit.formats import split_readings
 from corefkit.metrics import NAMES as METRICS
 from corefkit.metrics import VARIANTS, anchor

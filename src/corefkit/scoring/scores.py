@@ -21,10 +21,10 @@ from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:
     from corefkit.analysis.losses import RepairCorners
-    from corefkit.applications.chains import Pair
-    from corefkit.applications.divisions import Division
-    from corefkit.applications.entity_labels import EntityLabel
-    from corefkit.applications.features import Feature
+    from corefkit.features.chains import Pair
+    from corefkit.features.divisions import Division
+    from corefkit.features.entity_labels import EntityLabel
+    from corefkit.features.features import Feature
     from corefkit.scoring.level_scores import LevelScores, LinkReach
     from corefkit.scoring.strata import Strata
     from corefkit.scoring.stratum import Stratum
@@ -199,13 +199,13 @@ class Scores(Mapping[str, Score]):
 
     def _is_split(self, group: object) -> bool:
         """Whether the groups are strata; features are not where there are application scores."""
-        from corefkit.applications.divisions import always_splits
+        from corefkit.features.divisions import always_splits
 
         return always_splits(group) or not self.options.applications
 
     def split(self, group: "str | Division") -> "dict[str, Stratum]":
         """The strata by a label of entities, a feature of mentions or distances of links."""
-        from corefkit.applications.divisions import find_division, load_for
+        from corefkit.features.divisions import find_division, load_for
 
         division = find_division(group)
         strata = self.strata(division.name)
@@ -259,7 +259,7 @@ class Scores(Mapping[str, Score]):
 
     def break_down(self, group: "str | Feature | EntityLabel") -> dict[str, "Scores"]:
         """Mentions and application scores by the labels of a feature of mentions; see `by`."""
-        from corefkit.applications.features import find_feature
+        from corefkit.features.features import find_feature
         from corefkit.metrics.outcomes import breakdown
 
         feature = find_feature(group)

@@ -17,17 +17,6 @@ from functools import cached_property
 import numpy as np
 
 from corefkit import metrics
-from corefkit.applications.chains import Chains, Pair
-from corefkit.applications.divisions import (
-    Division,
-    LinkDistance,
-    count_bands,
-    find_division,
-    load_for,
-)
-from corefkit.applications.entity_labels import NONE, EntityLabel, order_labels
-from corefkit.applications.features import Feature, banded, labels
-from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import (
     IntArray,
     distinct,
@@ -43,6 +32,17 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import first_copies, reading_order, repeated_spans
 from corefkit.core.options import Options, UsageError
 from corefkit.core.overlap import Entities, Overlap, Pairs, entity_ranks, make_overlap
+from corefkit.features.chains import Chains, Pair
+from corefkit.features.divisions import (
+    Division,
+    LinkDistance,
+    count_bands,
+    find_division,
+    load_for,
+)
+from corefkit.features.entity_labels import NONE, EntityLabel, order_labels
+from corefkit.features.features import Feature, banded, labels
+from corefkit.features.tokens import KeyTokens
 from corefkit.matching.exact import equal_mentions
 from corefkit.metrics.contributions import (
     BY_ENTITY,

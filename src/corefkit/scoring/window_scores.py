@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.applications.chains import CutMentions, Pair
 from corefkit.core.arrays import BoolArray, IntArray, lexical_order, ranks_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -20,6 +19,7 @@ from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, DataError, Incident
 from corefkit.core.names import shown_groups
 from corefkit.core.overlap import Entities, Overlap, entity_ranks
+from corefkit.features.chains import CutMentions, Pair
 from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.scorer import Scorer

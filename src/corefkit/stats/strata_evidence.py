@@ -16,10 +16,10 @@ from itertools import combinations
 import numpy as np
 
 from corefkit import metrics
-from corefkit.applications.divisions import find_division
 from corefkit.core.arrays import BoolArray, FloatArray
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts, PerDocument
+from corefkit.features.divisions import find_division
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum, columns_of, stratum_f1
 from corefkit.stats.resampling import (

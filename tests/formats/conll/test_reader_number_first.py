@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit.formats._kit.reading import read_all
+from corefkit.formats.kit.reading import read_all
 
 HEAD = "#begin document a\n"
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.options import Reading
 from corefkit.formats import registry
-from corefkit.formats._kit import reading
 from corefkit.formats.conll import reader
 from corefkit.formats.conll import reader as together
+from corefkit.formats.kit import reading
 
 A = b"#begin document a\nx (1\nx 1)\n\n#end document\n"
 B = b"#begin document b\nx -\nx (1)|(2)\n#end document"

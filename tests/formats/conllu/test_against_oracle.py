@@ -9,8 +9,8 @@ from hypothesis import given
 from corefkit import Corpus
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.links import ROOT
-from corefkit.formats._kit.files import load
 from corefkit.formats.conllu.reader import parse
+from corefkit.formats.kit.files import load
 from tests.formats.conllu.strategies import files
 from tests.oracle.conllu import read_conllu
 from tests.strategies import examples

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corefkit.corpora.stats import statistics
-from corefkit.formats._kit.reading import read_all
+from corefkit.formats.kit.reading import read_all
 from corefkit.scoring.check import check
 from tests.support import CONFORMANCE, needs_conformance
 

@@ -20,7 +20,7 @@ TOP = "# newdoc id = tale\n# global.Entity = eid-etype-head-other\n"
 @needs_conformance
 @pytest.mark.more
 def test_figures() -> None:
-    from corefkit.formats._kit.reading import read
+    from corefkit.formats.kit.reading import read
 
     figures = json.loads((FOLDER / "heads.json").read_text())
     for name, expected in some_of([*figures.items()]):

@@ -80,7 +80,7 @@ def test_new_empty_nodes() -> None:
 @pytest.mark.parametrize("name", some_of(["la_aetheria", "no_nynorsk", "en_gentle", "hu_korkor"]))
 def test_real_files_come_back(name: str) -> None:
     """Text written, read, and written again is the same; so are mentions that are continuous."""
-    from corefkit.formats._kit.files import load
+    from corefkit.formats.kit.files import load
 
     data = load(str(CONFORMANCE / "corefud" / "keys" / f"{name}.conllu.gz"))
     text = to_text(parse(data, name))

@@ -10,12 +10,12 @@ from corefkit import Corpus, DataError, read
 from corefkit.core.arrays import EMPTY
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.nodes import span_of
-from corefkit.formats._kit.reading import read_all
 from corefkit.formats.conllu import FORMAT
 from corefkit.formats.conllu.dependency_trees import tree_heads
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.rewriting import rewrite
 from corefkit.formats.conllu.writer import to_bytes
+from corefkit.formats.kit.reading import read_all
 from tests.formats.conllu.strategies import files
 from tests.strategies import TIMES, examples, some_of
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance

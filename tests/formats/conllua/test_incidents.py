@@ -6,7 +6,7 @@ import pytest
 
 import corefkit
 from corefkit.core.incidents import find_kind
-from corefkit.formats._kit.reading import make_reading, read_all
+from corefkit.formats.kit.reading import make_reading, read_all
 from corefkit.scoring.check import check
 from tests.support import kinds_under
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from corefkit.core.incidents import Collector
-from corefkit.formats._kit.byte_columns import UnfitError
 from corefkit.formats.corefannotator.column_reader import MentionTable
 from corefkit.formats.corefannotator.reader import parse_elements, read_document
-from tests.formats._kit.test_byte_columns import content
+from corefkit.formats.kit.byte_columns import UnfitError
+from tests.formats.kit.test_byte_columns import content
 from tests.support import CONFORMANCE, needs_conformance
 
 FOLDER = CONFORMANCE / "formats2" / "corefannotator"

@@ -5,10 +5,10 @@ from dataclasses import replace
 from corefkit import Corpus
 from corefkit.core.mention_columns import MentionLabels
 from corefkit.core.source import Column
-from corefkit.formats._kit.text import with_tokens
 from corefkit.formats.corefannotator import FORMAT
 from corefkit.formats.corefannotator.reader import read_document
 from corefkit.formats.corefannotator.writer import write_documents
+from corefkit.formats.kit.text import with_tokens
 
 
 def test_braces_in_texts_and_flags_stay() -> None:

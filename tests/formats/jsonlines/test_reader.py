@@ -8,7 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, Incident
-from corefkit.formats._kit.reading import make_reading, read_all
+from corefkit.formats.kit.reading import make_reading, read_all
 from tests.support import run
 
 WORDS = ["Ada", "saw", "her", "."]

@@ -15,7 +15,7 @@ import numpy as np
 from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, WordArray, byte_table
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import At, Collector, FilePlaces
-from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 BLANKS = b" \t\r"
 """The blanks that may surround the text of a line."""

@@ -29,10 +29,10 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.source import Column, Source, TextPieces, column_number, join_columns
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import BLANKS, decode_name, find_byte, line_bounds, strip
 from corefkit.formats.columns.cells import inner_cells, split_cells
 from corefkit.formats.columns.interning import intern_column
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 _TAB, _NEWLINE, _SPACE, _HASH = b"\t\n #"
 _TEXT = bytes(set(range(256)) - set(BLANKS))

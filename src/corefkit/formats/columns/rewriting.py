@@ -12,8 +12,8 @@ from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import data_error
 from corefkit.core.texts import quote
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.lines import Lines, find_lines, token_fields
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 Row = list[str]
 TAB, BLANK = "tab", "blank"

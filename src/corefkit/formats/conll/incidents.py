@@ -17,11 +17,11 @@ from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
 from corefkit.core.source import TextPieces
 from corefkit.core.texts import quote, shorten
-from corefkit.formats._kit.detection import missing_document
 from corefkit.formats.columns.buffer import ByteTally, RowIncidents, find_byte, read_numbers
 from corefkit.formats.columns.interning import intern_runs
 from corefkit.formats.columns.lines import Lines, inner_columns, split_fields
 from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
+from corefkit.formats.kit.detection import missing_document
 
 _TAB, _BLANK = b"\t "
 _FEWEST = 3

@@ -18,7 +18,6 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import Column, Source, TextPieces, column_number
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import find_spans
 from corefkit.formats.columns.lines import (
     NO_MARKS,
@@ -33,6 +32,7 @@ from corefkit.formats.columns.lines import (
 )
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.incidents import ConllIncidents
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 _NONE = byte_table(NO_MARKS)
 _RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")

@@ -15,12 +15,12 @@ from corefkit.core.incidents import DataError, Incident, data_error
 from corefkit.core.names import split_name
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.texts import quote
-from corefkit.formats._kit.content import MASK, Content, contents
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.cells import coreference_cells, join_brackets
 from corefkit.formats.columns.lines import TokenLine, token_lines
 from corefkit.formats.columns.rewriting import Row, SentenceRows, rewrite
 from corefkit.formats.conll.reader import parse
+from corefkit.formats.kit.content import MASK, Content, contents
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 
 def content_lines(corpus: Corpus) -> Iterator[str]:

@@ -17,12 +17,12 @@ from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import UsageError
 from corefkit.core.source import Source
 from corefkit.core.texts import shorten
-from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.conllu.dependency_trees import TREE_ROOT as ROOT
 from corefkit.formats.conllu.dependency_trees import Trees
 from corefkit.formats.conllu.lines import FORM
 from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.source import ConlluSource, layout_of
+from corefkit.formats.kit.text import EMPTY_NODE
 
 
 class TextDocument(NamedTuple):

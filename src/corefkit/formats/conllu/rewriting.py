@@ -12,7 +12,6 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
 from corefkit.core.source import Source
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.rewriting import splice
 from corefkit.formats.conllu.lines import (
     MISC,
@@ -21,6 +20,7 @@ from corefkit.formats.conllu.lines import (
 from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.source import layout_of
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 _BRACKET = re.compile(rb"\(([^()|\s]*)")
 _PART = re.compile(r"\[\d+/\d+\]$")

@@ -11,7 +11,6 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
 from corefkit.core.source import Column, EmptyNodeTable, HeadWord, Sentences, Source, TextPieces
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import count_filled
 from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllu.lines import (
@@ -25,6 +24,7 @@ from corefkit.formats.conllu.lines import (
     Headers,
 )
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 _OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS")
 """The columns between FORM and MISC."""

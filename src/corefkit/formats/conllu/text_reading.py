@@ -14,8 +14,6 @@ import numpy as np
 from corefkit.alignment.edits import align_edits
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.mention_columns import runs_of
-from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.columns.rewriting import splice
 from corefkit.formats.conllu.brackets import find_values
 from corefkit.formats.conllu.dependency_trees import tree_heads, write_heads
@@ -31,6 +29,8 @@ from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.reader import find_layout, parse
 from corefkit.formats.conllu.rewriting import WrittenMention, cells, in_misc
 from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
+from corefkit.formats.kit.files import AS_THEY_ARE
+from corefkit.formats.kit.text import EMPTY_NODE
 
 _MOST_STEPS = 50_000_000
 """Texts whose alignment needs a larger table have next to nothing in common."""

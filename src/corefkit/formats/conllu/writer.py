@@ -17,14 +17,6 @@ from corefkit.core.links import KINDS, ROOT
 from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, head_columns, node_runs, span_of
 from corefkit.core.source import MASKS
-from corefkit.formats._kit.content import (
-    file_columns,
-    known_column,
-    known_sentences,
-    zero_cells,
-)
-from corefkit.formats._kit.convert import empty_documents, features_dropped
-from corefkit.formats._kit.files import AS_THEY_ARE, refuse_output
 from corefkit.formats.conllu.incidents import ETYPES
 from corefkit.formats.conllu.lines import (
     COLUMNS,
@@ -41,6 +33,14 @@ from corefkit.formats.conllu.nodes import cut_runs
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.rewriting import WrittenMention, cells, node_position, rewrite
 from corefkit.formats.conllu.source import ConlluSource
+from corefkit.formats.kit.content import (
+    file_columns,
+    known_column,
+    known_sentences,
+    zero_cells,
+)
+from corefkit.formats.kit.convert import empty_documents, features_dropped
+from corefkit.formats.kit.files import AS_THEY_ARE, refuse_output
 
 _VALUE = re.compile(r"[^()|\s\[\]<>:,=-][^()|\s-]*")
 _ATTRIBUTE = re.compile(r"\w+")

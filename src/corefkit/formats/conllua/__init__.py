@@ -14,8 +14,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The corpus as a new CoNLL-UA file; empty nodes inside longer mentions are lost."""
-    from corefkit.formats._kit.convert import without_zeros_inside
     from corefkit.formats.conllua.writer import bridges_repeated, to_bytes, zeros_moved
+    from corefkit.formats.kit.convert import without_zeros_inside
 
     plain, incidents = without_zeros_inside(corpus)
     data, unfit = to_bytes(plain)

@@ -17,10 +17,10 @@ from corefkit.core.arrays import (
     stretches,
     tuples,
 )
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import strip
 from corefkit.formats.columns.interning import number_pieces
 from corefkit.formats.conllua.rows import Rows, TextBounds
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 _BAR, _EQUALS, _NEWLINE = b"|=\n"
 

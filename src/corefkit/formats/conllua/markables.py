@@ -15,11 +15,11 @@ from corefkit.core.arrays import BoolArray, ByteArray, IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import LISTED
 from corefkit.core.texts import quote, shorten
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import CLOSE, OPEN, pair_brackets
 from corefkit.formats.columns.buffer import RowIncidents, read_numbers, strip
 from corefkit.formats.conllua.bracket_features import FeatureMarks, MarkableNames, TextReader
 from corefkit.formats.conllua.rows import LayerCells, TextBounds
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 FEATURES = {
     "entity": ("entityid",),

@@ -19,7 +19,6 @@ from corefkit.core.mention_columns import Ragged
 from corefkit.core.options import choose
 from corefkit.core.source import Column, Source, TextPieces
 from corefkit.core.texts import shorten
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import RowIncidents, count_filled
 from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllua.bracket_features import TextReader
@@ -50,6 +49,7 @@ from corefkit.formats.conllua.rows import (
     token_counts,
     zero_numbers,
 )
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 _WORD = 1
 _OPENED = re.compile(rb"\(([^()\t\r\n]*)")

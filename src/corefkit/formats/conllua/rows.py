@@ -10,8 +10,6 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote
-from corefkit.formats._kit.detection import describe, recognise
-from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import (
     BLANKS,
     ByteTally,
@@ -22,6 +20,8 @@ from corefkit.formats.columns.buffer import (
     strip,
 )
 from corefkit.formats.columns.cells import CellTable, split_cells
+from corefkit.formats.kit.detection import describe, recognise
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """The names of the layers in options, and of their columns in files."""

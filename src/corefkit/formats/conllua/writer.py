@@ -13,14 +13,14 @@ from corefkit.core.links import KINDS
 from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, node_runs
 from corefkit.core.source import MASKS
-from corefkit.formats._kit.content import (
+from corefkit.formats.kit.content import (
     file_columns,
     known_column,
     known_sentences,
     zero_cells,
 )
-from corefkit.formats._kit.convert import features_dropped
-from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.kit.convert import features_dropped
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 _HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "

@@ -8,12 +8,12 @@ import numpy as np
 from corefkit.core.arrays import EMPTY, IntArray, distinct, ranks_of, tuples
 from corefkit.core.incidents import Collector
 from corefkit.core.source import Column
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import MentionColumns, RawDocument, mention_of_runs
-from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError
-from corefkit.formats._kit.utf16 import Utf16Offsets
-from corefkit.formats._kit.xml.finder import find_records
-from corefkit.formats._kit.xml.record_tables import FieldColumn, RecordKind, RecordPieces
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import MentionColumns, RawDocument, mention_of_runs
+from corefkit.formats.kit.byte_columns import ByteColumn, UnfitError
+from corefkit.formats.kit.utf16 import Utf16Offsets
+from corefkit.formats.kit.xml.finder import find_records
+from corefkit.formats.kit.xml.record_tables import FieldColumn, RecordKind, RecordPieces
 
 NAMESPACE = "/ims/coref/annotator/api"
 FLAG_JOINT = "|"

@@ -6,11 +6,6 @@ from dataclasses import dataclass, field
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.texts import shorten
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
-from corefkit.formats._kit.byte_columns import UnfitError
-from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
-from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.corefannotator.column_reader import (
     FLAG_JOINT,
     NAMELESS,
@@ -18,6 +13,11 @@ from corefkit.formats.corefannotator.column_reader import (
     MentionTable,
     note_changed,
 )
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention, mention_of_runs
+from corefkit.formats.kit.byte_columns import UnfitError
+from corefkit.formats.kit.utf16 import UTF16, Segments, Utf16Offsets
+from corefkit.formats.kit.xml import ElementListener, walk
 
 _ID = "http://www.omg.org/XMI}id"
 _ENTITIES = frozenset({"Entity", "EntityGroup"})

@@ -7,10 +7,10 @@ from corefkit.core.arrays import tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import make_incident
 from corefkit.core.links import KINDS
-from corefkit.formats._kit import building
-from corefkit.formats._kit.content import RunningText, TextMention, running_texts
-from corefkit.formats._kit.utf16 import Utf16Offsets
 from corefkit.formats.corefannotator.column_reader import FLAG_JOINT
+from corefkit.formats.kit import building
+from corefkit.formats.kit.content import RunningText, TextMention, running_texts
+from corefkit.formats.kit.utf16 import Utf16Offsets
 from corefkit.formats.registry import WrittenFiles
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -29,7 +29,7 @@ _SOFA = "\0"
 
 def write_documents(corpus: Corpus, path: str, holds: frozenset[str]) -> WrittenFiles:
     """One file per document; several files are put into a folder."""
-    from corefkit.formats._kit.convert import links_dropped, reduce
+    from corefkit.formats.kit.convert import links_dropped, reduce
 
     reduced, incidents = reduce(corpus, holds | {"characters"})
     incidents += links_dropped(reduced, ("split",))

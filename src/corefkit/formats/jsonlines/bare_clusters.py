@@ -7,16 +7,16 @@ users say otherwise; how many tokens there are is unknown.
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.json import (
+from corefkit.formats.jsonlines.layout import DIALECTS, Layout, find_spans
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.json import (
     JsonValue,
     ShapeError,
     decode,
     note_no_clusters,
     note_shape,
 )
-from corefkit.formats.jsonlines.layout import DIALECTS, Layout, find_spans
 
 _NO_WORDS = Layout([], list)
 

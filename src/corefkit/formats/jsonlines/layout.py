@@ -12,7 +12,7 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.names import GENRES, join_name
 from corefkit.core.source import run_lengths
-from corefkit.formats._kit.json import ShapeError, field_of
+from corefkit.formats.kit.json import ShapeError, field_of
 
 _SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"})
 
@@ -180,7 +180,7 @@ def with_words(row: dict[str, Any], dialect: "Dialect") -> dict[str, Any]:
     usual = _WORDS.get(dialect.name)
     if usual is None or row.get(usual) is not None:
         return row
-    from corefkit.formats._kit.unknown import words_field
+    from corefkit.formats.kit.unknown import words_field
 
     field = words_field(row, dialect.name)
     return row if field is None else {**row, usual: row[field]}

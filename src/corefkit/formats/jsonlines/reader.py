@@ -22,10 +22,6 @@ from corefkit.core.nodes import crossing_mentions
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of
 from corefkit.core.texts import quote
-from corefkit.formats._kit.building import judge_texts, note_repeated_names, same_text
-from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_no_clusters, note_shape
-from corefkit.formats._kit.link_lists import DocumentLinks, LinkList, LinkRow, LinkScore
-from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
 from corefkit.formats.jsonlines.layout import (
     DIALECTS,
     Dialect,
@@ -36,6 +32,10 @@ from corefkit.formats.jsonlines.layout import (
     texts_of,
     with_words,
 )
+from corefkit.formats.kit.building import judge_texts, note_repeated_names, same_text
+from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_no_clusters, note_shape
+from corefkit.formats.kit.link_lists import DocumentLinks, LinkList, LinkRow, LinkScore
+from corefkit.formats.kit.text import nodes_of_words, span_of_nodes, without_empty
 
 
 def note_span(

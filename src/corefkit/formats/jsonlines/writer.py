@@ -12,9 +12,9 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.names import join_name, split_name
 from corefkit.core.options import UsageError
-from corefkit.formats._kit.content import Content, by_sentence, contents
-from corefkit.formats._kit.convert import reduce
-from corefkit.formats._kit.files import refuse_output
+from corefkit.formats.kit.content import Content, by_sentence, contents
+from corefkit.formats.kit.convert import reduce
+from corefkit.formats.kit.files import refuse_output
 from corefkit.formats.registry import WrittenFiles
 
 _HOLDS = frozenset({"crossing"})

@@ -15,10 +15,10 @@ from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector, Incident, Place
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention, make_corpus
-from corefkit.formats._kit.reading import settle_answers
-from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
+from corefkit.formats.kit import building
+from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
+from corefkit.formats.kit.reading import settle_answers
+from corefkit.formats.kit.text import nodes_of_words, span_of_nodes, without_empty
 from corefkit.formats.registry import get_format
 
 

@@ -19,9 +19,6 @@ from corefkit import metrics as registry
 from corefkit._version import __version__
 from corefkit.analysis.errors import ErrorIdentity, Errors, identities
 from corefkit.analysis.types import RELATIONS, TYPES
-from corefkit.applications.chains import Chains
-from corefkit.applications.context import Texts
-from corefkit.applications.entity_labels import find_label, order_labels
 from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
@@ -30,6 +27,9 @@ from corefkit.core.names import genre, path_name
 from corefkit.core.options import ScoreChoices, UsageError
 from corefkit.core.source import NOTHING
 from corefkit.core.texts import close_up, is_right_to_left, is_unspaced
+from corefkit.features.chains import Chains
+from corefkit.features.context import Texts
+from corefkit.features.entity_labels import find_label, order_labels
 from corefkit.formats import (
     files_of,
     refuse_overwriting,

@@ -1,0 +1,312 @@
+"""Chains: the mentions of one side, sorted by entity and text order; Pair: those of both sides."""
+
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, IntArray, lexical_order, ranks_of
+from corefkit.core.carriers import frozen
+from corefkit.core.corpus import Corpus
+from corefkit.core.languages import TAGSETS, Tagset, language
+from corefkit.core.nodes import zero_numbers
+from corefkit.core.options import UsageError
+from corefkit.core.overlap import Pairs
+from corefkit.core.source import Column
+from corefkit.features.tokens import KeyTokens
+from corefkit.matching.exact import equal_mentions
+
+NOUN = "NOUN"
+"""The class of all nominal mentions; the class of other mentions is their tag."""
+
+ZERO = "zero"
+"""The tag, and so the class, of a mention that is an empty node; it counts as a pronoun."""
+
+_ZERO_VALUES = {"pos": ZERO, "word": "∅", "lemma": "∅"}
+"""The value of an empty node, which is not a token, in each token column."""
+
+NO_NAME = "None"
+"""The label of mentions and chains without a named entity class."""
+
+
+class Chains:
+    """The mentions of one side with the tokens of the key: the argument of every feature.
+
+    Rows are sorted by entity, then start, the longer of two first.
+
+    Attributes:
+        corpus: the corpus of the mentions; its documents are those of the key.
+        tokens: the token columns of the key.
+        chosen: the tagset, its name, or "auto" for the one that is detected from the tags.
+        key_entity: int64 (mentions,), the entity in the uncut key of each mention (for a response:
+            of its partner, −1 where it has none); None where it is `entity`.
+        row: int64 (mentions,), the row of each mention in the corpus.
+        document, start, end, entity: int64 (mentions,), as in the corpus.
+        window: int64 (mentions,), the window in which each mention is compared; the document
+            where documents are not cut.
+        size: int64 (entities,), the number of mentions of each entity.
+        first: int64 (entities,), the first mention of each entity.
+    """
+
+    def __init__(self, corpus: Corpus, tokens: KeyTokens, chosen: str | Tagset = "auto") -> None:
+        self.corpus, self.tokens, self.chosen = corpus, tokens, chosen
+        self.key_entity: IntArray | None = None
+        self.row: IntArray = lexical_order(-corpus.end, corpus.start, corpus.entity)
+        columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
+        self.document, self.start, self.end, self.entity = (c[self.row] for c in columns)
+        self.window = self.document
+        self.size = corpus.entity_size
+        self.first = np.cumsum(self.size) - self.size
+
+    @cached_property
+    def token(self) -> IntArray:
+        """The first token of each mention, numbered through the corpus; int64 (mentions,)."""
+        return self.tokens.corpus.first_token[self.document] + self.start
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def at_token(self, values: IntArray, token: IntArray) -> IntArray:
+        """The values at one token per mention, given by its number in the document.
+
+        `values` are those of all tokens of the key. A number before the first token of the
+        document stands for the first, one after the last for the last.
+        """
+        texts = self.tokens.corpus
+        last = np.maximum(texts.tokens[self.document] - 1, 0)
+        place = texts.first_token[self.document] + np.clip(token, 0, last)
+        return values[place] if len(values) else np.zeros_like(place)
+
+    def column(self, name: str) -> Column:
+        """The value of a token column at the first token of each mention; zeros have their own."""
+        column = self.tokens.column(name)
+        if not self.zero.any():
+            return Column(column.code[self.token], column.values)
+        # An empty node before the first word of a document has no token before it.
+        at = np.where(self.zero if name in _ZERO_VALUES else self.start < 0, -1, self.token)
+        code = np.append(column.code, len(column.values))[at]
+        return Column(code, (*column.values, _ZERO_VALUES.get(name, "")))
+
+    @property
+    def entity_window(self) -> IntArray:
+        """The window of each entity, or its document where these are not cut; int64 (entities,)."""
+        window = np.zeros(self.corpus.entities, dtype=np.int64)
+        window[self.entity] = self.window
+        return window
+
+    @cached_property
+    def zero(self) -> BoolArray:
+        """Which mentions are empty nodes, bool (mentions,)."""
+        return zero_numbers(self.corpus)[self.row] > 0
+
+    @property
+    def tagset(self) -> Tagset:
+        """The tagset that decides what nouns and pronouns are."""
+        if isinstance(self.chosen, Tagset):
+            return self.chosen
+        return self.tokens.tagset if self.chosen == "auto" else TAGSETS[self.chosen]
+
+    @property
+    def by_list(self) -> bool:
+        """Whether a word list decides what pronouns are: a language is chosen, tags are unknown."""
+        return self.tokens.language_chosen and self.tokens.known_tagset(self.chosen) is None
+
+    @cached_property
+    def nominal(self) -> BoolArray:
+        """Whether each mention is nominal: a noun, or more than one token; bool (mentions,).
+
+        With a list of pronouns, all mentions are nominal that are not on the list.
+        """
+        if self.by_list:
+            pronoun = self.column("word").holds(language(self.tokens.language or "").is_pronoun)
+            return (self.end > self.start) | ~(pronoun | self.zero)
+        if self.tagset.nominal:
+            nominal = np.asarray(self.tagset.nominal(self), dtype=bool)
+            if nominal.shape != (len(self),):
+                sizes = f"{nominal.shape} values for {len(self)} mentions"
+                raise UsageError(f"nominal of the tagset {self.tagset}: {sizes}")
+            return nominal
+        noun = self.column("pos").holds(self.tagset.noun)
+        return (self.end > self.start) | (noun & ~self.zero)
+
+    @cached_property
+    def pronoun(self) -> BoolArray:
+        """Whether each mention is one token tagged as a pronoun, or a zero; bool (mentions,)."""
+        if self.by_list:
+            return ~self.nominal
+        return ~self.nominal & (self.column("pos").holds(self.tagset.pronoun) | self.zero)
+
+    @cached_property
+    def previous(self) -> IntArray:
+        """The mention before each in its chain, −1 for the first; int64 (mentions,)."""
+        previous = np.arange(-1, len(self) - 1)
+        previous[self.first] = -1
+        return previous
+
+    @cached_property
+    def nominal_before(self) -> IntArray:
+        """The closest nominal before each mention in its chain, or −1; int64 (mentions,)."""
+        return last_before(self.nominal, self.first[self.entity])
+
+    @cached_property
+    def anchor(self) -> IntArray:
+        """The first nominal of each chain, or −1; int64 (entities,)."""
+        anchor = np.full(self.corpus.entities, -1, dtype=np.int64)
+        backwards = np.flatnonzero(self.nominal)[::-1]
+        anchor[self.entity[backwards]] = backwards
+        return anchor
+
+    @cached_property
+    def in_nominal_chain(self) -> BoolArray:
+        """Whether there is a nominal in the chain of each mention; bool (mentions,)."""
+        return (self.anchor >= 0)[self.entity]
+
+    @cached_property
+    def own_name(self) -> IntArray:
+        """The class of the named entity with the span of each mention, or −1; int64 (mentions,).
+
+        Classes are indices into `tokens.names.labels`.
+        """
+        return self.tokens.name_over(self.document, self.start, self.end)
+
+    @cached_property
+    def entity_name(self) -> IntArray:
+        """The named entity class of each chain, or −1; int64 (entities,).
+
+        It is that of the anchor, else that of its mentions if these have only one class.
+        """
+        names = self.own_name
+        named = np.flatnonzero(names >= 0)
+        lowest = np.full(self.corpus.entities, len(self.tokens.names.labels))
+        highest = np.full(self.corpus.entities, -1)
+        np.minimum.at(lowest, self.entity[named], names[named])
+        np.maximum.at(highest, self.entity[named], names[named])
+        shared = np.where(lowest == highest, highest, -1)
+        anchored = np.where(self.anchor >= 0, np.append(names, -1)[self.anchor], -1)
+        return np.where(anchored >= 0, anchored, shared)
+
+
+def last_before(holds: BoolArray, begin: IntArray) -> IntArray:
+    """For each row the last one before it, not before `begin`, where `holds` is true; else −1.
+
+    >>> last_before(np.array([True, False, True]), np.array([0, 0, 2])).tolist()
+    [-1, 0, -1]
+    """
+    last = np.maximum.accumulate(np.where(holds, np.arange(len(holds)), -1))
+    before = np.concatenate(([-1], last))[:-1]
+    return np.where(before >= begin, before, -1)
+
+
+def sentence_of_mentions(chains: Chains) -> IntArray:
+    """The sentence of each mention, numbered in its document; int64 (mentions,), rows as in chains.
+
+    It is that of the first token; for zeros, that of their dependencies.
+    """
+    number = chains.tokens.sentence_in_document
+    sentence = chains.at_token(number, chains.start)
+    if not chains.zero.any():
+        return sentence
+    # A mention that begins with an empty node and has words is in the sentence of its last word.
+    sentence = np.where(chains.zero, chains.at_token(number, chains.end), sentence)
+    dependencies = chains.corpus.dependencies
+    if dependencies is not None:
+        at = ranks_of(chains.row)[dependencies.parents.row]
+        is_zero = chains.zero[at]
+        sentence[at[is_zero]] = dependencies.sentence[is_zero]
+    return sentence
+
+
+@frozen(eq=False)
+class CutMentions:
+    """The windows of the mentions of a Pair whose documents are cut; its entities are pieces.
+
+    Attributes:
+        windows: how many windows there are.
+        key, response: int64 (mentions,), the window of each mention of the two sides.
+        entity: int64 (key mentions,), the entity of each in the uncut key.
+    """
+
+    windows: int
+    key: IntArray
+    response: IntArray
+    entity: IntArray
+
+
+@frozen(eq=False)
+class Pair:
+    """Both sides, with the tokens of the key.
+
+    Attributes:
+        key_corpus, response_corpus: as scored: the same documents, no span twice on a side.
+        tokens: the token columns of the key.
+        tagset: a tagset, the name of one, or "auto".
+        pairs: the matched rows of the two; None where equal mentions match.
+        cut: the windows, where documents are cut.
+    """
+
+    key_corpus: Corpus
+    response_corpus: Corpus
+    tokens: KeyTokens
+    tagset: str | Tagset = "auto"
+    pairs: Pairs | None = None
+    cut: CutMentions | None = None
+
+    @cached_property
+    def key(self) -> Chains:
+        """The key's chains of more than one mention; application scores ignore its singletons."""
+        return Chains(self.key_corpus.take(self.in_chains), self.tokens, self.tagset)
+
+    @cached_property
+    def in_chains(self) -> BoolArray:
+        """Whether the entity of each key mention has more than one mention; bool (key mentions,).
+
+        A split antecedent is not a mention here, unlike in the metrics of entities.
+        """
+        return self.key_corpus.entity_size[self.key_corpus.entity] > 1
+
+    @cached_property
+    def all_key(self) -> Chains:
+        """The key's chains, including its singletons."""
+        chains = Chains(self.key_corpus, self.tokens, self.tagset)
+        if self.cut is not None:
+            chains.window = self.cut.key[chains.row]
+            chains.key_entity = self.cut.entity[chains.row]
+        return chains
+
+    @cached_property
+    def response(self) -> Chains:
+        """The response's chains."""
+        chains = Chains(self.response_corpus, self.tokens, self.tagset)
+        if self.cut is not None:
+            chains.window = self.cut.response[chains.row]
+        return chains
+
+    @cached_property
+    def in_response(self) -> IntArray:
+        """The row of each mention of `key` in `response`, or −1."""
+        return self.all_partners[0][self.in_chains[self.all_key.row]]
+
+    @cached_property
+    def in_key(self) -> IntArray:
+        """The row of each mention of `response` in `key`, or −1."""
+        kept = self.in_chains[self.all_key.row]
+        return at(np.where(kept, np.cumsum(kept) - 1, -1), self.all_partners[1])
+
+    @cached_property
+    def all_partners(self) -> tuple[IntArray, IntArray]:
+        """The row of each mention of `all_key` in `response`, or −1, and the other way round."""
+        pairs = self.pairs or equal_mentions(self.key_corpus, self.response_corpus)
+        ours = ranks_of(self.all_key.row)[pairs.key]
+        theirs = ranks_of(self.response.row)[pairs.response]
+        to_response = np.full(len(self.all_key), -1, dtype=np.int64)
+        to_key = np.full(len(self.response), -1, dtype=np.int64)
+        to_response[ours], to_key[theirs] = theirs, ours
+        return to_response, to_key
+
+
+def at(values: IntArray, index: IntArray) -> IntArray:
+    """values[index], and −1 where the index is −1.
+
+    >>> at(np.array([5, 7]), np.array([1, -1])).tolist()
+    [7, -1]
+    """
+    return np.append(values, -1)[index]

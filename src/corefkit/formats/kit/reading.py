@@ -1,0 +1,413 @@
+"""From the names of files to a Corpus, according to the options of a `Reading`.
+
+Among several answers of language models, a bad one counts as a document without mentions.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import isfinite
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+from warnings import warn
+
+import numpy as np
+
+from corefkit.core.corpus import Corpus, concat
+from corefkit.core.incidents import (
+    Collector,
+    DataError,
+    Incident,
+    Place,
+    data_error,
+    errors,
+    failure_as_incident,
+    make_incident,
+)
+from corefkit.core.names import file_stem, path_name, repeated
+from corefkit.core.options import (
+    PLAIN,
+    READING_OPTIONS,
+    FileChoices,
+    Reading,
+    ReadingOption,
+    Readings,
+    UsageError,
+)
+from corefkit.core.texts import texts_of
+from corefkit.formats import registry
+from corefkit.formats.kit import files
+from corefkit.formats.kit.files import load_prefetched
+
+if TYPE_CHECKING:
+    from corefkit.formats.kit.building import RawDocument
+    from corefkit.formats.kit.link_lists import LinkList
+
+
+def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
+    """A reading with some fields changed; UsageError for unknown keywords, values and formats.
+
+    >>> make_reading(clusters="predicted_clusters", relations="Coref,Ident").relations
+    ('Coref', 'Ident')
+    """
+    for name, value in how.items():
+        if name not in READING_OPTIONS:
+            known = ", ".join(sorted(READING_OPTIONS))
+            raise UsageError(f"{name}: unknown keyword; choose from {known}")
+        how[name] = _checked(name, value, READING_OPTIONS[name])
+    if how.get("format"):
+        registry.get_format(how["format"])
+    return replace(reading, **how)
+
+
+def _checked(name: str, value: Any, option: ReadingOption) -> Any:
+    """A value in the form the field of Reading has; UsageError or TypeError if it does not fit."""
+    if option.values:
+        if value not in option.values and (value is not None or getattr(PLAIN, name) is not None):
+            choices = ", ".join(option.values)
+            raise UsageError(f"{name}: unknown value {value!r}; choose from {choices}")
+    elif option.kind == "text" and not isinstance(value, str | None):
+        raise TypeError(f"{name} must be a string, not {value!r:.60}")
+    elif option.kind == "number" and value is not None:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name} must be a whole number, not {value!r:.60}")
+        if value < 1:
+            raise UsageError(f"{name}: {value} is not a positive whole number")
+    elif option.kind == "decimal" and value is not None:
+        return _decimal(name, value)
+    elif option.kind == "list":
+        listed = value.split(",") if isinstance(value, str) else texts_of(name, value or ())
+        return tuple(item.strip() for item in listed if item.strip())
+    return value
+
+
+def _decimal(name: str, value: Any) -> float:
+    """The value as a finite number; UsageError if it is not one."""
+    try:
+        number = float("nan" if isinstance(value, bool) else value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not isfinite(number):
+        raise UsageError(f"{name}: {str(value)!r:.60} is not a number")
+    return number
+
+
+def split_readings(options: dict[str, Any]) -> Readings:
+    """Remove the reading options, for both sides or one of them, from a dict; return Readings."""
+    known = [name for name, option in READING_OPTIONS.items() if option.keyword]
+    both = {name: options.pop(name) for name in known if name in options}
+    formats = {side: options.pop(f"{side}_format", None) for side in ("key", "response")}
+    key, response = (
+        make_reading(role=side, one_of_two=True, **both | ({"format": name} if name else {}))
+        for side, name in formats.items()
+    )
+    return Readings(key, response)
+
+
+def readings_of(how: Mapping[str, Any]) -> Readings:
+    """The readings of two sides from keywords, all of which must be reading options.
+
+    The keyword `readings` of older versions still works.
+    """
+    options = {**how}
+    if isinstance(given := options.pop("readings", None), Readings):
+        warn(
+            "readings= is deprecated: use keywords, e.g. format=…",
+            DeprecationWarning,
+            stacklevel=3,
+        )
+        return given
+    readings = split_readings(options)
+    for name in options:
+        known = ", ".join(sorted(n for n, option in READING_OPTIONS.items() if option.keyword))
+        raise UsageError(f"{name}: unknown keyword; choose from {known}")
+    return readings
+
+
+_SAME = {"semeval2010": "conll"}
+"""Formats that one corpus may mix, as their files differ only in the column of the words."""
+
+_TOGETHER = 1 << 21
+"""Small files are parsed together, up to this many bytes."""
+_PARTS = 8
+"""Files that cannot be parsed together are tried again in this many parts, then one by one."""
+
+
+def read(
+    path: str | PathLike[str],
+    *,
+    role: Literal["key", "response"] = "key",
+    **how: Unpack[FileChoices],
+) -> Corpus:
+    """The corpus in a file (also `.gz`), `-`, a directory or a glob; several files are pooled.
+
+    The format is detected from the content. Keywords are those of the command line: format="e2e",
+    clusters="predicted_clusters", ends="exclusive", layer=…, relations=…, types=…; `role` says
+    which side to take from a JSON file that holds both.
+
+    The `incidents` of the corpus are the warnings. Raises DataError if a file cannot be read or is
+    broken, UsageError for a keyword or a format that does not exist.
+    """
+    return read_all(path, make_reading(role=role, **how)).checked()
+
+
+def read_all(
+    path: str | PathLike[str], reading: Reading = PLAIN, loaded: Mapping[str, bytes] | None = None
+) -> Corpus:
+    """Like `read`, but errors are among the incidents, and the corpus may then be incomplete.
+
+    `loaded` maps the files that the path stands for to their unpacked bytes, if the caller has
+    read them already. Raises DataError only if there is nothing to read or the files differ in
+    format.
+    """
+    if loaded is None and (corpus := _of_annotator(path_name(path), reading)) is not None:
+        return corpus
+    names = files.expand(path_name(path)) if loaded is None else list(loaded)
+    contents = (
+        (name, load_prefetched(name, reading.max_size) if loaded is None else loaded[name])
+        for name in names
+    )
+    corpora: list[Corpus] = []
+    kinds: dict[str, str] = {}
+    for batch in _batches(contents):
+        if len(names) > 1 and not reading.format:
+            _check_kinds(batch, kinds, reading)
+        corpora += _parse(batch, _as_kind(reading, kinds))
+    if len(names) == 1:
+        return corpora[0]
+    if reading.role == "response" and any(errors(corpus.incidents) for corpus in corpora):
+        corpora = without_broken(corpora)
+    if len({corpus.unit for corpus in corpora if corpus.names}) > 1:
+        raise _mixed({c.unit: c.sources[0].path for c in corpora if c.sources})
+    corpus = concat([_named_by_file(corpus) for corpus in corpora])
+    if kinds.keys() == {"parquet"}:
+        from corefkit.formats.parquet import as_one_table
+
+        corpus = as_one_table(corpus)
+    return replace(corpus, incidents=(*corpus.incidents, *_in_two_files(corpus)))
+
+
+def _of_annotator(path: str, reading: Reading) -> Corpus | None:
+    """The corpus of the annotator that a path names, or of a folder or pattern with annotators.
+
+    None if the path means ordinary files.
+    """
+    if "#" not in path and "{" not in path and not os.path.isdir(path):
+        return None
+    from corefkit.formats.kit import annotators
+
+    base, name = annotators.split_annotator(path)
+    how = reading if name is None else replace(reading, annotator=name)
+    if annotators.is_pattern(base):
+        return annotators.read_pattern(base, how)
+    if os.path.isdir(base):
+        from corefkit.formats.project import open_folder, read_project
+
+        project = open_folder(base, how)
+        if project is not None:
+            return read_project(project, how)
+    if name is None:
+        return None
+    corpus = read_all(base, how)
+    if any(i.id == "option-unused" and "annotator" in i.message for i in corpus.incidents):
+        raise annotators.unknown_annotator(base, name)
+    return corpus
+
+
+def read_links(path: str | PathLike[str], reading: Reading = PLAIN) -> "list[LinkList]":
+    """The links of files with their scores, one LinkList per file in a format that has links.
+
+    Their problems are among the incidents of the lists.
+    """
+    from corefkit.formats.kit.detection import detect
+
+    lists = []
+    for name in files.expand(path_name(path)):
+        data = load_prefetched(name, reading.max_size)
+        with failure_as_incident(name):
+            kind = reading.format or detect(data)
+            find = registry.get_format(kind).find_links if registry.is_known(kind) else None
+            links = find(data, name, reading) if find else None
+        if links is not None:
+            lists.append(links)
+    return lists
+
+
+_File = tuple[str, bytes]
+
+
+def _batches(contents: Iterable[_File]) -> Iterator[list[_File]]:
+    """The files in order, in batches: each large file alone, small ones together."""
+    batch: list[_File] = []
+    size = 0
+    for name, data in contents:
+        if batch and size + len(data) > _TOGETHER:
+            yield batch
+            batch, size = [], 0
+        batch.append((name, data))
+        size += len(data)
+    yield batch
+
+
+def _check_kinds(batch: list[_File], kinds: dict[str, str], reading: Reading) -> None:
+    """Add the format of each file to `kinds`, with an example; DataError if there are several.
+
+    Among answers of language models, a file of any other kind is also an answer.
+    """
+    from corefkit.formats.kit.detection import recognise
+
+    files: dict[str, list[str]] = {kind: [name] for kind, name in kinds.items()}
+    for name, data in batch:
+        if data.strip(b" \t\r\n"):
+            with failure_as_incident(name):
+                kind = recognise(data) or ""
+            files.setdefault(_SAME.get(kind, kind), []).append(name)
+    if len(files) > 1 and reading.role == "response":
+        files = only_answers(files)
+    for kind, names in files.items():
+        kinds.setdefault(kind or "conll", names[0])
+    if len(kinds) > 1:
+        raise _mixed(kinds)
+
+
+def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
+    """The reading with the format of the other files, so that an empty file has no annotations."""
+    kind = next(iter(kinds), None)
+    if kind is None or kind == "conll" or not registry.is_known(kind):
+        return reading
+    return replace(reading, format=kind)
+
+
+def _mixed(formats: dict[str, str]) -> DataError:
+    listed = "; ".join(f"{name}: {file}" for name, file in sorted(formats.items()))
+    return data_error("format-mixed", found=listed, expected="one format")
+
+
+def _named_by_file(corpus: Corpus) -> Corpus:
+    """The corpus in which documents without a name are named after their files."""
+    if not any(source.unnamed for source in corpus.sources):
+        return corpus
+    names = list(corpus.names)
+    for source in corpus.sources:
+        stem = file_stem(source.path)
+        for number in source.unnamed:
+            alone = source.documents == 1
+            names[source.first_document + number] = stem if alone else f"{stem}_{number}"
+    sources = tuple(replace(source, unnamed=frozenset()) for source in corpus.sources)
+    return replace(corpus, names=tuple(names), sources=sources)
+
+
+def _parse(batch: list[_File], reading: Reading) -> list[Corpus]:
+    """The corpora of some files, parsed together if their format allows, otherwise one by one."""
+    if len(batch) == 1:
+        (name, data), *_ = batch
+        try:
+            with failure_as_incident(name):
+                return [registry.parse(data, name, reading)]
+        except MemoryError:
+            raise files.out_of_memory(name) from None
+    try:
+        with failure_as_incident(None):
+            together = registry.parse_together(batch, reading)
+    except (DataError, MemoryError):  # one by one, so that the file is named
+        together = None
+    if together is not None:
+        return [together]
+    size = -(-len(batch) // _PARTS) if len(batch) > _PARTS else 1
+    parts = [batch[at : at + size] for at in range(0, len(batch), size)]
+    return [corpus for part in parts for corpus in _parse(part, reading)]
+
+
+def _in_two_files(corpus: Corpus) -> list[Incident]:
+    """One incident for all documents that are in several files: often each file is a response."""
+    reported = {i.document for i in corpus.incidents if i.id == "document-twice"}
+    repetitions = [twice for twice in repeated(corpus.names) if twice[0] not in reported]
+    if not repetitions:
+        return []
+    name, first, again = repetitions[0]
+    here, there = (corpus.document_place(place).file for place in (again, first))
+    number = len({name for name, _, _ in repetitions})
+    return [
+        make_incident(
+            "document-twice",
+            "files" if number > 1 else "file",
+            number=number,
+            files=len(corpus.sources),
+            file=here,
+            document=name,
+            found=f"also in {there}",
+            expected="each document once; names must match in full, parts included",
+            count=len(repetitions),
+        )
+    ]
+
+
+def only_answers(files: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Only the commonest format, if its files are answers and more than all other known ones.
+
+    Otherwise all files by format. A model that refuses to answer marks nothing, so that the format
+    is unknown (""); other answers may look like anything.
+    """
+    known = [kind for kind in files if kind and registry.is_known(kind)]
+    most = max(known, key=lambda kind: len(files[kind]), default="")
+    others = sum(len(names) for kind, names in files.items() if kind not in ("", most))
+    if not most or not registry.get_format(most).answers or others >= len(files[most]):
+        return {**files}
+    return {most: files[most]}
+
+
+def without_broken(corpora: Sequence[Corpus]) -> list[Corpus]:
+    """The corpora of several files; answers with errors lose all mentions.
+
+    If all have errors, they stay as they are.
+    """
+    broken = [bool(errors(corpus.incidents)) and _has_answers(corpus) for corpus in corpora]
+    if all(broken):
+        return [*corpora]
+    return [
+        without_mentions(corpus) if bad else corpus
+        for corpus, bad in zip(corpora, broken, strict=True)
+    ]
+
+
+def _has_answers(corpus: Corpus) -> bool:
+    return any(registry.format_of(source).answers for source in corpus.sources)
+
+
+def without_mentions(corpus: Corpus) -> Corpus:
+    """The corpus without mentions, and with one incident instead of its errors."""
+    none = corpus.take(np.zeros(corpus.mentions, dtype=bool))
+    return replace(none, incidents=(broken_answer(errors(corpus.incidents)),))
+
+
+def settle_answers(
+    answers: "Iterable[tuple[RawDocument, Sequence[Incident]]]",
+    reading: Reading,
+    collector: Collector,
+) -> "list[RawDocument]":
+    """The documents of one file; in a response, answers with errors lose all mentions.
+
+    If all have errors, they stay as they are. The incidents are added to the collector.
+    """
+    listed = list(answers)
+    broken = [bool(errors(incidents)) for _, incidents in listed]
+    forgiving = reading.role == "response" and not all(broken)
+    documents = []
+    for (document, incidents), bad in zip(listed, broken, strict=True):
+        if bad and forgiving:
+            collector.add(replace(broken_answer(errors(incidents)), document=document.name))
+            documents.append(replace(document, mentions=[]))
+            continue
+        for incident in incidents:
+            collector.add(incident)
+        documents.append(document)
+    return documents
+
+
+def broken_answer(incidents: Sequence[Incident]) -> Incident:
+    """The incident for an answer with these errors, at the place of the first one."""
+    first = incidents[0]
+    place = Place(first.file, first.line, first.column, first.document)
+    number = sum(incident.count for incident in incidents)
+    more = f" (and {number - 1:,} more)" if number > 1 else ""
+    return make_incident("answer-broken", at=place, found=f"{first.message}{more}")

@@ -1,0 +1,361 @@
+"""Characters and tokens: converting spans between them, and corpora whose tokens are renumbered.
+
+Character spans become the tokens that they touch: those of another side, if the text spells its
+words (apart from blanks, which are Python's white space), or tokens cut at blanks and at the
+boundaries of mentions. This is not a tokeniser: "don't." stays one token unless a mention begins or
+ends inside it. Empty nodes may become tokens. In the texts that the CRAC tasks give to language
+models, `##` is the word for an empty node.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray
+from corefkit.core.carriers import frozen
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Moves
+from corefkit.core.incidents import Collector, Incident
+from corefkit.core.nodes import Node, nodes_listed
+from corefkit.core.source import ListedSource, TokenTable, no_columns, sentence_of
+from corefkit.core.texts import quote
+from corefkit.core.tokens import document_text, document_words
+from corefkit.formats.kit.content import Content, contents
+
+
+@frozen(eq=False)
+class Spelling:
+    """How a text spells words. A letter here is any character that is not a blank.
+
+    Attributes:
+        before: int64 (characters + 1,), how many letters precede each character.
+        token: int64 (letters,), the token of each letter.
+        first, last: bool (letters,), whether it is the first or last of its token.
+    """
+
+    before: IntArray
+    token: IntArray
+    first: BoolArray
+    last: BoolArray
+
+    def tokens(self, start: IntArray, end: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
+        """The first and last token that character spans touch, and which spans split a token.
+
+        A span of blanks only touches none: its last token precedes its first.
+        """
+        first, last = self.before[start], self.before[end + 1] - 1
+        empty = last < first
+        if not len(self.token):
+            return first, last, np.zeros(len(first), dtype=bool)
+        a, b = (np.clip(letter, 0, len(self.token) - 1) for letter in (first, last))
+        split = (~self.first[a] | ~self.last[b]) & ~empty
+        return np.where(empty, 0, self.token[a]), np.where(empty, -1, self.token[b]), split
+
+    def minima(self, spans: IntArray) -> IntArray:
+        """int64 (spans, 2): the first and last token that each of the spans (spans, 2) touches."""
+        return np.stack(self.tokens(*spans.T)[:2], axis=1)
+
+
+def letters(text: str) -> BoolArray:
+    """bool (characters,): which characters of a text are not blanks."""
+    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    values, place = np.unique(code, return_inverse=True)
+    blank = np.array([chr(value).isspace() for value in values.tolist()], dtype=bool)
+    return ~blank[place] if len(blank) else np.zeros(0, dtype=bool)
+
+
+def spell(text: str, words: list[str]) -> Spelling | None:
+    """How the text spells the words; None if it does not.
+
+    >>> spell("don't go", ["do", "n't", "go"]).token.tolist()
+    [0, 0, 1, 1, 1, 2, 2]
+    """
+    bare = ["".join(word.split()) for word in words]
+    if "".join(bare) != "".join(text.split()):
+        return None
+    lengths = np.array([len(word) for word in bare], dtype=np.int64)
+    token = np.repeat(np.arange(len(bare)), lengths)
+    change = np.diff(token) > 0
+    before = np.concatenate(([0], np.cumsum(letters(text))))
+    outer = np.ones(min(len(token), 1), dtype=bool)
+    return Spelling(before, token, np.append(outer, change), np.append(change, outer))
+
+
+def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
+    """A corpus of character spans, moved to the tokens of another corpus with the same documents.
+
+    Also returns warnings about mentions that begin or end inside a token, which are widened.
+    Documents that the other corpus lacks lose their mentions. Raises DataError if the other corpus
+    has no words.
+    """
+    words = document_words(other)
+    number = {name: i for i, name in enumerate(other.names)}
+    moves, collector = Moves(corpus), Collector(corpus.path)
+    for document, rows in enumerate(corpus.rows_of_documents()):
+        place = number.get(corpus.names[document])
+        tokens = [] if place is None else words[place]
+        spelling = None if place is None else _spelling(corpus, document, tokens, collector)
+        if place is None or spelling is None:
+            moves.drop_document(document, rows)
+            continue
+        moves.tokens[document] = other.tokens[place]
+        start, end, split = spelling.tokens(corpus.start[rows], corpus.end[rows])
+        moves.start[rows], moves.end[rows], moves.kept[rows] = start, end, end >= start
+        moves.move_minima(rows, spelling.minima)
+        for at in np.flatnonzero(split).tolist():
+            row = int(rows[at])
+            text = document_text(corpus, document) or ""
+            mention = text[int(corpus.start[row]) : int(corpus.end[row]) + 1]
+            whole = " ".join(tokens[int(start[at]) : int(end[at]) + 1])
+            collector.note(
+                "mention-splits-token",
+                at=partial(corpus.mention_place, row),
+                found=quote(mention),
+                expected=f"whole tokens, e.g. {quote(whole)}",
+            )
+        for row in rows.tolist():
+            if nodes := nodes_listed(corpus, row):
+                touched = spelling.token[spelling.before[[t for t, _ in nodes]]]
+                moves.list_nodes(row, ((t, 0) for t in touched.tolist()))
+    moved = moves.made(unit="token")
+    return replace(moved, sources=(), _byte=EMPTY, line=EMPTY), [*collector]
+
+
+def _spelling(
+    corpus: Corpus, document: int, words: list[str], collector: Collector
+) -> Spelling | None:
+    """How the text of a document spells the words; their first difference is reported."""
+    text = document_text(corpus, document) or ""
+    if (spelling := spell(text, words)) is None:
+        left, right = "".join("".join(words).split()), "".join(text.split())
+        pairs = enumerate(zip(left, right, strict=False))
+        at = next((i for i, (a, b) in pairs if a != b), min(len(left), len(right)))
+        collector.note(
+            "text-differs",
+            "spelling",
+            at=corpus.document_place(document),
+            found=quote(right[at : at + 20], 20),
+            expected=quote(left[at : at + 20], 20),
+        )
+    return spelling
+
+
+EMPTY_WORD = "_"
+"""The word of an empty node that became a token."""
+
+
+def zeros_as_tokens(corpus: Corpus) -> Corpus:
+    """The corpus with a token for every empty node that is in a mention.
+
+    Heads and minimum spans, which refer to the old tokens, are dropped.
+    """
+    zeros = _zeros(corpus)
+    moves = Moves(corpus)
+    words: list[str] = []
+    lengths: list[int] = []
+    for number, content in enumerate(contents(corpus)):
+        new_words, new_lengths = _with_zeros(content, zeros[number])
+        words += new_words
+        lengths += new_lengths
+        moves.tokens[number] = len(new_words)
+    for row in range(corpus.mentions):
+        listed = zeros[int(corpus.document[row])]
+        moved = [_place(node, listed) for node in _nodes(corpus, row)]
+        moves.start[row], moves.end[row] = moved[0], moved[-1]
+        if nodes_listed(corpus, row):
+            moves.list_nodes(row, ((token, 0) for token in moved))
+    counted = moves.made(zero=None, head=None, _head_zero=None, dependencies=None, minimum=None)
+    return with_tokens(counted, words, lengths, "recounted")
+
+
+def _zeros(corpus: Corpus) -> list[list[Node]]:
+    """The empty nodes of each document that are in mentions, in order."""
+    zeros: list[set[Node]] = [set() for _ in corpus.names]
+    for row in range(corpus.mentions):
+        nodes = _nodes(corpus, row)
+        zeros[int(corpus.document[row])] |= {node for node in nodes if node[1]}
+    return [sorted(nodes) for nodes in zeros]
+
+
+def _nodes(corpus: Corpus, row: int) -> list[Node]:
+    """The nodes of a mention; for one run of tokens only the first and the last."""
+    if nodes := nodes_listed(corpus, row):
+        return nodes
+    zero = 0 if corpus.zero is None else int(corpus.zero[row])
+    first, last = (int(corpus.start[row]), zero), (int(corpus.end[row]), zero)
+    return [first] if zero else [first, last]
+
+
+def _place(node: Node, zeros: list[Node]) -> int:
+    """The new number of a node: a token follows the empty nodes of the tokens before it."""
+    if not node[1]:
+        return node[0] + bisect_left(zeros, (node[0], 0))
+    return node[0] + 1 + bisect_left(zeros, node)
+
+
+def _with_zeros(content: Content, zeros: list[Node]) -> tuple[list[str], list[int]]:
+    """The words and the lengths of the sentences, with empty nodes as words."""
+    lengths = list(content.lengths) or ([0] if zeros else [])
+    sentence = [n for n, length in enumerate(content.lengths) for _ in range(length)]
+    words: list[str] = []
+    done = 0
+    for token, zero in zeros:
+        words += [*content.words[done : token + 1], EMPTY_WORD]
+        done = token + 1
+        near = token + 1 if zero > BEFORE_SENTENCE else token
+        lengths[sentence[min(max(near, 0), len(sentence) - 1)] if sentence else 0] += 1
+    return words + content.words[done:], lengths
+
+
+def with_tokens(
+    corpus: Corpus,
+    words: Sequence[str],
+    lengths: Sequence[int],
+    format: str,
+    unnamed: frozenset[int] = frozenset(),
+) -> Corpus:
+    """The corpus with these words and sentence lengths instead of its files."""
+    listed = TokenTable(words, sentence_of(lengths))
+    path = corpus.sources[0].path if corpus.sources else "made in Python"
+    source = ListedSource(path, b"", 0, len(corpus.names), format, unnamed, listed=listed)
+    begin = np.zeros(len(corpus.names), dtype=np.int64)
+    return replace(corpus, sources=(source,), _begin=begin, _byte=EMPTY, line=EMPTY)
+
+
+def split_tokens(corpus: Corpus) -> Corpus:
+    """A corpus of character spans as one of tokens; no mention is widened.
+
+    Tokens and sentences are those of the file if all mentions begin and end with its tokens.
+    Otherwise tokens are cut at blanks and at the boundaries of mentions, and lines are sentences.
+    Raises DataError if the text is not known.
+    """
+    moves = Moves(corpus)
+    words: list[str] = []
+    lengths: list[int] = []
+    for document, rows in enumerate(corpus.rows_of_documents()):
+        text = document_text(corpus, document)
+        if text is None:
+            raise no_columns()
+        apart = {row: nodes for row in rows.tolist() if (nodes := nodes_listed(corpus, row))}
+        inside = np.array([t for nodes in apart.values() for t, _ in nodes], dtype=np.int64)
+        cut = _segments(corpus, document, rows, inside) or _cut(corpus, text, rows, inside)
+        words += [
+            text[a : b + 1] for a, b in zip(cut.first.tolist(), cut.last.tolist(), strict=True)
+        ]
+        moves.tokens[document] = len(cut.first)
+        lengths += cut.lengths
+        moves.start[rows] = np.searchsorted(cut.first, corpus.start[rows])
+        moves.end[rows] = np.searchsorted(cut.last, corpus.end[rows], side="right") - 1
+        moves.move_minima(rows, cut.token)
+        for row, nodes in apart.items():
+            places = np.array([t for t, _ in nodes if cut.letter[t]], dtype=np.int64)
+            moves.list_nodes(row, ((token, 0) for token in cut.token(places).tolist()))
+    moves.kept = moves.end >= moves.start
+    return with_tokens(moves.made(unit="token"), words, lengths, "tokens", corpus._unnamed)
+
+
+class _TokenCut(NamedTuple):
+    """A text cut into tokens.
+
+    Attributes:
+        first, last: int64 (tokens,), the first and last character of each.
+        lengths: how many tokens each sentence has.
+        letter: bool (characters,), which characters are in tokens.
+    """
+
+    first: IntArray
+    last: IntArray
+    lengths: list[int]
+    letter: BoolArray
+
+    def token(self, places: IntArray) -> IntArray:
+        """int64 (places,): the token of each character; for a blank, the one before it."""
+        tokens: IntArray = np.searchsorted(self.first, places, side="right") - 1
+        return tokens
+
+
+def _cut(corpus: Corpus, text: str, rows: IntArray, inside: IntArray) -> _TokenCut:
+    """Tokens cut at blanks and at the boundaries of mentions and of their parts (`inside`)."""
+    bounds = np.concatenate((corpus.start[rows], corpus.end[rows] + 1, inside, inside + 1))
+    letter = letters(text)
+    token = _token_of(letter, bounds)
+    first = np.flatnonzero(letter & (np.diff(token, prepend=-1) > 0))
+    following = np.append(token[1:], -1)
+    last = np.flatnonzero(letter & ((following != token) | ~np.append(letter[1:], False)))
+    return _TokenCut(first, last, _lines(text, first), letter)
+
+
+def _segments(corpus: Corpus, document: int, rows: IntArray, inside: IntArray) -> _TokenCut | None:
+    """The tokens of the file; None if it has none or a mention splits one."""
+    source = corpus.source(document)
+    known = None if source is None else source.segmentation(document - source.first_document)
+    if known is None:
+        return None
+    first, after = np.array(known.tokens, dtype=np.int64).reshape(-1, 2).T
+    last = after - 1
+    letter = np.zeros(int(corpus.tokens[document]) + 1, dtype=np.int64)
+    np.add.at(letter, first, 1)
+    np.add.at(letter, after, -1)
+    within = np.cumsum(letter)[:-1] > 0
+    fits = np.isin(corpus.start[rows], first).all() and np.isin(corpus.end[rows], last).all()
+    if not fits or not within[inside].all():
+        return None
+    sentence = np.searchsorted(np.array(known.sentences), first, side="right")
+    lengths: list[int] = np.bincount(sentence).tolist()
+    return _TokenCut(first, last, lengths, within)
+
+
+def _token_of(letter: BoolArray, bounds: IntArray) -> IntArray:
+    """int64 (characters,): the token of each character; for a blank, the one before it."""
+    begins = np.zeros(len(letter) + 1, dtype=bool)
+    begins[bounds] = True
+    begins = begins[:-1]
+    # A boundary among blanks belongs to the letter after them, which begins a token anyway.
+    begins[1:] |= letter[1:] & ~letter[:-1]
+    begins[:1] = letter[:1]
+    return np.cumsum(begins & letter) - 1
+
+
+def _lines(text: str, first: IntArray) -> list[int]:
+    """How many tokens begin on each line."""
+    breaks = np.array([at for at, character in enumerate(text) if character == "\n"], dtype=int)
+    lines: list[int] = np.bincount(np.searchsorted(breaks, first)).tolist()
+    return lines
+
+
+EMPTY_NODE = "##"
+"""The beginning of the word of an empty node; its form, if it has one, follows."""
+
+
+def without_empty(words: Sequence[str]) -> list[str]:
+    """The words that are tokens, not empty nodes."""
+    return [word for word in words if not word.startswith(EMPTY_NODE)]
+
+
+def nodes_of_words(words: Sequence[str]) -> list[Node]:
+    """The node of each word: (token, 0), or (the token before an empty node, its number).
+
+    Empty if no word is an empty node.
+
+    >>> nodes_of_words(["Llueve", "##", "hoy"]), nodes_of_words(["Llueve"])
+    ([(0, 0), (0, 1), (1, 0)], [])
+    """
+    if not any(word.startswith(EMPTY_NODE) for word in words):
+        return []
+    nodes, token, zero = [], -1, BEFORE_SENTENCE
+    for word in words:
+        empty = word.startswith(EMPTY_NODE)
+        token, zero = (token, zero + 1) if empty else (token + 1, 0)
+        nodes.append((token, zero))
+    return nodes
+
+
+def span_of_nodes(nodes: Sequence[Node]) -> tuple[int, int, int, bool]:
+    """Start, end and zero of a mention of these nodes, and whether the nodes must be listed."""
+    (start, first_zero), (end, _) = nodes[0], nodes[-1]
+    if len(nodes) == 1:
+        return start, end, first_zero, False
+    return start, end, 0, any(zero for _, zero in nodes)
