@@ -448,6 +448,7 @@ def test_tasks(task: Path) -> None:
         ("conll",),
     ],
 )
+@pytest.mark.usefixtures("folder")
 def test_a_number_that_was_added_is_named(path: tuple[Any, ...]) -> None:
     value = {"f1": 0.99} if path[-1] == "bleu" else 0.99
     outcome = edited(lambda content: put(content, value, *path))
