@@ -108,7 +108,7 @@ def _difference_text(found: "Difference") -> str:
 
     if found.settings:
         headings = plain_headings("setting", "first", "second")
-        lines = [
+        lines: list[list[str | float]] = [
             [name, *("(not given)" if value is None else value for value in values)]
             for name, values in found.settings.items()
         ]
@@ -119,7 +119,7 @@ def _difference_text(found: "Difference") -> str:
         headings = plain_headings("system", "metric")
         headings += plain_headings("first", "second", kind="score")
         headings += plain_headings("difference", kind="change")
-        rows = [
+        rows: list[list[str | float]] = [
             [system, metric, first, second, second - first]
             for system, metrics in found.scores.items()
             for metric, (first, second) in metrics.items()
