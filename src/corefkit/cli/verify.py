@@ -11,7 +11,7 @@ from corefkit.cli.output import write_output
 from corefkit.core.texts import to_json, visible_lines
 
 if TYPE_CHECKING:
-    from corefkit.receipts.difference import Difference
+    from corefkit.receipts.difference import ResultDifference
 
 
 @click.command("verify", cls=CheckedCommand)
@@ -102,7 +102,7 @@ def _compare(first: str, second: str, form: str, output: str | None) -> NoReturn
     sys.exit(found.exit)
 
 
-def _difference_text(found: "Difference") -> str:
+def _difference_text(found: "ResultDifference") -> str:
     from corefkit.render.table import make_table, plain_headings
     from corefkit.render.text import render_text
 

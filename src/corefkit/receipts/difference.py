@@ -11,7 +11,7 @@ from corefkit.receipts.repetition import not_a_result
 from corefkit.scorers.signature import parse_signature, signature
 
 
-class Difference(NamedTuple):
+class ResultDifference(NamedTuple):
     """Where two results differ.
 
     Attributes:
@@ -29,7 +29,7 @@ class Difference(NamedTuple):
         return 3 if self.settings or self.scores else 0
 
 
-def difference(first: str, second: str) -> Difference:
+def difference(first: str, second: str) -> ResultDifference:
     """The difference of two results; each is a JSON file of `corefkit score`, or a signature.
 
     Raises UsageError for what is neither, DataError for a file that is not a result.
@@ -38,7 +38,7 @@ def difference(first: str, second: str) -> Difference:
     figures = [
         _figures(result, name) for result, name in zip(results, (first, second), strict=True)
     ]
-    return Difference(_settings(results), _scores(figures))
+    return ResultDifference(_settings(results), _scores(figures))
 
 
 def _read(name: str) -> dict[str, Any]:
