@@ -40,7 +40,7 @@ def column_of(name: str, columns: dict[str, tuple[str, ...]]) -> str | None:
     return next((column for column, names in columns.items() if plain in names), None)
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """The cells of a row of a table, and the line on which it begins, from 1."""
 
     line: int
@@ -55,7 +55,7 @@ class TableError(Exception):
         self.line, self.reason = line, reason
 
 
-def table_rows(lines: Sequence[str], strict: bool = True) -> Iterator[Row]:
+def table_rows(lines: Sequence[str], strict: bool = True) -> Iterator[TableRow]:
     """The rows of a table that are not blank; its first line shows what separates the cells.
 
     In a table with tabs, quotation marks are part of a cell. In one with commas they enclose a
@@ -78,7 +78,7 @@ def table_rows(lines: Sequence[str], strict: bool = True) -> Iterator[Row]:
             if rows.line_num > line:
                 raise TableError(line, "a quoted cell runs over the end of the line")
             if any(map(str.strip, row)):
-                yield Row(line, row)
+                yield TableRow(line, row)
     except csv.Error as error:
         raise TableError(line + 1, str(error)) from error
 
