@@ -42,11 +42,11 @@ from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
 from corefkit.stats.figures import (
     WHOLE,
     Difference,
+    FigureName,
     Figures,
     Interval,
     PartName,
     PartScores,
-    Row,
     by_part,
     notes_of_parts,
     parts_of,
@@ -454,7 +454,7 @@ def _name(part: PartName) -> str:
 
 
 def correct(
-    rows: Sequence[Row], tested: Sequence[Sequence[Difference | None]]
+    rows: Sequence[FigureName], tested: Sequence[Sequence[Difference | None]]
 ) -> list[dict[PartName, dict[str, Any]]]:
     """The tests of each pair, by part and metric, with Holm's correction.
 

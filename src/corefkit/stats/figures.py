@@ -53,7 +53,7 @@ PartName = tuple[str, str]
 WHOLE: PartName = ("", "")
 PartScores = Mapping[PartName, Scores]
 """The scores of one system, of the whole and in each part."""
-Row = tuple[PartName, str]
+FigureName = tuple[PartName, str]
 """A part and a metric: each row of figures is of one of them."""
 
 
@@ -104,9 +104,9 @@ def parts_of(scores: Scores) -> PartScores:
     return {WHOLE: scores, **strata}
 
 
-def list_rows(systems: Iterable[PartScores]) -> list[Row]:
+def list_rows(systems: Iterable[PartScores]) -> list[FigureName]:
     """The rows of all systems, by division; the order of labels is that of the longest."""
-    rows: dict[Row, None] = {}
+    rows: dict[FigureName, None] = {}
     listed = list(systems)
     for division in dict.fromkeys(by for parts in listed for by, _ in parts):
         of_division = [[part for part in parts if part[0] == division] for parts in listed]
@@ -137,7 +137,7 @@ class KeyFigures:
     def __init__(
         self,
         systems: Sequence[PartScores | None],
-        rows: Sequence[Row],
+        rows: Sequence[FigureName],
         plan: Plan,
         seeds: np.random.SeedSequence,
         *,
@@ -164,7 +164,7 @@ class KeyFigures:
 
     def _place_columns(self, scored: Sequence[PartScores]) -> None:
         """For each part and counted metric its columns, and whether it is of a stratum."""
-        self._columns: dict[Row, tuple[slice, bool]] = {}
+        self._columns: dict[FigureName, tuple[slice, bool]] = {}
         width = 0
         for part in dict.fromkeys(part for part, _ in self._rows):
             scores = next(parts[part] for parts in scored if part in parts)
@@ -413,7 +413,7 @@ def enough(drawn: FloatArray) -> FloatArray | None:
     return None if len(drawn) - len(defined) > MOST_MISSING * len(drawn) else defined
 
 
-def by_part(rows: Sequence[Row], values: Sequence[Any]) -> dict[PartName, dict[str, Any]]:
+def by_part(rows: Sequence[FigureName], values: Sequence[Any]) -> dict[PartName, dict[str, Any]]:
     """Part → metric → the value of the row."""
     parts: dict[PartName, dict[str, Any]] = {}
     for (part, metric), value in zip(rows, values, strict=True):
