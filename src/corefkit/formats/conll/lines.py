@@ -283,7 +283,7 @@ def token_lines(
         yield TokenLine(row + above, begins, [cell.decode("utf-8", errors) for cell in cells])
 
 
-def find_columns(
+def split_columns(
     lines: Lines,
     names: Sequence[str | int],
     path: str,

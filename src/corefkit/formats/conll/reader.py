@@ -33,9 +33,9 @@ from corefkit.formats.conll.incidents import ConllIncidents
 from corefkit.formats.conll.lines import (
     NO_MARKS,
     Lines,
-    find_columns,
     lines_of,
     split_cells,
+    split_columns,
     word_place,
 )
 from corefkit.formats.conll.trees import find_spans
@@ -146,7 +146,7 @@ class Brackets(NamedTuple):
     ids: list[bytes]
 
 
-class Cells(NamedTuple):
+class MarkedCells(NamedTuple):
     """The cells of a file that are not empty.
 
     Attributes:
@@ -177,7 +177,7 @@ class Cells(NamedTuple):
         return [*zip(row.tolist(), byte.tolist(), ids, strict=True)]
 
 
-def find_brackets(lines: Lines) -> tuple[Brackets, Cells]:
+def find_brackets(lines: Lines) -> tuple[Brackets, MarkedCells]:
     """The brackets of a file and their cells; each distinct cell is read once."""
     token = np.flatnonzero(lines.marked[lines.tokens])
     texts = lines.last_cells(lines.tokens[token])
@@ -207,7 +207,7 @@ def find_brackets(lines: Lines) -> tuple[Brackets, Cells]:
     expanded = stretches((np.cumsum(size) - size)[code], size[code])
     kind, id, offset = columns[expanded].T
     cell = np.repeat(np.arange(len(code)), size[code])
-    return Brackets(cell, kind, id, offset, [*ids]), Cells(token, row, start, malformed)
+    return Brackets(cell, kind, id, offset, [*ids]), MarkedCells(token, row, start, malformed)
 
 
 def _only_digits(brackets: Brackets) -> Brackets:
@@ -218,7 +218,7 @@ def _only_digits(brackets: Brackets) -> Brackets:
     return Brackets(cell, kind, id, offset, brackets.ids)
 
 
-class Pairs(NamedTuple):
+class PairedBrackets(NamedTuple):
     """The numbers of brackets, int64 (…,).
 
     Attributes:
@@ -235,7 +235,7 @@ class Pairs(NamedTuple):
     stray: IntArray
 
 
-def pair_brackets(brackets: Brackets, document: IntArray) -> Pairs:
+def pair_brackets(brackets: Brackets, document: IntArray) -> PairedBrackets:
     """Pair each closing bracket with the one of its id and document that was opened last.
 
     `document` (cells,) is that of each cell. Most ids have brackets that simply alternate, which
@@ -261,13 +261,13 @@ def pair_brackets(brackets: Brackets, document: IntArray) -> Pairs:
     last = np.concatenate((single, simple[1::2], np.array(stacks.last, np.int64)))
     completed = np.argsort(last)
     others = (stacks.unopened, stacks.unclosed, stacks.continued, stacks.stray)
-    return Pairs(
+    return PairedBrackets(
         first[completed], last[completed], *(np.array(sorted(o), np.int64) for o in others)
     )
 
 
 class _Stacks:
-    """Pairs the brackets of one group after the other; the lists hold their numbers."""
+    """PairedBrackets the brackets of one group after the other; the lists hold their numbers."""
 
     def __init__(self) -> None:
         self.first: list[int] = []
@@ -378,12 +378,12 @@ class ConllSource(Source):
 
         Lines are split once, however many columns are requested.
         """
-        return find_columns(self.lines, self._placed(names), self.path, errors)
+        return split_columns(self.lines, self._placed(names), self.path, errors)
 
     def columns_at(self, tokens: IntArray, *names: str | int) -> list[Column]:
         """These columns of some tokens; only their lines are split, unless one lacks a column."""
         try:
-            return find_columns(self.lines, self._placed(names), self.path, tokens=tokens)
+            return split_columns(self.lines, self._placed(names), self.path, tokens=tokens)
         except DataError:
             return super().columns_at(tokens, *names)
 
