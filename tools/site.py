@@ -8,6 +8,7 @@ Python from the docstrings of all public names.
 import re
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
+from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -54,6 +55,7 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     }
     made["license.md"] = f"# Licence\n\n```text\n{made['license.md']}```\n"
     made |= {"commands.md": commands_page(), "api.md": api_page()}
+    made["pictures/packages.svg"] = run_path(str(ROOT / "docs/pictures/packages.py"))["draw"]()
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
     return files
@@ -149,7 +151,7 @@ def api_page() -> str:
         "## The package",
     ]
     for name in corefkit.__all__:
-        if name not in ("__version__", "check_files"):
+        if name != "__version__":
             lines += ["", f"::: corefkit.{name}"]
     lines += ["", "## Modules"]
     for module in _MODULES:

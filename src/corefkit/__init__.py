@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
     from corefkit.core.options import UsageError
     from corefkit.corpora.degrade import Degraded, degrade
-    from corefkit.corpora.exchange_rates import ExchangeRates, exchange_rates
     from corefkit.corpora.known_errors import KnownError
     from corefkit.corpora.stats import Statistics, statistics
     from corefkit.features.entity_labels import EntityLabel
@@ -63,7 +62,6 @@ __all__ = [
     "Error",
     "Errors",
     "Evaluator",
-    "ExchangeRates",
     "Explanation",
     "Feature",
     "Incident",
@@ -91,7 +89,6 @@ __all__ = [
     "curve",
     "degrade",
     "errors",
-    "exchange_rates",
     "explain",
     "outcomes",
     "power",
@@ -120,7 +117,6 @@ _HOMES = {
     "analysis.errors": ["Errors"],
     "metrics.base": ["Score"],
     "corpora.degrade": ["Degraded", "degrade"],
-    "corpora.exchange_rates": ["ExchangeRates", "exchange_rates"],
     "corpora.known_errors": ["KnownError"],
     "corpora.stats": ["Statistics", "statistics"],
     "render.pages.report": ["report"],

@@ -43,7 +43,6 @@ DOORS = {
     "Significance.text": "render.significance.render_comparison",
     "Significance.html": "render.notebook.comparison_html",
     "Curve.text": "render.curve.render_curve",
-    "ExchangeRates.text": "render.error_costs.render_rates",
     "Power.text": "render.significance.render_power",
     "RunsReport.text": "render.runs.render_runs",
     "RunsReport.html": "render.notebook.runs_html",

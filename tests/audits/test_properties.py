@@ -8,7 +8,7 @@ import pytest
 
 from corefkit.audits.behaviours import Behaviour
 from corefkit.audits.overlaps import Shape, as_document, overlap_of, shape_of, shapes
-from corefkit.audits.properties import PROPERTIES, _judged, find_properties
+from corefkit.audits.properties import PROPERTIES, _judged, find_properties, known_properties
 from corefkit.core.options import UsageError
 from corefkit.core.overlap import Overlap
 from corefkit.metrics import get, give
@@ -153,6 +153,17 @@ def test_a_metric_that_fails_or_is_not_a_number_is_a_finding() -> None:
     assert found.results["bounds"]["nan_metric"].verdict == "missing"
     assert found.results["bounds"]["failing"].missing > 0
     assert "?" in render_properties(found)
+
+
+@pytest.mark.parametrize("metric", ["pairs", "vi"])
+def test_the_table_is_what_is_found(metric: str) -> None:
+    """`tools/properties.py` writes the table; one exact metric, and one of floats."""
+    assert known_properties([metric]) == find_properties([metric])
+
+
+def test_what_the_table_lacks_is_found() -> None:
+    known = known_properties(["conll", "muc"], 2)
+    assert known == find_properties(["conll", "muc"], 2)
 
 
 def test_values_are_those_of_the_metrics_themselves() -> None:

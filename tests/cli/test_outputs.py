@@ -213,7 +213,6 @@ PRINTING = {
     "stats": "KEY A",
     "power": "KEY A B",
     "degrade": "KEY -o OUT --drop 5%",
-    "degrade --table": "KEY --table --seeds 1 -m muc",
     "split": "KEY -o OUT",
     "boundaries": "KEY --kind gm -o OUT",
     "convert": "KEY OUT",

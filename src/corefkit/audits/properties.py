@@ -5,7 +5,9 @@ the first must not get a better F1 than the second (for a strict property, must 
 Four of them are from Amigó et al. (2009): homogeneity, completeness, rag bag, size.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.resources import files
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -21,6 +23,9 @@ from corefkit.audits.overlaps import (
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
+
+MENTIONS = 6
+"""The most mentions with which overlaps are tested by default."""
 
 MOST = 7
 """The most mentions with which all overlaps can be tested in reasonable time."""
@@ -58,8 +63,8 @@ class PropertyResult:
         equal: for a strict property, the number of cases where both values are the same.
         broken: the number of cases that break the property.
         missing: the number of cases where the metric has no value.
-        example: the first broken case; else the first without a value, else the first with equal
-            values.
+        example: the documents `a` and `b`, as texts, of the first broken case; else of the first
+            without a value, else of the first with equal values.
         f1: the F1 of `a` and `b` in that case, as fractions where the metric is exact.
     """
 
@@ -67,7 +72,7 @@ class PropertyResult:
     equal: int
     broken: int
     missing: int
-    example: Case | None
+    example: "tuple[list[str], list[str] | None] | None"
     f1: tuple[str | None, str | None]
 
     @property
@@ -91,8 +96,8 @@ class PropertyResult:
         if self.example is not None:
             a, b = self.example
             example = {
-                "a": case_texts(a),
-                "b": None if b is None else case_texts(b),
+                "a": a,
+                "b": b,
                 "f1 a": self.f1[0],
                 "f1 b": self.f1[1],
             }
@@ -103,6 +108,16 @@ class PropertyResult:
             "verdict": self.verdict,
             "example": example,
         }
+
+    @classmethod
+    def from_dict(cls, cases: int, result: Mapping[str, Any]) -> "PropertyResult":
+        """The result of which this is `to_dict`."""
+        example = result["example"]
+        numbers = result["equal"], result["broken"], result["missing"]
+        if example is None:
+            return cls(cases, *numbers, None, (None, None))
+        f1 = example["f1 a"], example["f1 b"]
+        return cls(cases, *numbers, (example["a"], example["b"]), f1)
 
 
 @frozen
@@ -138,8 +153,39 @@ class Properties:
             },
         }
 
+    @classmethod
+    def from_dict(cls, table: Mapping[str, Any]) -> "Properties":
+        """The properties of which this is `to_dict`."""
+        results = {
+            name: {
+                metric: PropertyResult.from_dict(described["cases"], result)
+                for metric, result in described["metrics"].items()
+            }
+            for name, described in table["properties"].items()
+        }
+        metrics = tuple(next(iter(results.values())))
+        floats, ordered = tuple(table["floats"]), table["depends_on_order"]
+        return cls(table["mentions"], metrics, results, floats, ordered)
 
-def find_properties(metrics: Sequence[str], mentions: int = 6) -> Properties:
+
+def known_properties(metrics: Sequence[str], mentions: int = MENTIONS) -> Properties:
+    """Like `find_properties`, from our table (made by `tools/properties.py`) where it has them."""
+    text = files("corefkit.audits").joinpath("properties.json").read_text(encoding="utf-8")
+    table = Properties.from_dict(json.loads(text))
+    if mentions != table.mentions:
+        return find_properties(metrics, mentions)
+    others = [metric for metric in metrics if metric not in table.metrics]
+    found = find_properties(others, mentions) if others else table
+    results = {
+        name: {m: (found if m in others else table).results[name][m] for m in metrics}
+        for name in table.results
+    }
+    ordered = {m: text for m, text in {**table.ordered, **found.ordered}.items() if m in metrics}
+    floats = tuple(m for m in metrics if m in (*table.floats, *found.floats))
+    return Properties(mentions, tuple(metrics), results, floats, ordered)
+
+
+def find_properties(metrics: Sequence[str], mentions: int = MENTIONS) -> Properties:
     """The properties of partition metrics; UsageError for a metric over mentions."""
     if not 1 <= mentions <= MOST:
         raise UsageError(f"mentions must be a number from 1 to {MOST}, not {mentions}")
@@ -172,12 +218,14 @@ def _judged(property_tested: Property, cases: Sequence[Case], values: Any) -> Pr
         verdict = "missing" if lacks else property_tested.judge(a, b, values.tolerance)
         counts[verdict] += 1
         first.setdefault(verdict, case)
-    example = first.get("broken") or first.get("missing") or first.get("equal")
+    worst = first.get("broken") or first.get("missing") or first.get("equal")
+    example = None
     shown: list[str | None] = [None, None]
-    if example is not None:
-        for place, documents in enumerate(example):
+    if worst is not None:
+        example = case_texts(worst.a), None if worst.b is None else case_texts(worst.b)
+        for at, documents in enumerate(worst):
             triple = None if documents is None else values(documents)
-            shown[place] = None if triple is None else str(triple[2])
+            shown[at] = None if triple is None else str(triple[2])
     equal, broken, missing = (counts[name] for name in ("equal", "broken", "missing"))
     return PropertyResult(len(cases), equal, broken, missing, example, (shown[0], shown[1]))
 

@@ -34,7 +34,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "convert": "Convert between formats, and between the flavours of CoNLL.",
         "formats": "List the formats that are read and written.",
         "stats": "Count what is in a corpus.",
-        "degrade": "Write a key with known errors, or measure what errors cost.",
+        "degrade": "Write a key with known errors.",
         "corpus": "Split corpora, mask words, set heads, extract layers.",
     },
     "Shared tasks and reports": {

@@ -1,31 +1,23 @@
-"""corefkit degrade: write a key with known errors, or measure what errors cost."""
+"""corefkit degrade: write a key with known errors."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from corefkit.cli.commands import CheckedCommand, Decorator, number_option, option_group
 from corefkit.cli.options import (
     Readings,
-    chosen_options,
     force_option,
-    form_of,
-    metrics_option,
-    profile_option,
     reading_options,
 )
 from corefkit.cli.output import (
     check_ending,
     ending_of,
-    print_incidents,
     print_message,
-    progress,
     write_bytes,
     write_files,
-    write_output,
 )
 from corefkit.core.texts import count_of
-from corefkit.render.table import FORMATS
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
@@ -56,24 +48,6 @@ def _rate_option(name: str) -> Decorator:
     help="The format of FILE, one of `corefkit formats`.  "
     "[default: that of KEY, or by the extension]",
 )
-@click.option("--table", is_flag=True, help="Instead, print what each kind of error costs on KEY.")
-@click.option(
-    "--rates",
-    metavar="RATE,…",
-    default="1%,2%,5%,10%",
-    show_default=True,
-    help="The rates of --table.",
-)
-@number_option("--seeds", 10, "How many seeds --table uses, counting up from --seed.", 1, 1000)
-@metrics_option("The metrics of --table.  [default: those of the profile]")
-@profile_option
-@click.option(
-    "-f",
-    "--output-format",
-    "form",
-    type=click.Choice(FORMATS),
-    help="The format of --table.  [default: by the name of -o, else text]",
-)
 @force_option
 @reading_options(sides=False)
 def command(
@@ -84,12 +58,6 @@ def command(
     to: str | None,
     force: bool,
     readings: Readings,
-    table: bool,
-    rates: str,
-    seeds: int,
-    metrics: tuple[str, ...],
-    profile: str,
-    form: str | None,
     **operations: str,
 ) -> None:
     """Write KEY with known errors: a response to try out scorers, tests and metrics on.
@@ -99,20 +67,11 @@ def command(
     the mention: the result is the same on every machine, and the errors at a low rate are among
     those at a higher one.
 
-    With --table the RATEs above are not used: for each operation and each of --rates, errors are
-    made with --seeds seeds, and the table shows how much F1 they cost on average in each metric,
-    and how much per one per cent of errors.
-
     \b
     Examples:
       corefkit degrade key.conll -o worse.conll --drop 10%
       corefkit degrade key.conll -o worse.conll --split 0.05 --merge 0.05 --seed 7 --log errors.tsv
-      corefkit degrade key.conll --table -m muc,bcub,ceafe,conll --rates 1%,5%
     """
-    if table:
-        scoring = {"metrics": metrics, "profile": profile}
-        _print_table(key, readings, scoring, rates, (seed, seeds), output, form)
-        return
     from corefkit.corpora.degrade import degrade
     from corefkit.formats import Losses, read_all, write_as
     from corefkit.render.error_costs import render_known_errors
@@ -134,32 +93,6 @@ def command(
         write_bytes(made.files["-"], "-")
     target = "standard output" if output == "-" else output
     print_message(f"{target}: {count_of(len(degraded.errors), 'error')}")
-
-
-def _print_table(
-    key: str,
-    readings: Readings,
-    scoring: dict[str, Any],
-    rates: str,
-    seeds: tuple[int, int],
-    output: str | None,
-    form: str | None,
-) -> None:
-    """Write the table of what each kind of error costs on the key."""
-    from corefkit.corpora.exchange_rates import rates_of_corpus
-    from corefkit.formats import read_all
-    from corefkit.render.error_costs import render_rates
-
-    chosen = form or form_of(output, FORMATS)
-    options = chosen_options(scoring)
-    rate_list = [rate.strip() for rate in rates.split(",") if rate.strip()]
-    corpus = read_all(key, readings.key).checked()
-    print_incidents(corpus.incidents)
-    with progress("rates") as update:
-        costs = rates_of_corpus(
-            corpus, options, rates=rate_list, seed=seeds[0], seeds=seeds[1], progress=update
-        )
-    write_output(lambda bold: render_rates(costs, chosen, bold=bold), output, chosen)
 
 
 def _format_of(corpus: "Corpus", output: str) -> str:

@@ -73,7 +73,7 @@ def command(
 
 
 def _properties(names: tuple[str, ...], mentions: int, output: str | None, form: str) -> None:
-    from corefkit.audits.properties import find_properties
+    from corefkit.audits.properties import known_properties
     from corefkit.metrics import exists
     from corefkit.render.properties import render_properties
 
@@ -85,7 +85,7 @@ def _properties(names: tuple[str, ...], mentions: int, output: str | None, form:
             raise click.UsageError(
                 f"unknown metric {name!r}{near} `corefkit metrics` lists all of them"
             )
-    results = find_properties(names, mentions)
+    results = known_properties(names, mentions)
     write_output(lambda bold: render_properties(results, form), output)
 
 

@@ -1,18 +1,16 @@
 """What errors cost: a figure and a table for papers, and the output of `corefkit degrade`.
 
 The figure follows TIDE (Bolya et al. 2020): points lost by type of error, and beside it points lost
-by detection and linking. `corefkit degrade` prints exchange rates and lists the errors it made.
+by detection and linking. `corefkit degrade` lists the errors it made.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.types import TYPES
 from corefkit.core.options import UsageError
-from corefkit.core.texts import count_of, to_json
-from corefkit.corpora.exchange_rates import ExchangeRates, Loss
+from corefkit.core.texts import to_json
 from corefkit.corpora.known_errors import KnownError
 from corefkit.render.errors import losses_table
 from corefkit.render.plots import COLOURS, HATCHES, legend_above, name_rows, new_figure, save_figure
@@ -24,11 +22,7 @@ from corefkit.render.table import (
     Heading,
     Table,
     make_table,
-    percent,
-    plain_headings,
-    render_table,
     render_tables,
-    result_json,
 )
 from corefkit.scorers.signature import signature
 
@@ -131,53 +125,3 @@ def render_known_errors(errors: Sequence[KnownError], form: str = "tsv") -> str:
     from corefkit.render.markup import write_rows
 
     return write_rows([KnownError._fields, *errors], DELIMITED[form])
-
-
-def render_rates(rates: ExchangeRates, form: str = "text", *, bold: bool = False) -> str:
-    """What errors cost, in one of the table formats; JSON has everything, unrounded."""
-    if form == "json":
-        return result_json(rates.to_dict(), ())
-    if form in DELIMITED:
-        return render_table(_flat_rates(rates), form)
-    seeds = count_of(len(rates.seeds), "seed")
-    tables = [
-        _rates_table(rates, "loss", f"Loss of F1 in points, mean over {seeds}"),
-        _rates_table(rates, "per_percent", "Points for each per cent of errors"),
-    ]
-    around = Around(signature=rates.signature, title="What errors cost")
-    return render_tables(tables, form, around, bold=bold)
-
-
-def _rates_table(rates: ExchangeRates, figure: str, title: str) -> Table:
-    metrics = [*rates.rates[0].metrics]
-    headings = [*plain_headings("operation"), Heading("rate", "rate", kind="number")]
-    headings += [Heading(metric, metric, kind="score") for metric in metrics]
-    lines: list[tuple[CellValue | Cell, ...]] = [
-        (
-            rate.operation,
-            Cell(float(rate.rate), text=f"{100 * float(rate.rate):g} %"),
-            *(_loss_cell(loss, figure) for loss in rate.metrics.values()),
-        )
-        for rate in rates.rates
-    ]
-    blocks = [[*block] for _, block in groupby(lines, key=lambda line: line[0])]
-    return make_table("rates", title, headings, blocks)
-
-
-def _loss_cell(loss: Loss, figure: str) -> Cell:
-    value = getattr(loss, figure)
-    if figure == "loss" and loss.sd is not None:
-        return Cell(value, text=f"{percent(value)} ± {percent(loss.sd)}")
-    return Cell(value)
-
-
-def _flat_rates(rates: ExchangeRates) -> Table:
-    """For programs: one row per operation, rate and metric."""
-    headings = plain_headings("operation", "rate", "metric")
-    headings += plain_headings(*Loss._fields, kind="number")
-    lines = [
-        (rate.operation, rate.rate, metric, *loss)
-        for rate in rates.rates
-        for metric, loss in rate.metrics.items()
-    ]
-    return make_table("rates", "", headings, [lines])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from corefkit.audits.properties import PROPERTIES, Properties, PropertyResult, case_texts
+from corefkit.audits.properties import PROPERTIES, Properties, PropertyResult
 from corefkit.core.texts import versioned_json
 from corefkit.render.table import (
     CellValue,
@@ -50,7 +50,7 @@ def _example(result: PropertyResult) -> str:
     parts = []
     for documents, value in zip(result.example, result.f1, strict=True):
         if documents is not None:
-            texts = "; ".join(case_texts(documents))
+            texts = "; ".join(documents)
             parts.append(f"{texts}: {'no value' if value is None else value}")
     return ", but ".join(parts)
 

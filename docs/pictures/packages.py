@@ -1,4 +1,4 @@
-"""Draw the packages of corefkit and which imports which: `python docs/pictures/house.py`."""
+"""The packages of corefkit and which imports which, as a picture; `tools/site.py` puts it there."""
 
 import ast
 from collections import Counter
@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "corefkit"
-FLOORS = {
+LAYERS = {
     "cli": "one module per command",
     "compat": "stand-ins for evaluators",
     "integrations": "spaCy, evaluate, processes",
@@ -29,21 +29,21 @@ FLOORS = {
     "matching": "one file per rule",
     "core": "corpus, pairs, overlap, counts",
 }
-"""The floors from the roof to the cellar: imports go down."""
+"""The layers from the top to the bottom: imports go down."""
 
 _WIDTH, _HEIGHT, _GAP, _LEFT = 330, 34, 12, 20
 
 
-def modules(floor: str) -> list[Path]:
+def modules(package: str) -> list[Path]:
     """The modules of a package."""
-    return sorted((SOURCE / floor).rglob("*.py"))
+    return sorted((SOURCE / package).rglob("*.py"))
 
 
 def imports() -> Counter[tuple[str, str]]:
     """How many modules of one package import from another."""
     found: Counter[tuple[str, str]] = Counter()
-    for floor in FLOORS:
-        for file in modules(floor):
+    for package in LAYERS:
+        for file in modules(package):
             names = {
                 node.module.split(".")[1]
                 for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
@@ -51,14 +51,14 @@ def imports() -> Counter[tuple[str, str]]:
                 and node.module
                 and node.module.startswith("corefkit.")
             }
-            found.update((floor, name) for name in names if name in FLOORS and name != floor)
+            found.update((package, name) for name in names if name in LAYERS and name != package)
     return found
 
 
 def draw() -> str:
     """The picture as SVG."""
-    place = {floor: 20 + i * (_HEIGHT + _GAP) for i, floor in enumerate(FLOORS)}
-    height = 20 + len(FLOORS) * (_HEIGHT + _GAP)
+    top_of = {package: 20 + i * (_HEIGHT + _GAP) for i, package in enumerate(LAYERS)}
+    height = 20 + len(LAYERS) * (_HEIGHT + _GAP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {height}" '
         'font-family="sans-serif" font-size="13">',
@@ -66,7 +66,7 @@ def draw() -> str:
     ]
     right = _LEFT + _WIDTH
     for (above, below), number in sorted(imports().items()):
-        top, bottom = (place[floor] + _HEIGHT / 2 for floor in (above, below))
+        top, bottom = (top_of[package] + _HEIGHT / 2 for package in (above, below))
         reach = right + 30 + (bottom - top) * 0.62
         parts.append(
             f'<path d="M{right} {top} C{reach:.0f} {top} {reach:.0f} {bottom} {right} {bottom}" '
@@ -74,16 +74,12 @@ def draw() -> str:
             f'stroke-width="{0.6 + number / 4:.2f}"><title>{above} → {below}: '
             f"{number}</title></path>"
         )
-    for floor, what in FLOORS.items():
-        y, number = place[floor], len(modules(floor))
+    for package, what in LAYERS.items():
+        y, number = top_of[package], len(modules(package))
         parts.append(
             f'<rect x="{_LEFT}" y="{y}" width="{_WIDTH}" height="{_HEIGHT}" rx="5" '
             'fill="#eef4f8" stroke="#27698d"/>'
-            f'<text x="{_LEFT + 10}" y="{y + 22}"><tspan font-weight="bold">{floor}</tspan> '
+            f'<text x="{_LEFT + 10}" y="{y + 22}"><tspan font-weight="bold">{package}</tspan> '
             f'<tspan fill="#555" font-size="12">{what} · {number}</tspan></text>'
         )
     return "\n".join([*parts, "</svg>", ""])
-
-
-if __name__ == "__main__":
-    (Path(__file__).parent / "house.svg").write_text(draw(), encoding="utf-8")
