@@ -65,7 +65,9 @@ def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
     """Links of the pages in docs/ that lead out of it lead to pages of the site."""
     if page.file.generated_by:
         return with_consoles(markdown)
-    return with_consoles(relink(markdown, f"docs/{page.file.src_uri}"))
+    shown = "![The packages of corefkit, and which imports which](pictures/packages.svg)"
+    relinked = relink(markdown, f"docs/{page.file.src_uri}")
+    return with_consoles(relinked.replace("<!-- packages.svg -->", shown))
 
 
 def with_consoles(markdown: str) -> str:
