@@ -82,7 +82,7 @@ def _heads(mentions: list[OffsetMention]) -> list[OffsetMention]:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     collector = Collector(path)
-    layer = reading.layer or ENTITIES
+    layer = reading.get("layer") or ENTITIES
     kinds = dict([_KINDS[layer]]) if layer in _KINDS else {}
     scopes = ("document", _GROUPS.get(layer, ""), *_UNREAD)
     records = read_records(data, kinds, scopes, collector)
@@ -102,7 +102,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _document(records: Records, source: bytes, path: str, reading: Reading) -> RawDocument:
     """The document, read in columns; UnfitError if anything is unusual."""
-    if (reading.layer or ENTITIES) != ENTITIES or reading.extent == "head":
+    if (reading.get("layer") or ENTITIES) != ENTITIES or reading.get("extent") == "head":
         raise UnfitError
     mentions = OffsetColumns.of(
         records, "entity_mention", _GROUPS[ENTITIES], ("ID", "TYPE"), length=False
@@ -123,14 +123,14 @@ def _parse_mentions(
     data: bytes, records: Records, source: bytes, reading: Reading, collector: Collector
 ) -> Corpus:
     """The document of any file, read mention by mention."""
-    path, layer = str(collector.file), reading.layer or ENTITIES
+    path, layer = str(collector.file), reading.get("layer") or ENTITIES
     mentions = _mentions(records, layer) if layer in _KINDS else []
     if not mentions:
         note_no_mention(layer, collector)
         return building.nothing(collector)
     note_unread(sum(scope.name in _UNREAD for scope in records.scopes), collector)
     text = _text(source.decode("utf-8-sig", "replace"), mentions)
-    if reading.extent == "head" and layer == ENTITIES:
+    if reading.get("extent") == "head" and layer == ENTITIES:
         raw_document("", mentions, text, collector)  # compares the texts of whole mentions
         mentions = [
             mention._replace(text=text[slice(*mention.span)], head=None)
@@ -167,7 +167,7 @@ _READ: dict[str, dict[str, tuple[str, ...] | None]] = {
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many attributes, arguments and mentions of the other layer are not read."""
     del path
-    return count_attributes(data, _READ[reading.layer or ENTITIES])
+    return count_attributes(data, _READ[reading.get("layer") or ENTITIES])
 
 
 FORMAT = Format(

@@ -72,12 +72,12 @@ class _TokenLines:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.chains` file."""
     collector = Collector(path)
-    _, raw = _beside(path, "", "docs", reading.text)
+    _, raw = _beside(path, "", "docs", reading.get("text"))
     if raw is None:
         name = building.stem(path, _CHAINS)
         collector.note("text-missing", expected=f"{name} beside it, in ../docs or in --text FOLDER")
         return building.nothing(collector)
-    place, listed = _beside(path, _CONCEPTS, "concepts", reading.concepts)
+    place, listed = _beside(path, _CONCEPTS, "concepts", reading.get("concepts"))
     try:
         document = _document(data, raw, listed, building.stem(path, _CHAINS, ".txt"))
     except UnfitError:
@@ -366,7 +366,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
         for named in filter(None, map(_CONCEPT.fullmatch, pieces)):
             types[named.groups()[1:]] = coref[1].strip() if coref else ""
     number = 0
-    for line in lines_of(_beside(path, _CONCEPTS, "concepts", reading.concepts)[1] or b""):
+    for line in lines_of(_beside(path, _CONCEPTS, "concepts", reading.get("concepts"))[1] or b""):
         concept, type = _CONCEPT.fullmatch(_PIECES.split(line)[0]), _type(line)
         number += concept is not None and type != types.get(concept.groups()[1:], type)
     return {"type of a concept": number} if number else {}

@@ -64,7 +64,7 @@ def _mentions(records: Records, layer: str) -> list[OffsetMention]:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     collector = Collector(path)
-    layer = reading.layer or ENTITIES
+    layer = reading.get("layer") or ENTITIES
     kinds = dict([_KINDS[layer]]) if layer in _KINDS else {}
     scopes = ("deft_ere", _GROUPS.get(layer, ""), *_UNREAD)
     records = read_records(data, kinds, scopes, collector)
@@ -139,7 +139,7 @@ _READ: dict[str, dict[str, tuple[str, ...] | None]] = {
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many attributes, arguments and mentions of the other layer are not read."""
     del path
-    return count_attributes(data, _READ[reading.layer or ENTITIES])
+    return count_attributes(data, _READ[reading.get("layer") or ENTITIES])
 
 
 FORMAT = Format(

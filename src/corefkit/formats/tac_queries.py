@@ -83,7 +83,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a file of queries, with the answers beside it."""
     collector = Collector(path)
     try:
-        documents = _documents(data, path, int(reading.ends == "exclusive"), collector)
+        documents = _documents(data, path, int(reading.get("ends") == "exclusive"), collector)
     except UnfitError:
         return _parse_elements(data, path, reading, collector)
     return building.make_corpus("tac-queries", data, documents, collector, "character")
@@ -130,7 +130,7 @@ def _query_rows(answers: list[str], queries: list[str]) -> IntArray:
 
 def _parse_elements(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of any file, read query by query."""
-    reader = _QueryReader(collector, int(reading.ends == "exclusive"))
+    reader = _QueryReader(collector, int(reading.get("ends") == "exclusive"))
     if not walk(data, reader, collector):
         return building.nothing(collector)
     beside, answers = files.companion(path, ".xml", ".tab")

@@ -70,7 +70,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     collector = Collector(path)
     try:
         table = _NuggetTable(ByteLines.of(data))
-        documents, unit = table.documents(reading.unit)
+        documents, unit = table.documents(reading.get("unit"))
     except UnfitError:
         return _parse_lines(data, reading, collector)
     return building.make_corpus("tbf", data, documents, collector, unit)
@@ -225,7 +225,7 @@ def _parse_lines(data: bytes, reading: Reading, collector: Collector) -> Corpus:
         if not reader.take(line, number):
             reader.read(line, number)
     reader.finish(max((n for n, line in enumerate(lines, 1) if line.strip()), default=1))
-    unit = reading.unit or _unit(reader.documents)
+    unit = reading.get("unit") or _unit(reader.documents)
     documents = [_raw(document, unit, collector) for document in reader.documents]
     if reader.others:
         collector.note("layer-dropped", "relations", number=reader.others, count=reader.others)

@@ -34,6 +34,7 @@ from corefkit.formats.corefannotator import column_reader, reader
 from corefkit.formats.kit.byte_columns import ByteLines, UnfitError
 from corefkit.formats.kit.xml import record_reader
 from corefkit.formats.kit.xml.record_tables import RecordPieces, RecordTable
+from corefkit.formats.options import make_reading
 from tests.strategies import TIMES
 
 WORDS = [f"w{n % 7}" for n in range(60)]
@@ -167,7 +168,7 @@ def both_ways(
         (
             "tbf",
             [TBF, TBF_TOKENS, TBF_PARTS, TBF_APART],
-            [Reading(), Reading(unit="token"), Reading(unit="character")],
+            [Reading(), make_reading(unit="token"), make_reading(unit="character")],
         ),
     ],
 )
@@ -384,7 +385,7 @@ def test_sound_xml_is_not_read_row_by_row(
 
 
 def test_queries_without_their_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, reading = write_answers(LONGER, tmp_path), Reading(ends="exclusive")
+    path, reading = write_answers(LONGER, tmp_path), make_reading(ends="exclusive")
     text = path.read_text()
     longer = re.sub(r"<end>(\d+)", lambda m: f"<end>{int(m[1]) + 1}", text).encode()
     corpus = tac_queries.parse(longer, str(path), reading)

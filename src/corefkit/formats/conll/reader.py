@@ -72,7 +72,7 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
     labels = [name.decode("utf-8", AS_THEY_ARE) for name in brackets.ids]
     first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
     source = ConllSource(
-        path, lines.data, 0, len(lines.names), form, word_column=reading.word_column
+        path, lines.data, 0, len(lines.names), form, word_column=reading.get("word_column")
     )
     source.cache["lines"] = lines
     return Corpus(
@@ -136,7 +136,7 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN)
                 first[i],
                 first[i + 1] - first[i],
                 whole.sources[0].format,
-                word_column=reading.word_column,
+                word_column=reading.get("word_column"),
             )
             for i, (path, data) in enumerate(batch)
         ),
@@ -168,7 +168,9 @@ def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a file of number-first columns; rows 21-22 (ranges) and 5.1 are skipped."""
     collector = Collector(path)
     plain = b"\n".join(_rows(data.split(b"\n"), collector))
-    how = replace(reading, word_column=reading.word_column or 2, all_columns=False)
+    how = replace(
+        reading.with_options(word_column=reading.get("word_column") or 2), all_columns=False
+    )
     corpus = parse(plain, path, how, "semeval2010")
     return replace(corpus, incidents=(*corpus.incidents, *collector))
 
