@@ -1,5 +1,8 @@
 """What can be said about reading: keywords, --read, and the options of the command line."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from corefkit import UsageError
@@ -7,6 +10,7 @@ from corefkit.cli.options import READING_NAMES
 from corefkit.core.options import ScoreChoices
 from corefkit.formats import format_names, get_format
 from corefkit.formats.options import KEYWORDS, OPTIONS, make_reading, parse_options, split_readings
+from tests.support import run
 
 
 def test_keywords_and_command_lines_have_the_options_of_reading() -> None:
