@@ -17,7 +17,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import Collector
 from corefkit.core.texts import quote, shorten
-from corefkit.formats.conllua.rows import Row, Rows
+from corefkit.formats.conllua.rows import NodeRow, Rows
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 MARKABLE = ("markableid", "mentionid", "markable_id")
@@ -56,11 +56,11 @@ class Opening:
         markable: the number of its markable, if that is complete.
     """
 
-    def __init__(self, number: int, row: Row, byte: int, text: str) -> None:
+    def __init__(self, number: int, row: NodeRow, byte: int, text: str) -> None:
         self.number, self.row, self.byte, self.text = number, row, byte, text
         self.features = features_of(text)
         self.name, self.entity = name_of(self.features), self.features.get("entityid", "")
-        self.last: Row | None = None
+        self.last: NodeRow | None = None
         self.markable: int | None = None
 
 
@@ -70,7 +70,7 @@ class LayerIncidents:
     def __init__(self, rows: Rows, column: str, collector: Collector) -> None:
         self._rows, self._column, self.collector = rows, column, collector
 
-    def note(self, kind: str, row: Row, byte: int, variant: str = "", **details: Any) -> None:
+    def note(self, kind: str, row: NodeRow, byte: int, variant: str = "", **details: Any) -> None:
         """Note an incident at a byte of a row."""
         before = self._rows.data[row.line_start : byte].decode("utf-8", "replace")
         details |= {"layer": self._column, "document": self._rows.names[row.document]}
@@ -104,7 +104,7 @@ class _Waiting:
 def read_openings(rows: Rows, column: str, incidents: LayerIncidents) -> list[Opening]:
     """The openings of a layer; brackets without a partner and text outside them are reported."""
     openings: list[Opening] = []
-    unopened: list[tuple[Row, int, str]] = []
+    unopened: list[tuple[NodeRow, int, str]] = []
     waiting, document = _Waiting(), -1
     for row, cell, start in rows.filled(column):
         if row.document != document:

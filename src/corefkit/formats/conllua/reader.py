@@ -37,7 +37,7 @@ from corefkit.formats.conllua.markables import (
     read_openings,
     tokens_of,
 )
-from corefkit.formats.conllua.rows import LAYERS, OTHER_COLUMNS, Row, Rows
+from corefkit.formats.conllua.rows import LAYERS, OTHER_COLUMNS, NodeRow, Rows
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 _WORD = 1
@@ -144,7 +144,7 @@ class ConlluaSource(Source):
         """The column of tokens that usually has this number; zeros are not tokens."""
         return Column.of(self._cells(number, self.rows.tokens, errors))
 
-    def _cells(self, number: int, some: Sequence[Row], errors: str) -> list[str]:
+    def _cells(self, number: int, some: Sequence[NodeRow], errors: str) -> list[str]:
         """The column, of some rows, that usually has this number; a header may move it."""
         name = dict(enumerate(OTHER_COLUMNS, 2)).get(number)
         rows, texts = self.rows, list[str]()

@@ -47,7 +47,7 @@ class Header:
     names: tuple[str, ...]
 
 
-class Row(NamedTuple):
+class NodeRow(NamedTuple):
     """A token, a zero or an object.
 
     Attributes:
@@ -94,7 +94,7 @@ class Rows:
         if b"\n" not in data:
             data = data.replace(b"\r", b"\n")
         self.data, self._collector, self._known = data, collector, set[str]()
-        self.rows: list[Row] = []
+        self.rows: list[NodeRow] = []
         self.headers: list[Header] = []
         self.names: list[str] = []
         self.begin: list[int] = []
@@ -147,15 +147,15 @@ class Rows:
                 self.sizes[-1] += 1
         first = start + len(raw) - len(raw.lstrip(_BLANKS))
         where = len(self.names) - 1, self._token, self._zero, self._sentence
-        self.rows.append(Row(line, start, first, cells, *where))
+        self.rows.append(NodeRow(line, start, first, cells, *where))
 
     @property
-    def tokens(self) -> list[Row]:
+    def tokens(self) -> list[NodeRow]:
         """The rows of tokens."""
         return [row for row in self.rows if not row.is_object and not row.is_zero]
 
     @property
-    def zeros(self) -> list[Row]:
+    def zeros(self) -> list[NodeRow]:
         """The rows of zeros."""
         return [row for row in self.rows if row.is_zero]
 
@@ -173,7 +173,7 @@ class Rows:
             return names.index(name)
         return usual if usual >= len(names) else -1
 
-    def column(self, name: str) -> Iterator[tuple[Row, int]]:
+    def column(self, name: str) -> Iterator[tuple[NodeRow, int]]:
         """Each token and zero with the number of this column; −1 if it has none."""
         place, above = 0, -1
         for row in self.rows:
@@ -183,13 +183,13 @@ class Rows:
             if not row.is_object:
                 yield row, place if place < len(row.cells) else -1
 
-    def filled(self, name: str) -> Iterator[tuple[Row, str, int]]:
+    def filled(self, name: str) -> Iterator[tuple[NodeRow, str, int]]:
         """The rows of documents in which this column is not empty: row, cell, its first byte."""
         for row, place in self.column(name):
             if place >= 0 and row.cells[place] not in ("", "_") and row.document >= 0:
                 yield row, row.cells[place], self.byte(row, place)
 
-    def byte(self, row: Row, place: int) -> int:
+    def byte(self, row: NodeRow, place: int) -> int:
         """The first byte of a cell of a row."""
         before = "\t".join((*row.cells[:place], "")).encode("utf-8", AS_THEY_ARE)
         if self.data.startswith(before, row.start):
