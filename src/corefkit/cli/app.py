@@ -29,7 +29,6 @@ COMMANDS: dict[str, dict[str, str]] = {
         "report": "Write a page that shows the errors.",
         "outcomes": "List the outcome of each mention, or compare two systems.",
         "explain": "Show why two scorers differ on the same files.",
-        "diff": "Compare how two results were made.",
     },
     "Corpora": {
         "convert": "Convert between formats, and between the flavours of CoNLL.",
@@ -46,7 +45,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "audit": "Find out what a scorer computes, and whether its scores are comparable.",
         "metrics": "List the metrics, or explain one.",
         "signature": "Turn a signature back into options.",
-        "verify": "Reproduce a result and compare every number.",
+        "verify": "Reproduce a result, or compare two.",
         "help": "Show a page of the documentation.",
     },
 }
@@ -66,6 +65,7 @@ ELSEWHERE = {
     "kappa": "see corefkit agree",
     "agreement": "see corefkit agree",
     "curate": "see corefkit adjudicate",
+    "diff": "see corefkit verify, which compares two results",
 }
 """Names that people try, and the command to use instead."""
 
@@ -158,6 +158,15 @@ def _visible_errors() -> Iterator[None]:
         raise
 
 
+def _cite(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        from corefkit.metrics import DEFAULT
+        from corefkit.metrics.bibliography import bibtex
+
+        click.echo(bibtex(DEFAULT), nl=False)
+        ctx.exit()
+
+
 @click.group(
     cls=_TopLevel,
     package="corefkit.cli",
@@ -166,6 +175,14 @@ def _visible_errors() -> Iterator[None]:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "-V", "--version", message="corefkit %(version)s")
+@click.option(
+    "--cite",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_cite,
+    help="Print BibTeX of corefkit and of the default metrics, and exit.",
+)
 @click.option(
     "--max-size",
     metavar="SIZE",

@@ -184,23 +184,6 @@ class Overlap:
         )
 
 
-class SmallOverlap(NamedTuple):
-    """The overlap of one small document, in lists: for so little data numpy is slower.
-
-    Attributes:
-        key, response: the sizes of the entities of the two sides.
-        cells: (key entity, response entity, number of common mentions).
-        key_mentions, response_mentions, common: the number of mentions of each side and of both.
-    """
-
-    key: list[int]
-    response: list[int]
-    cells: list[tuple[int, int, int]]
-    key_mentions: int
-    response_mentions: int
-    common: int
-
-
 def nearest_sum(numerators: Mapping[int, int]) -> float:
     """Σ numerator/denominator, rounded once; `numerators` maps denominators to numerators.
 

@@ -27,8 +27,8 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.kit import building
 from corefkit.formats.kit.content import RunningText, TextMention, running_texts
-from corefkit.formats.kit.draft import Draft, Span, corpus_of
-from corefkit.formats.kit.tree import Tree, read_tree
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
+from corefkit.formats.kit.tree import XmlTree, read_tree
 from corefkit.formats.kit.utf16 import Segments, Utf16Offsets
 from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
@@ -55,7 +55,7 @@ _Elements = dict[str, tuple[int, Element]]
 class _Content:
     """The elements of a file by their ids; `indexed` are the ids that Views list."""
 
-    def __init__(self, tree: Tree, collector: Collector) -> None:
+    def __init__(self, tree: XmlTree, collector: Collector) -> None:
         self.mentions: _Elements = {}
         self.entities: _Elements = {}
         self.parts: _Elements = {}
@@ -130,8 +130,8 @@ def _add_mentions(
 ) -> None:
     """Add the mentions; copies of a span within an entity are one, with the flags of all."""
     changed: Counter[str] = Counter()
-    flags: dict[tuple[str, tuple[Span, ...]], set[str]] = {}
-    first: dict[tuple[str, tuple[Span, ...]], tuple[str, int, str]] = {}
+    flags: dict[tuple[str, tuple[Run, ...]], set[str]] = {}
+    first: dict[tuple[str, tuple[Run, ...]], tuple[str, int, str]] = {}
     for id, (line, e) in mentions.items():
         entity = e.get("Entity")
         if entity is None:
@@ -181,7 +181,7 @@ def _pieces(
     return pieces
 
 
-def _runs(pieces: list[Element]) -> tuple[tuple[Span, ...], str]:
+def _runs(pieces: list[Element]) -> tuple[tuple[Run, ...], str]:
     """The runs of these elements without empty ones, and how they are written."""
     ends = [[piece.get(end, "nothing") for end in ("begin", "end")] for piece in pieces]
     runs = []

@@ -18,7 +18,7 @@ from math import comb
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, pairs, tuples
-from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
 
 
@@ -35,14 +35,6 @@ def count(overlap: Overlap) -> Counted:
 def _expected(key: int, response: int, mentions: int) -> float:
     """The expected number of common links; in Python, as the product may exceed 64 bits."""
     return key * response / comb(mentions, 2) if mentions > 1 else 0.0
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    both = sum(comb(shared, 2) for _, _, shared in small.cells)
-    key, response = (sum(comb(size, 2) for size in side) for side in (small.key, small.response))
-    all_mentions = small.key_mentions + small.response_mentions - small.common
-    return both, key, response, _expected(key, response, all_mentions), all_mentions
 
 
 def score(sums: Sums) -> Score:
@@ -76,7 +68,6 @@ ab and fg are linked on both sides: b = 2; k = 3 + 6, r = 1 + 1 + 6; 9 mentions 
 e = 9·8/36 = 2.  ARI = (2 − 2) / (8.5 − 2) = 0: as good as chance.""",
     columns=("both", "key", "response", "expected", "mentions"),
     count=count,
-    count_small=count_small,
     score=score,
     f1=f1,
 )

@@ -15,7 +15,7 @@ from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument
-from corefkit.core.overlap import Overlap, Pairs, SmallOverlap
+from corefkit.core.overlap import Overlap, Pairs
 
 if TYPE_CHECKING:
     from corefkit.core.counts import Cells
@@ -144,9 +144,6 @@ class OverlapMetric(Metric):
         score: the sums of the columns → the score.
         f1: float64 (…, columns, samples) → (…, samples), for resampling.
         symmetric: whether precision is recall with key and response exchanged.
-        count_small: optional: the columns of one small document, in plain Python; it may return
-            None if the document is too hard. Evaluators that score document by document use it,
-            and otherwise `count`.
     """
 
     columns: tuple[str, ...] = RATIOS
@@ -154,7 +151,6 @@ class OverlapMetric(Metric):
     score: Callable[[Sums], Score] = ratios
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
     symmetric: bool = True
-    count_small: Callable[[SmallOverlap], Sums | None] | None = None
 
 
 @frozen(eq=False, kw_only=True)

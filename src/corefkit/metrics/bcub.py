@@ -12,12 +12,11 @@ as in Pradhan et al. 2014, who leave both sides unchanged).
 True
 """
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from corefkit.core.arrays import FloatArray
-from corefkit.core.overlap import Overlap, SmallOverlap, WeightedCell, nearest_sum
-from corefkit.metrics.base import Counted, OverlapMetric, Sums
+from corefkit.core.overlap import Overlap, WeightedCell
+from corefkit.metrics.base import Counted, OverlapMetric
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -27,17 +26,6 @@ def count(overlap: Overlap) -> Counted:
     """Summed recall, and number, of the key mentions; the same for precision and the response."""
     other = overlap.exchanged
     return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    recall: defaultdict[int, int] = defaultdict(int)
-    precision: defaultdict[int, int] = defaultdict(int)
-    for key, response, shared in small.cells:
-        recall[small.key[key]] += shared * shared
-        precision[small.response[response]] += shared * shared
-    resolved, correct = nearest_sum(recall), nearest_sum(precision)
-    return resolved, small.key_mentions, correct, small.response_mentions
 
 
 def _summed(overlap: Overlap) -> FloatArray:
@@ -68,5 +56,4 @@ BCUB = OverlapMetric(
 (1 + 4) / 4.  R = (5/3 + 5/4) / 7 = 35/84.
 P = (4/2 + (1 + 1)/2 + 4/4) / 8 = 4/8.  F1 = 5/11 (the paper prints 0.46, having rounded).""",
     count=count,
-    count_small=count_small,
 )

@@ -17,13 +17,12 @@ True
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from math import comb
 
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, pairs
 from corefkit.core.counts import Number
-from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums, ratio_f1, ratios
 
 
@@ -40,20 +39,6 @@ def count(overlap: Overlap) -> Counted:
     not_key = pairs(overlap.key_mentions) - key
     not_response = pairs(overlap.exchanged.key_mentions) - response
     return both, key, response, neither, not_key, not_response
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    ours, theirs = [0] * len(small.key), [0] * len(small.response)
-    for key_entity, response_entity, shared in small.cells:
-        ours[key_entity] += shared
-        theirs[response_entity] += shared
-    both = sum(comb(shared, 2) for _, _, shared in small.cells)
-    key, response = (sum(comb(size, 2) for size in side) for side in (small.key, small.response))
-    common = sum(comb(number, 2) for number in (*ours, *theirs))
-    neither = comb(small.common, 2) - common + both
-    not_key = comb(small.key_mentions, 2) - key
-    return both, key, response, neither, not_key, comb(small.response_mentions, 2) - response
 
 
 def kinds(sums: Sums) -> dict[str, tuple[Number, ...]]:
@@ -136,7 +121,6 @@ F1 = (4/17 + 1/2) / 2 = 25/68 (the paper prints 0.36, having rounded on the way)
         "noncoreference_response",
     ),
     count=count,
-    count_small=count_small,
     score=score,
     f1=f1,
 )

@@ -13,14 +13,13 @@ Each has its own alignment, the one with the largest sum of φ (Luo 2005); among
 """
 
 from dataclasses import replace
-from math import lcm
 
 import numpy as np
 
 from corefkit.core.arrays import FloatArray
-from corefkit.core.assignment import best_alignment, best_total
-from corefkit.core.overlap import Overlap, SmallOverlap
-from corefkit.metrics.base import Counted, OverlapMetric, Sums
+from corefkit.core.assignment import best_alignment
+from corefkit.core.overlap import Overlap
+from corefkit.metrics.base import Counted, OverlapMetric
 
 _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"
 
@@ -37,23 +36,6 @@ def count_entities(overlap: Overlap) -> Counted:
     if overlap.weighted:
         return _count_weighted(overlap, entities=True)
     return aligned_entities(overlap, align(overlap, 2 * overlap.count / overlap.size_sums))
-
-
-def count_small_mentions(small: SmallOverlap) -> Sums | None:
-    """Like `count_mentions`, for one small document; None if it is too hard."""
-    total = best_total(small.cells)
-    return None if total is None else (total, small.key_mentions, total, small.response_mentions)
-
-
-def count_small_entities(small: SmallOverlap) -> Sums | None:
-    """Like `count_entities`, for one small document; None if it is too hard."""
-    sizes = [small.key[key] + small.response[response] for key, response, _ in small.cells]
-    common = lcm(*sizes)
-    cells = zip(small.cells, sizes, strict=True)
-    total = best_total([(k, r, 2 * n * (common // size)) for (k, r, n), size in cells])
-    if total is None:
-        return None
-    return total / common, len(small.key), total / common, len(small.response)
 
 
 def _count_weighted(overlap: Overlap, *, entities: bool) -> Counted:
@@ -113,7 +95,6 @@ CEAFM = OverlapMetric(
 The best alignment is {abc}–{ab} with 2 and {defg}–{fghi} with 2 mentions in common.
 R = 4/7, P = 4/8.""",
     count=count_mentions,
-    count_small=count_small_mentions,
 )
 
 CEAFE = OverlapMetric(
@@ -126,5 +107,4 @@ CEAFE = OverlapMetric(
 The best alignment is {abc}–{ab} with φ₄ = 2·2 / (3 + 2) = 0.8 and {defg}–{fghi} with
 φ₄ = 2·2 / (4 + 4) = 0.5.  R = 1.3/2, P = 1.3/3.""",
     count=count_entities,
-    count_small=count_small_entities,
 )

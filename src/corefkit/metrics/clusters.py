@@ -10,8 +10,8 @@ else earns nothing (Menestrina et al. 2010: cluster precision and recall).
 
 import numpy as np
 
-from corefkit.core.overlap import Overlap, SmallOverlap
-from corefkit.metrics.base import Counted, OverlapMetric, Sums
+from corefkit.core.overlap import Overlap
+from corefkit.metrics.base import Counted, OverlapMetric
 
 
 def count(overlap: Overlap) -> Counted:
@@ -24,13 +24,6 @@ def count(overlap: Overlap) -> Counted:
     return right, overlap.key_entities, right, overlap.exchanged.key_entities
 
 
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    key, response = small.key, small.response
-    right = sum(key[k] == shared == response[r] for k, r, shared in small.cells)
-    return right, len(key), right, len(response)
-
-
 CLUSTERS = OverlapMetric(
     name="clusters",
     title="Clusters",
@@ -41,5 +34,4 @@ CLUSTERS = OverlapMetric(
 Neither {abc} nor {defg} is an entity of the response, though {ab} is nearly one: R = 0/2, P = 0/3.
 With {ab} {c} {defg} as the key it would be 1/3 and 1/3.""",
     count=count,
-    count_small=count_small,
 )

@@ -18,7 +18,7 @@ document; no distance is larger than 2(N − 1).
 import numpy as np
 
 from corefkit.core.arrays import FloatArray
-from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
 
 
@@ -29,15 +29,6 @@ def count(overlap: Overlap) -> Counted:
     merges = overlap.key_mentions - overlap.key_entities - kept
     splits = other.key_mentions - other.key_entities - kept
     return merges, splits, 2 * np.maximum(all_mentions - 1, 0), all_mentions
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    kept = small.common - len(small.cells)
-    merges = small.key_mentions - len(small.key) - kept
-    splits = small.response_mentions - len(small.response) - kept
-    all_mentions = small.key_mentions + small.response_mentions - small.common
-    return merges, splits, 2 * max(all_mentions - 1, 0), all_mentions
 
 
 def score(sums: Sums) -> Score:
@@ -71,7 +62,6 @@ mentions of either side of each document; there is no recall and no precision.""
 {d} {e} {fg} become {defg}: 3 merges. 9 mentions: 1 − 6/16 = 5/8.""",
     columns=("merges", "splits", "most", "mentions"),
     count=count,
-    count_small=count_small,
     score=score,
     f1=f1,
 )

@@ -9,14 +9,13 @@ and Strube 2016).
 {'recall': [1.6666666666666667, 7], 'precision': [2.6666666666666665, 8]}
 """
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corefkit.core.arrays import FloatArray
-from corefkit.core.overlap import Overlap, SmallOverlap, WeightedCell, nearest_sum
-from corefkit.metrics.base import Counted, OverlapMetric, Sums
+from corefkit.core.overlap import Overlap, WeightedCell
+from corefkit.metrics.base import Counted, OverlapMetric
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -26,19 +25,6 @@ def count(overlap: Overlap) -> Counted:
     """Σ size · share of links found, and key mentions; the same for precision and the response."""
     other = overlap.exchanged
     return _resolved(overlap), overlap.key_mentions, _resolved(other), other.key_mentions
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    recall: defaultdict[int, int] = defaultdict(int)
-    precision: defaultdict[int, int] = defaultdict(int)
-    for key, response, shared in small.cells:
-        ours, theirs = small.key[key], small.response[response]
-        links = 1 if ours == theirs == 1 else shared * (shared - 1)
-        recall[max(ours - 1, 1)] += links
-        precision[max(theirs - 1, 1)] += links
-    resolved, correct = nearest_sum(recall), nearest_sum(precision)
-    return resolved, small.key_mentions, correct, small.response_mentions
 
 
 def _resolved(overlap: Overlap) -> FloatArray:
@@ -74,5 +60,4 @@ A singleton counts as linked to itself; having the same singleton, the response 
 Of the 3 links of {abc}, ab is found; of the 6 of {defg}, fg.  R = (3·1/3 + 4·1/6) / 7 = 5/21.
 Of {ab} 1 of 1 is right, of {cd} 0 of 1, of {fghi} 1 of 6.  P = (2 + 0 + 4/6) / 8 = 1/3.""",
     count=count,
-    count_small=count_small,
 )

@@ -13,24 +13,16 @@ True
 """
 
 from dataclasses import replace
-from math import comb
 
 from corefkit.core.arrays import pairs
-from corefkit.core.overlap import Overlap, SmallOverlap
-from corefkit.metrics.base import Counted, OverlapMetric, Sums
+from corefkit.core.overlap import Overlap
+from corefkit.metrics.base import Counted, OverlapMetric
 
 
 def count(overlap: Overlap) -> Counted:
     """Common links, and key links; common links, and response links."""
     both = overlap.sum_cells(pairs(overlap.count))
     return both, overlap.key_links, both, overlap.exchanged.key_links
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    both = sum(comb(shared, 2) for _, _, shared in small.cells)
-    key, response = (sum(comb(size, 2) for size in side) for side in (small.key, small.response))
-    return both, key, both, response
 
 
 LINKS = OverlapMetric(
@@ -43,7 +35,6 @@ LINKS = OverlapMetric(
 Of the 3 + 6 links of the key ab and fg are linked in the response: R = 2/9.
 The response has 1 + 1 + 6: P = 2/8, F1 = 4/17.""",
     count=count,
-    count_small=count_small,
 )
 
 PAIRS = replace(

@@ -6,19 +6,14 @@
 {'recall': [6, 7], 'precision': [6, 8]}
 """
 
-from corefkit.core.overlap import Overlap, SmallOverlap
-from corefkit.metrics.base import Counted, OverlapMetric, Sums
+from corefkit.core.overlap import Overlap
+from corefkit.metrics.base import Counted, OverlapMetric
 
 
 def count(overlap: Overlap) -> Counted:
     """Common mentions, and key mentions; common mentions, and response mentions."""
     common = overlap.sum_cells(overlap.count)
     return common, overlap.key_mentions, common, overlap.exchanged.key_mentions
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    return small.common, small.key_mentions, small.common, small.response_mentions
 
 
 MENTIONS = OverlapMetric(
@@ -31,5 +26,4 @@ MENTIONS = OverlapMetric(
 a b c d f g are in both, e is in the key only, h and i are in the response only.
 R = 6/7, P = 6/8.""",
     count=count,
-    count_small=count_small,
 )

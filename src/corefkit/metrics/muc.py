@@ -14,8 +14,8 @@ the same for recall and precision. Singletons have no links and do not count (Vi
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, IntArray
-from corefkit.core.overlap import Overlap, SmallOverlap
-from corefkit.metrics.base import Counted, OverlapMetric, Sums
+from corefkit.core.overlap import Overlap
+from corefkit.metrics.base import Counted, OverlapMetric
 
 
 def count(overlap: Overlap) -> Counted:
@@ -25,13 +25,6 @@ def count(overlap: Overlap) -> Counted:
         return _found(overlap), _needed(overlap), _found(other), _needed(other)
     links = overlap.sum_cells(overlap.count - 1)
     return links, _needed(overlap), links, _needed(overlap.exchanged)
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    links = small.common - len(small.cells)
-    needed = small.key_mentions - len(small.key)
-    return links, needed, links, small.response_mentions - len(small.response)
 
 
 def _found(overlap: Overlap) -> FloatArray:
@@ -63,5 +56,4 @@ R = (1 + 1) / (2 + 3) = 2/5.
 {ab} is whole: 2 − 1 = 1. {cd}: 2 − 2 = 0. {fghi} has the parts {fg} {h} {i}: 4 − 3 = 1.
 P = (1 + 0 + 1) / (1 + 1 + 3) = 2/5.""",
     count=count,
-    count_small=count_small,
 )

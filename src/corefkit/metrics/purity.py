@@ -10,8 +10,8 @@ lacks never counts as right (Zhao and Karypis 2001; Amigó et al. 2009).
 {'recall': [4, 7], 'precision': [5, 8]}
 """
 
-from corefkit.core.overlap import Overlap, SmallOverlap
-from corefkit.metrics.base import Counted, OverlapMetric, Sums
+from corefkit.core.overlap import Overlap
+from corefkit.metrics.base import Counted, OverlapMetric
 
 
 def count(overlap: Overlap) -> Counted:
@@ -23,15 +23,6 @@ def count(overlap: Overlap) -> Counted:
         other.largest_shares,
         other.key_mentions,
     )
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    ours, theirs = [0] * len(small.key), [0] * len(small.response)
-    for key, response, shared in small.cells:
-        ours[key] = max(ours[key], shared)
-        theirs[response] = max(theirs[response], shared)
-    return sum(ours), small.key_mentions, sum(theirs), small.response_mentions
 
 
 PURITY = OverlapMetric(
@@ -46,5 +37,4 @@ P = Σ_R max_K |K ∩ R| / response mentions (purity)""",
 {ab} has most of {abc}, {fghi} of {defg}: R = (2 + 2) / 7.
 {abc} has most of {ab}, {defg} of {fghi}; {cd} has one of either: P = (2 + 1 + 2) / 8.""",
     count=count,
-    count_small=count_small,
 )

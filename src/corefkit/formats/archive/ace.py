@@ -31,8 +31,8 @@ from corefkit.formats.archive.ldc import (
 )
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import judge_texts, nothing, stem
-from corefkit.formats.kit.draft import Draft, Span, corpus_of
-from corefkit.formats.kit.tree import Tree, read_tree, text_of
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
+from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
 from corefkit.formats.registry import IN_TEXT, Format
 
 _SUFFIX = ".apf.xml"
@@ -87,7 +87,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return corpus_of("ace", data, [draft], collector)
 
 
-def _mentions(tree: Tree, layer: str) -> Iterator[OffsetMention]:
+def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
     """The mentions of a layer, each with the span of its head."""
     group, kind, extent = _LAYERS.get(layer, ("", "", ""))
     entity: Element | None = None
@@ -105,7 +105,7 @@ def _mentions(tree: Tree, layer: str) -> Iterator[OffsetMention]:
             )
 
 
-def _span(place: Element | None) -> Span | None:
+def _span(place: Element | None) -> Run | None:
     return None if place is None else span_of(place.get("START"), place.get("END"))
 
 

@@ -16,7 +16,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.kit.building import note_no_coreference, nothing, stem
 from corefkit.formats.kit.draft import Draft, corpus_of
-from corefkit.formats.kit.tree import Tree, attribute, read_tree, text_of
+from corefkit.formats.kit.tree import XmlTree, attribute, read_tree, text_of
 from corefkit.formats.registry import IN_WORDS, Format
 
 _MENTIONS = frozenset({"mention", "mention.discontinuous", "expletive"})
@@ -25,7 +25,7 @@ _MENTIONS = frozenset({"mention", "mention.discontinuous", "expletive"})
 class _Content:
     """The words, the spans and the links of a file, with their groups and lines."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: XmlTree) -> None:
         self.number: dict[str, int] = {}
         self.words: list[str] = []
         self.lengths = [0]

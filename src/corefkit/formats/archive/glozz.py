@@ -25,7 +25,7 @@ from corefkit.core.options import Reading
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import note_no_coreference, nothing, stem, whole_number
 from corefkit.formats.kit.draft import Draft, corpus_of
-from corefkit.formats.kit.tree import Tree, read_tree, text_of
+from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
 from corefkit.formats.registry import IN_TEXT, Format
 
 _IDENTITY = frozenset({"DIRECTE", "INDIRECTE", "ANAPHORE"})
@@ -117,7 +117,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return corpus_of("glozz", data, [draft], collector)
 
 
-def _annotations(tree: Tree, kind: str) -> Iterator[_Annotation]:
+def _annotations(tree: XmlTree, kind: str) -> Iterator[_Annotation]:
     """The annotations of a kind."""
     for line, e in tree:
         if e.tag == kind:

@@ -18,7 +18,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, nothing, stem
-from corefkit.formats.kit.draft import Draft, Span, corpus_of
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.registry import IN_WORDS, Format
 
 _PIECES = re.compile(r'\|\|(?=[ct]=")')
@@ -33,7 +33,7 @@ class _Concept(NamedTuple):
     """A concept: its text, its first and last token in the document, and its place as written."""
 
     text: str
-    span: Span
+    span: Run
     place: str
 
 
@@ -99,10 +99,10 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _add_chains(
     draft: Draft, text: _Text, lines: list[tuple[int, str]], collector: Collector
-) -> dict[Span, str]:
+) -> dict[Run, str]:
     """Add the mentions of all chains; return the type of each."""
-    types: dict[Span, str] = {}
-    seen: set[tuple[int, Span]] = set()
+    types: dict[Run, str] = {}
+    seen: set[tuple[int, Run]] = set()
     for line, content in lines:
         *pieces, last = _PIECES.split(content)
         coref = _COREF.fullmatch(_type(last) or "")
@@ -123,11 +123,11 @@ def _add_chains(
 
 
 def _add_concepts(
-    draft: Draft, text: _Text, data: bytes, types: dict[Span, str], collector: Collector
+    draft: Draft, text: _Text, data: bytes, types: dict[Run, str], collector: Collector
 ) -> None:
     """Add the concepts that are in no chain, each as an entity of its own."""
     listed = text.draft("", collector)
-    seen: set[Span] = set()
+    seen: set[Run] = set()
     for line, content in _filled(data):
         pieces = _PIECES.split(content)
         concept, type = text.concept(pieces[0], line, collector), _type(pieces[-1])

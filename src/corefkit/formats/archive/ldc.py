@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from corefkit.core.incidents import Collector
 from corefkit.formats.kit.building import note_no_coreference, same_text, whole_number
-from corefkit.formats.kit.draft import Draft, Span
+from corefkit.formats.kit.draft import Draft, Run
 
 ENTITIES, EVENTS = "entities", "events"
 """The layers of such a file, of which one is read."""
@@ -16,13 +16,13 @@ class OffsetMention(NamedTuple):
 
     line: int
     entity: str
-    span: Span | None
+    span: Run | None
     text: str
-    head: Span | None
+    head: Run | None
     labels: dict[str, str]
 
 
-def span_of(first: str | None, second: str | None) -> Span | None:
+def span_of(first: str | None, second: str | None) -> Run | None:
     """The two numbers of a place; None if one is missing."""
     begin, end = whole_number(first), whole_number(second)
     return None if begin is None or end is None else (begin, end)

@@ -27,8 +27,8 @@ from corefkit.formats.archive.ldc import (
 )
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import nothing, stem
-from corefkit.formats.kit.draft import Draft, Span, corpus_of
-from corefkit.formats.kit.tree import Tree, read_tree, text_of
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
+from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
 from corefkit.formats.registry import Format
 
 _SUFFIX = ".rich_ere.xml"
@@ -71,7 +71,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return corpus_of("rich-ere", data, [draft], collector)
 
 
-def _mentions(tree: Tree, layer: str) -> Iterator[OffsetMention]:
+def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
     """The mentions of a layer that are in an entity or a hopper."""
     group, kind = _LAYERS.get(layer, ("", ""))
     entity: Element | None = None
@@ -91,7 +91,7 @@ def _mentions(tree: Tree, layer: str) -> Iterator[OffsetMention]:
             yield OffsetMention(line, name, _span(place), text, _span(e.find("nom_head")), labels)
 
 
-def _span(place: Element | None) -> Span | None:
+def _span(place: Element | None) -> Run | None:
     """The characters of an element with an offset and a length, the end excluded."""
     span = None if place is None else span_of(place.get("offset"), place.get("length"))
     return None if span is None else (span[0], sum(span))

@@ -22,8 +22,8 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, nothing, whole_number
-from corefkit.formats.kit.draft import Draft, Span, corpus_of
-from corefkit.formats.kit.tree import Tree, read_tree, text_of
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
+from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
 from corefkit.formats.registry import Format, are_written
 
 _CELLS, _ANSWER_CELLS = 8, 3
@@ -38,7 +38,7 @@ class _Linked(NamedTuple):
     """A mention with the id of its entity; its document and its span as the file gives them."""
 
     document: str
-    span: Span
+    span: Run
     entity: str
     type: str
     confidence: float
@@ -104,7 +104,7 @@ def _corpus(
     collector: Collector,
 ) -> Corpus:
     """The corpus; if a span has several lines, the one with the highest confidence counts."""
-    best: dict[tuple[str, Span], _Linked] = {}
+    best: dict[tuple[str, Run], _Linked] = {}
     for mention in mentions:
         other = best.get((mention.document, mention.span))
         if other is None or mention.confidence > other.confidence:
@@ -162,7 +162,7 @@ def parse_queries(data: bytes, path: str, reading: Reading) -> Corpus:
     return _corpus("tac-queries", data, mentions, unread, collector)
 
 
-def _queries(tree: Tree, places: Draft, collector: Collector) -> dict[str, _Linked]:
+def _queries(tree: XmlTree, places: Draft, collector: Collector) -> dict[str, _Linked]:
     """The sound queries by their ids, without entities; `places` checks all of them."""
     queries: dict[str, _Linked] = {}
     for line, e in tree:

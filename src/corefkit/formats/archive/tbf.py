@@ -22,7 +22,7 @@ from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.kit import building, files
-from corefkit.formats.kit.draft import Draft, Span, corpus_of
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.registry import Format, WrittenFiles
 
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
@@ -114,7 +114,7 @@ class _NuggetReader:
         labels = {"type": type, "realis": realis.strip()}
         draft.mention(id, runs or [], line, shown=shown, labels=labels)
 
-    def _runs(self, place: str) -> list[Span] | None:
+    def _runs(self, place: str) -> list[Run] | None:
         """The runs of a place, ends excluded; None if it is malformed."""
         if self.unit == "character":
             if not _CHARACTERS.fullmatch(place):

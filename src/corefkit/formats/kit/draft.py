@@ -26,16 +26,16 @@ from corefkit.formats.kit.building import (
 )
 from corefkit.formats.kit.utf16 import UTF16, Utf16Offsets
 
-Span = tuple[int, int]
+Run = tuple[int, int]
 
 
 class _Row(NamedTuple):
     """A mention: its runs, both ends included, and what else the file says of it."""
 
-    runs: list[Span]
+    runs: list[Run]
     line: int
     entity: str | None
-    minimum: Span | None
+    minimum: Run | None
     referring: bool
     labels: Mapping[str, str]
 
@@ -97,12 +97,12 @@ class Draft:
     def mention(  # noqa: PLR0913 (what a mention may have)
         self,
         id: Hashable,
-        runs: Iterable[Span],
+        runs: Iterable[Run],
         line: int,
         *,
         entity: str | None = None,
         text: str | None = None,
-        minimum: Span | None = None,
+        minimum: Run | None = None,
         referring: bool = True,
         shown: str = "",
         labels: Mapping[str, str] = {},
@@ -157,7 +157,7 @@ class Draft:
                     note_unknown(self._collector, line, str(id))
         return known
 
-    def _placed(self, runs: list[Span]) -> list[Span] | str:
+    def _placed(self, runs: list[Run]) -> list[Run] | str:
         """The runs in the unit of the document, ends included; else the kind of incident."""
         after = int(self.inclusive)
         size = self._size
@@ -166,7 +166,7 @@ class Draft:
             last = end + after
             if begin < 0 or last < 0 or (size is not None and (begin > size or last > size)):
                 return "span-outside"
-            span: Span | None = (begin, last)
+            span: Run | None = (begin, last)
             if self._offsets is not None and begin <= last:
                 span = self._offsets.span(begin, last)
             if span is None:
@@ -179,7 +179,7 @@ class Draft:
         return placed if len(placed) == 1 else joined_runs(placed)
 
     def _note_place(
-        self, kind: str, id: Hashable, runs: Sequence[Span], line: int, shown: str
+        self, kind: str, id: Hashable, runs: Sequence[Run], line: int, shown: str
     ) -> None:
         if not shown:
             named = f", {shorten(id)}" if isinstance(id, str) and id else ""
@@ -193,7 +193,7 @@ class Draft:
             shown += "" if self._offsets is None else _inside(runs, self._offsets)
             note_outside(self._collector, line, shown, self._size or 0, unit)
 
-    def _compare(self, given: str, runs: Sequence[Span], line: int) -> None:
+    def _compare(self, given: str, runs: Sequence[Run], line: int) -> None:
         """Report a mention whose text is not the one that the file gives."""
         if self.text is not None:
             there = " ".join([self.text[begin : end + 1] for begin, end in runs])
@@ -236,7 +236,7 @@ class Draft:
         )
 
 
-def _inside(runs: Sequence[Span], offsets: Utf16Offsets) -> str:
+def _inside(runs: Sequence[Run], offsets: Utf16Offsets) -> str:
     """What to say of an offset that is inside a character; "" if there is none."""
     ends = (end for run in runs for end in run if 0 <= end <= offsets.units)
     split = next((end for end in ends if offsets.character(end) is None), None)

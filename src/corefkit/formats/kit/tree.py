@@ -22,7 +22,7 @@ _ASIDE = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
 """What may contain tags that are none."""
 
 
-class Tree:
+class XmlTree:
     """The elements of a file in their order, with their lines; their names have no namespaces.
 
     Iteration gives (line, element); `namespaces` has the namespace of each.
@@ -58,7 +58,7 @@ class Tree:
         return numbers
 
 
-def read_tree(data: bytes, collector: Collector, **file: str) -> Tree | None:
+def read_tree(data: bytes, collector: Collector, **file: str) -> XmlTree | None:
     """The elements of a file; None, and an incident for the `file`, if it is broken."""
     declares = b"<!DOCTYPE" in data or b"\0" in data[:4]
     if declares and _refuse(data, collector, **file):
@@ -71,7 +71,7 @@ def read_tree(data: bytes, collector: Collector, **file: str) -> Tree | None:
         return None
     if _is_deep(root) and _refuse(data, collector, **file):
         return None
-    return Tree(root, data)
+    return XmlTree(root, data)
 
 
 def text_of(element: ET.Element | None) -> str:
