@@ -47,6 +47,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "signature": "Turn a signature back into options.",
         "verify": "Reproduce a result, or compare two.",
         "help": "Show a page of the documentation.",
+        "demo": "Score, compare and explain an example corpus.",
     },
 }
 """The commands by section of `corefkit --help`. To add one, write its module and a line here."""
