@@ -241,6 +241,7 @@ def command(
     if several:
         reading: dict[str, Any] = {"readings": readings, "documents": documents}
         reading |= {"agreement": agreement, "by": None if by in BREAKDOWNS else by}
+        reading["hashed"] = form == "json"
         outputs = (plot, form, output)
         _score_runs(key, (responses, runs), options, failed or "error", reading, outputs)
     split = bool(options.by or entities or losses)
@@ -256,6 +257,7 @@ def command(
         "by": by,
         "readings": _with_columns(readings, setup["columns"]),
         "documents": documents,
+        "hashed": form == "json",
     }
     if settings:
         if plot or among or entities or losses or form in ("conll", "model-index") or engine:
@@ -586,11 +588,12 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
 
 def _with_columns(readings: Readings, columns: str | None) -> Readings:
     """The readings with the names of columns of tables that are read into memory."""
-    renamed = tuple((columns or "").split(",")) if columns else ()
-    return readings._replace(
-        key=replace(readings.key, columns=renamed),
-        response=replace(readings.response, columns=renamed),
-    )
+    if not columns:
+        return readings
+    from corefkit.formats import make_reading
+
+    key, response = (make_reading(reading, columns=columns) for reading in readings)
+    return readings._replace(key=key, response=response)
 
 
 def _engine_report(

@@ -30,11 +30,15 @@ from corefkit.core.options import (
     UsageError,
     Variants,
     choose,
-    links_text,
-    reading_of_links,
 )
 from corefkit.core.tokens import find_words
-from corefkit.formats import out_of_memory, split_readings
+from corefkit.formats import (
+    links_text,
+    make_reading,
+    out_of_memory,
+    reading_of_links,
+    split_readings,
+)
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
@@ -138,7 +142,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
         ours, theirs = cast("Readable", key), cast("Readable", response)
         if named := {**getattr(engine, "columns", {}), **(columns or {})}:
             listed = tuple(f"{name}={column}" for name, column in named.items())
-            readings = Readings(*(replace(reading, columns=listed) for reading in readings))
+            readings = Readings(*(make_reading(reading, columns=listed) for reading in readings))
         report = score_systems(ours, [theirs], options, readings=readings, documents=documents)
     scores = report.systems[0].scores
     if scores is None:
@@ -168,6 +172,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
     notes: bool = False,
+    hashed: bool = False,
 ) -> Report:
     """Score several responses against one key, which is read once.
 
@@ -175,12 +180,13 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     concerned have no scores, and the report holds the incidents. `by` names a break-down that
     will be needed later, so that its token columns are read, and reported if missing, now.
     `documents` are "all", "common", a file with a list, or a collection of names. With `notes` the
-    report can tell what defaults hide.
+    report can tell what defaults hide, with `hashed` it has the hashes of the files as read.
     """
     options, readings = in_agreement(options, readings)
     compares_words = notes or options.words != "ignore"
     sides = read_sides(key, responses, options, readings, words=compares_words)
-    return score_sides(sides, responses, options, by=by, documents=documents, notes=notes)
+    how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
+    return score_sides(sides, responses, options, **how)
 
 
 def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
@@ -193,13 +199,13 @@ def in_agreement(options: Options, readings: Readings) -> tuple[Options, Reading
     elif options.links:  # from a signature
         key, response = (reading_of_links(options.links, reading) for reading in readings)
         readings = Readings(key, response)
-    named: Any = readings.key.layer
+    named: Any = readings.key.get("layer")
     if named in POLICIES["layer"]:
         return replace(options, layer=named), readings
     if options.layer == STANDARD["layer"]:  # a format may have other layers, or none
         return options, readings
     key, response = (
-        replace(reading, layer=reading.layer or options.layer)
+        reading.with_options(layer=reading.get("layer") or options.layer)
         for reading in (readings.key, readings.response)
     )
     return options, Readings(key, response)
@@ -239,6 +245,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     by: str | None = None,
     documents: Documents = "all",
     notes: bool = False,
+    hashed: bool = False,
 ) -> Report:
     """Like `score_systems`, for sides that have been read: the key, then the responses."""
     scorer_for(options).check_matching()
@@ -276,6 +283,11 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
         if words and system.scores:
             hidden = surprises(scorer, comparison, system.scores, words.result())
             system = system._replace(surprises=hidden)
+        if hashed:
+            from corefkit.scoring.hashes import hash_files
+
+            read = hash_files(side.path, side.corpus.sources)
+            system = system._replace(known_hash=read)
         systems.append(system)
     if options.across:
         ours = _with_size(ours, systems)
@@ -329,13 +341,7 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     scores = Scores(options, counts, noticed, make_pair, comparison.coverage, windows)
     size, left_out = comparison.size, comparison.left_out
     agreeing = _agreeing(scorer, comparison)
-    system = System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
-    return _with_input(system, response)
-
-
-def _with_input(system: System, response: Side) -> System:
-    """The system with its sources where these are standard input, whose hash needs the bytes."""
-    return system._replace(sources=response.corpus.sources) if response.path == "-" else system
+    return System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
 
 
 def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
@@ -354,7 +360,7 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
         reaches=reaches,
     )
     size = widest.response._replace(documents=comparison.size.documents)
-    system = System(
+    return System(
         name,
         response.path,
         scores,
@@ -364,7 +370,6 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
         comparison.left_out,
         _agreeing(scorer, comparison),
     )
-    return _with_input(system, response)
 
 
 def _agreeing(scorer: Scorer, comparison: Comparison) -> dict[str, int] | None:
@@ -445,6 +450,7 @@ def score_settings(  # noqa: PLR0913 (as many as there are options)
     by: str | None = None,
     readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
+    hashed: bool = False,
 ) -> dict[str, Report]:
     """Score several responses against one key in several settings, e.g. "head/drop/dependent".
 
@@ -459,7 +465,8 @@ def score_settings(  # noqa: PLR0913 (as many as there are options)
         prepared = iter(sides)  # for the first setting, with which they were read
         if reports:
             prepared = (s if errors(s.incidents) else scorer.prepare_again(s) for s in sides)
-        reports[text] = score_sides(prepared, responses, setting, by=by, documents=documents)
+        how: dict[str, Any] = {"by": by, "documents": documents, "hashed": hashed}
+        reports[text] = score_sides(prepared, responses, setting, **how)
     return reports
 
 

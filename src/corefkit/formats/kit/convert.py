@@ -278,10 +278,12 @@ def _features(corpus: Corpus, reading: Reading, target: registry.Format) -> list
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
         form = registry.format_of(source)
-        if form.count_unread is None or (form.name == target.name and _COLUMN in form.holds):
+        if form.name == target.name and _COLUMN in form.holds:
             continue  # CorefUD and CoNLL-UA files keep all their columns within the format
         held = form.holds & target.holds
-        unread = form.count_unread(source.data, source.path, reading)
+        unread = source.unread
+        if form.count_unread is not None:
+            unread = form.count_unread(source.data, source.path, reading)
         numbers.update({name: number for name, number in unread.items() if name not in held})
     return features_dropped(numbers)
 
@@ -327,8 +329,8 @@ def _other_layers(corpus: Corpus, reading: Reading) -> list[Incident]:
     for source in corpus.sources:
         form = registry.format_of(source)
         for layer in form.layers:
-            if layer != (reading.layer or form.layers[0]):
-                other = form.parse(source.data, source.path, replace(reading, layer=layer))
+            if layer != (reading.get("layer") or form.layers[0]):
+                other = form.parse(source.data, source.path, reading.with_options(layer=layer))
                 numbers[layer] += other.mentions
     return [
         make_incident("layer-dropped", "layer", number=number, layer=layer)
