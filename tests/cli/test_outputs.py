@@ -118,13 +118,13 @@ def test_the_text_of_a_brat_file_is_an_input(here: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("layers", "corpus", "--layer", "coref", "-o", "out"),
-        ("layers", "corpus", "--layer", "coref"),
-        ("skeleton", "mask", "corpus", "-o", "out"),
+        ("corpus", "layers", "corpus", "--layer", "coref", "-o", "out"),
+        ("corpus", "layers", "corpus", "--layer", "coref"),
+        ("corpus", "skeleton", "mask", "corpus", "-o", "out"),
         ("convert", "corpus", "out"),
         ("convert", "corpus", "out.jsonl", "--to", "e2e"),
         ("errors", "corpus/key.conll", "careful.conll", "--write-repaired", "out"),
-        ("split", "corpus/key.conll", "-o", "out"),
+        ("corpus", "split", "corpus/key.conll", "-o", "out"),
     ],
 )
 def test_files_that_are_there_need_force(here: Path, arguments: tuple[str, ...]) -> None:
@@ -213,15 +213,15 @@ PRINTING = {
     "stats": "KEY A",
     "power": "KEY A B",
     "degrade": "KEY -o OUT --drop 5%",
-    "split": "KEY -o OUT",
-    "boundaries": "KEY --kind gm -o OUT",
+    "corpus, split": "split KEY -o OUT",
+    "corpus, boundaries": "boundaries KEY --kind gm -o OUT",
     "convert": "KEY OUT",
     "convert --to": "KEY OUT --to e2e",
     "convert, missing": "OUT A --to e2e",
-    "layers": "KEY --layer coref -o OUT",
-    "skeleton": "mask KEY -o OUT",
-    "heads": "KEY -o OUT",
-    "text": "KEY",
+    "corpus, layers": "layers KEY --layer coref -o OUT",
+    "corpus, skeleton": "skeleton mask KEY -o OUT",
+    "corpus, heads": "heads KEY -o OUT",
+    "corpus, text": "text KEY",
     "verify, two": "KEY A",
     "metrics": "OUT",
     "published": "OUT",
@@ -270,9 +270,9 @@ def test_a_terminal_sees_no_escapes_of_csv(here: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("split", "FILE"),
+        ("corpus", "split", "FILE"),
         ("outcomes", "FILE", "FILE", "--list"),
-        ("boundaries", "FILE", "--kind", "gm"),
+        ("corpus", "boundaries", "FILE", "--kind", "gm"),
     ],
 )
 def test_colours_of_strangers_stay_off_a_terminal(here: Path, arguments: tuple[str, ...]) -> None:
@@ -334,11 +334,16 @@ def test_errors_are_folded_like_warnings(
     assert result.err.count("… and 2 more of this kind") == 2
 
 
-@pytest.mark.parametrize("command", ["convert", "layers --layer coref -o", "skeleton mask -o"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "convert {} {out}",
+        "corpus layers {} --layer coref -o {out}",
+        "corpus skeleton mask {} -o {out}",
+    ],
+)
 def test_an_empty_name_is_not_the_current_directory(here: Path, command: str) -> None:
-    name, *options = command.split()
-    words = [*options[:1], ""] if name == "skeleton" else ["", *options[:-1]]
-    result = run(name, *words, *options[-1:], "out.conll")
+    result = run(*(word.format("", out="out.conll") for word in command.split()))
     assert result.status == 1
     assert "the file cannot be read" in result.err
     assert not (here / "out.conll").exists()
@@ -470,7 +475,7 @@ def test_a_named_system_with_warnings_as_json(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["score - -", "score key a=- b=-", "check - --against -", "text - --read -"]
+    "command", ["score - -", "score key a=- b=-", "check - --against -", "corpus text - --read -"]
 )
 def test_standard_input_is_read_once(command: str) -> None:
     refused = run(*command.split(), stdin="")

@@ -113,7 +113,7 @@ def test_all_or_nothing(tree: Path) -> None:
     run("corpus", "layers", tree / "data", "--layer", "parse", "-o", tree / "parses")
     last = sorted((tree / "parses").rglob("*.parse"))[-1]
     last.write_text("(TOP (NN a))", encoding="utf-8")
-    arguments = ("skeleton", "fill", tree / "skeletons", "--words", tree / "parses", "-o")
+    arguments = ("corpus", "skeleton", "fill", tree / "skeletons", "--words", tree / "parses", "-o")
     result = run(*arguments, tree / "again")
     assert result.status == 1
     assert "words-mismatch" in result.err

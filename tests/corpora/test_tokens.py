@@ -176,7 +176,7 @@ def test_documents_without_tokens(tmp_path: Path) -> None:
     tokens = tokens_of(data)
     assert (len(tokens.constituents), len(tokens.names), len(tokens.arguments)) == (0, 0, 0)
     assert statistics(tokens.corpus).counts["tokens"] == 0
-    for arguments in (["stats"], ["boundaries", "--kind", "gb"], ["layers", "--layer", "parse"]):
-        assert run(*arguments, path).status == 0
+    for arguments in ("stats", "corpus boundaries --kind gb", "corpus layers --layer parse"):
+        assert run(*arguments.split(), path).status == 0
     for columns in ("keep", "full", "minimal"):
         assert rewrite_columns(data, columns=columns, separator="tab") == data
