@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import Corpus
 from corefkit.core.options import Options
-from corefkit.core.overlap import Pairs
+from corefkit.core.directed import Pairs
 from corefkit.scorers import PROFILES, make_options, scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.scorer import Scorer

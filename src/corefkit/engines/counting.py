@@ -16,7 +16,6 @@ from corefkit import metrics
 from corefkit.core.arrays import IntArray
 from corefkit.core.counts import Counts, ExactSum, Number, PerDocument, Size
 from corefkit.core.incidents import data_error
-from corefkit.core.overlap import Entities, Overlap
 from corefkit.engines.base import SIDES, Engine, integers, single_row
 from corefkit.engines.entity_alignment import (
     WEIGHTS,
@@ -24,9 +23,14 @@ from corefkit.engines.entity_alignment import (
     NamedDocuments,
     align_entities,
 )
+from corefkit.engines.overlap import (
+    Entities,
+    Overlap,
+    aligned_entities,
+    aligned_mentions,
+    count_overlap,
+)
 from corefkit.engines.sides import document_column, same
-from corefkit.metrics import ceaf
-from corefkit.scorers.counting import count_overlap
 
 AT_ONCE = 100_000
 """This many documents are counted, or written to a file, at once."""
@@ -42,7 +46,7 @@ _FITTING = (
     "so that they fit into 64 bits"
 )
 StageProgress = Callable[[str], None]
-_COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
+_COUNTED = {"ceafm": aligned_mentions, "ceafe": aligned_entities}
 
 HISTOGRAM = ("what", "document", "key_size", "response_size", "n", "times")
 """The columns of the histogram: the kind of row, the document, the sizes of the two entities, the

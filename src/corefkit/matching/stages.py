@@ -19,7 +19,7 @@ from corefkit.core.assignment import Candidates, Competitors, best_pairs
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import Dependencies
 from corefkit.core.nodes import common_nodes, is_zero, number_rows, sizes, text_order
-from corefkit.core.overlap import Pairs
+from corefkit.core.directed import Pairs
 
 Equal = Callable[[Corpus, Corpus], Pairs]
 """Both sides → the pairs of equal mentions."""

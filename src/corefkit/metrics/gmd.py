@@ -18,26 +18,16 @@ document; no distance is larger than 2(N − 1).
 import numpy as np
 
 from corefkit.core.arrays import FloatArray
-from corefkit.core.overlap import Overlap, SmallOverlap
-from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
+from corefkit.core.directed import Both, all_mentions
+from corefkit.metrics.base import Counted, PartitionMetric, Score, Sums
 
 
-def count(overlap: Overlap) -> Counted:
+def count(both: Both) -> Counted:
     """Merges, splits, the largest possible sum of both, and the mentions of either side."""
-    kept = overlap.sum_cells(overlap.count - 1)
-    other, all_mentions = overlap.exchanged, overlap.all_mentions
-    merges = overlap.key_mentions - overlap.key_entities - kept
-    splits = other.key_mentions - other.key_entities - kept
-    return merges, splits, 2 * np.maximum(all_mentions - 1, 0), all_mentions
-
-
-def count_small(small: SmallOverlap) -> Sums:
-    """Like `count`, for one small document."""
-    kept = small.common - len(small.cells)
-    merges = small.key_mentions - len(small.key) - kept
-    splits = small.response_mentions - len(small.response) - kept
-    all_mentions = small.key_mentions + small.response_mentions - small.common
-    return merges, splits, 2 * max(all_mentions - 1, 0), all_mentions
+    key, response = both
+    kept, mentions = key.sum(key.n - 1), all_mentions(key, response)
+    merges, splits = (side.mentions - side.entities - kept for side in both)
+    return merges, splits, 2 * np.maximum(mentions - 1, 0), mentions
 
 
 def score(sums: Sums) -> Score:
@@ -57,7 +47,7 @@ def f1(sums: FloatArray) -> FloatArray:
     return np.divide(most - merges - splits, most, out=without_steps, where=most > 0)
 
 
-GMD = OverlapMetric(
+GMD = PartitionMetric(
     name="gmd",
     title="GMD",
     help="merge distance: splits and merges that lead from the response to the key",
@@ -71,7 +61,6 @@ mentions of either side of each document; there is no recall and no precision.""
 {d} {e} {fg} become {defg}: 3 merges. 9 mentions: 1 − 6/16 = 5/8.""",
     columns=("merges", "splits", "most", "mentions"),
     count=count,
-    count_small=count_small,
     score=score,
     f1=f1,
 )

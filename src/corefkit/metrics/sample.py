@@ -21,74 +21,50 @@ the plain metrics. Their ratio is consistent but not unbiased: its bias is about
 {'recall': [0, 1], 'precision': [0, 1.5]}
 """
 
-from collections import defaultdict
 from functools import partial
-from math import comb
 
 import numpy as np
 
-from corefkit.core.arrays import pairs
-from corefkit.core.overlap import Overlap, SmallOverlap, nearest_sum
-from corefkit.metrics.base import Counted, OverlapMetric, Sums
+from corefkit.core.arrays import IntArray, pairs, sum_by
+from corefkit.core.directed import Both, Directed
+from corefkit.metrics.base import Counted, PartitionMetric
+from corefkit.metrics.counting import sum_fractions
+from corefkit.metrics.partition import equal_entities
 
 
-def count_pairs(overlap: Overlap) -> Counted:
+def count_pairs(both: Both) -> Counted:
     """Common links, and key links; common links, and half of all links that are counted."""
-    right = overlap.sum_cells(pairs(overlap.count))
-    size = overlap.response.size[overlap.response_entity]
-    # Halved here rather than doubled elsewhere: the links of all documents just fit into 64 bits.
-    seen = overlap.sum_ratios(overlap.count * (size - 1), np.full_like(size, 2))
-    return right, overlap.key_links, right, seen
+    key, _ = both
+    right = key.sum(pairs(key.n))
+    seen = sum_fractions(key.n * (key.theirs - 1), np.full_like(key.n, 2), *_documents(key))
+    return right, sum_by(key.document, pairs(key.size), key.documents), right, seen
 
 
-def count_small_pairs(small: SmallOverlap) -> Sums:
-    """Like `count_pairs`, for one small document."""
-    right = sum(comb(shared, 2) for _, _, shared in small.cells)
-    seen = sum(shared * (small.response[r] - 1) for _, r, shared in small.cells)
-    return right, sum(comb(size, 2) for size in small.key), right, seen / 2
-
-
-def count_bcub(overlap: Overlap) -> Counted:
+def count_bcub(both: Both) -> Counted:
     """Summed recall, and key mentions; summed precision, and common mentions."""
-    size = overlap.response.size[overlap.response_entity]
-    ours = overlap.sum_ratios(overlap.count**2, overlap.key.size[overlap.key_entity])
-    right = overlap.sum_ratios(overlap.count**2, size)
-    return ours, overlap.key_mentions, right, overlap.sum_cells(overlap.count)
+    key, _ = both
+    ours, right = (
+        sum_fractions(key.n**2, size, *_documents(key)) for size in (key.own, key.theirs)
+    )
+    return ours, key.mentions, right, key.sum(key.n)
 
 
-def count_small_bcub(small: SmallOverlap) -> Sums:
-    """Like `count_bcub`, for one small document."""
-    ours: defaultdict[int, int] = defaultdict(int)
-    right: defaultdict[int, int] = defaultdict(int)
-    for key, response, shared in small.cells:
-        ours[small.key[key]] += shared * shared
-        right[small.response[response]] += shared * shared
-    return nearest_sum(ours), small.key_mentions, nearest_sum(right), small.common
-
-
-def count_clusters(overlap: Overlap) -> Counted:
+def count_clusters(both: Both) -> Counted:
     """Common entities, and key entities; common entities, and response entities weighted by the
     part of each that is in the key.
     """
-    key = overlap.key.size[overlap.key_entity]
-    size = overlap.response.size[overlap.response_entity]
-    same = (overlap.count == key) & (overlap.count == size)
-    right = overlap.sum_cells(same.astype(np.int64))
-    return right, overlap.key_entities, right, overlap.sum_ratios(overlap.count, size)
+    key, _ = both
+    right = key.sum(equal_entities(key)[0])
+    return right, key.entities, right, sum_fractions(key.n, key.theirs, *_documents(key))
 
 
-def count_small_clusters(small: SmallOverlap) -> Sums:
-    """Like `count_clusters`, for one small document."""
-    touched: defaultdict[int, int] = defaultdict(int)
-    right = 0
-    for key, response, shared in small.cells:
-        right += small.key[key] == shared == small.response[response]
-        touched[small.response[response]] += shared
-    return right, len(small.key), right, nearest_sum(touched)
+def _documents(table: Directed) -> tuple[IntArray, int]:
+    """The document of each cell, and the number of documents."""
+    return table.document[table.row], table.documents
 
 
 _of_sample = partial(
-    OverlapMetric,
+    PartitionMetric,
     citation="Binette et al. 2022, Estimating the Performance of Entity Resolution Algorithms",
     symmetric=False,
 )
@@ -104,7 +80,6 @@ P = Σ_K Σ_R n(n − 1) / Σ_K Σ_R n(|R| − 1), over response entities that s
 ab and fg are on both sides, of 3 + 6 pairs: R = 2/9. Of {ab} 2 mentions see 1 link each, of {cd}
 one each of {abc} and {defg} see 1, of {fghi} 2 see 3; ab and fg are seen twice: P = 4/10.""",
     count=count_pairs,
-    count_small=count_small_pairs,
 )
 
 BCUB_SAMPLE = _of_sample(
@@ -118,7 +93,6 @@ P = Σ_K Σ_R n² / |R| / key mentions that the response has""",
 R is that of bcub: 35/84. P = (4/2 + 1/2 + 1/2 + 4/4) / 6: h and i, which the key lacks, are not
 judged but make {fghi} larger.""",
     count=count_bcub,
-    count_small=count_small_bcub,
 )
 
 CLUSTERS_SAMPLE = _of_sample(
@@ -132,5 +106,4 @@ P = entities that both sides have / Σ_K Σ_R n / |R|: response entities by the 
 No entity is right: R = 0/2. All of {ab} and of {cd} is in the key, and half of {fghi}, which makes
 2.5 response entities.""",
     count=count_clusters,
-    count_small=count_small_clusters,
 )

@@ -10,7 +10,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident
 from corefkit.core.mention_columns import label_column
 from corefkit.core.nodes import mention_codes
-from corefkit.core.overlap import Pairs
+from corefkit.core.directed import Pairs
 from corefkit.scorers.scorer import Scorer
 
 

@@ -128,7 +128,7 @@ class EntityPieces:
     Mentions are sorted once. At any width, the pieces of an entity are then runs of mentions in
     one window, and so are the cells of the overlap: each further width takes linear time.
 
-    >>> from corefkit.core.overlap import Pairs
+    >>> from corefkit.core.directed import Pairs
     >>> from corefkit.scorers.windows import regular_windows
     >>> side = Corpus.from_clusters({"tale": [[(0, 0), (3, 3), (9, 9)], [(4, 4)]]})
     >>> same = Comparison(side, side, Pairs(np.arange(4), np.arange(4)))
