@@ -89,9 +89,9 @@ def test_convert_onto_itself_and_outputs_that_meet(here: Path) -> None:
     assert run("score", here / "key.conll", here, "-o", here / "hasty.conll").status == 2
     twice = ("-m", "immediate", "--plot", "x.html", "-o", "x.html")
     assert "written twice" in run("score", "key.conll", "careful.conll", *twice).err
-    diff = ("diff", "a.json", "a.json", "-o", "a.json")
+    verify = ("verify", "a.json", "a.json", "-o", "a.json")
     run("score", "key.conll", "careful.conll", "-o", "a.json")
-    assert run(*diff).status == 2
+    assert run(*verify).status == 2
 
 
 @pytest.mark.parametrize("pattern", ["k*.conll", "**/ke?.conll", "../*/key.conll"])
@@ -223,7 +223,7 @@ PRINTING = {
     "skeleton": "mask KEY -o OUT",
     "heads": "KEY -o OUT",
     "text": "KEY",
-    "diff": "KEY A",
+    "verify, two": "KEY A",
     "metrics": "OUT",
     "published": "OUT",
     "signature": "parse OUT",

@@ -1,4 +1,4 @@
-"""corefkit signature, score --signature and corefkit diff."""
+"""corefkit signature, score --signature and corefkit verify of two results."""
 
 import json
 from dataclasses import replace
@@ -47,40 +47,41 @@ def test_score_by_signature() -> None:
     assert "the signature is of corefkit 99" in older.err
 
 
-def test_diff(tmp_path: Path) -> None:
+def test_two_results(tmp_path: Path) -> None:
     one, other = tmp_path / "one.json", tmp_path / "other.json"
     run("score", KEY, CAREFUL, "-f", "json", "-o", one)
     run("score", KEY, CAREFUL, "-f", "json", "-o", other, "--profile", "e2e")
-    assert run("diff", one, one).out == "The two were made in the same way.\n"
-    found = json.loads(run("diff", one, other, "-f", "json").out)
+    assert run("verify", one, one).out == "The two were made in the same way.\n"
+    found = json.loads(run("verify", one, other, "-f", "json").out)
     assert found["settings"].keys() == {"metrics", "profile", "singletons", "duplicates"}
+    assert run("verify", one, other).status == 3
     assert found["settings"]["singletons"] == ["keep", "e2e"]
     assert "muc" not in found["scores"]["careful"]
     kept, e2e = found["scores"]["careful"]["conll"]
-    assert f"{100 * kept:.2f}" in run("diff", one, other).out
+    assert f"{100 * kept:.2f}" in run("verify", one, other).out
     assert kept > e2e
 
 
-def test_diff_of_signatures() -> None:
+def test_two_signatures() -> None:
     plain = signature(make_options("muc"))
     ignoring = signature(make_options("muc", lengths="ignore"))
-    text = run("diff", plain, ignoring).out
+    text = run("verify", plain, ignoring).out
     assert "lengths  error  ignore" in text
 
 
-def test_diff_refuses(tmp_path: Path) -> None:
+def test_refuses_what_is_no_result(tmp_path: Path) -> None:
     (tmp_path / "list.json").write_text("[]")
     (tmp_path / "bad.json").write_text("{")
     (tmp_path / "deep.json").write_text("[" * 100_000)
     for name in ("list.json", "bad.json", "deep.json"):
-        result = run("diff", tmp_path / name, "metrics:muc")
+        result = run("verify", tmp_path / name, "metrics:muc")
         assert result.status == 1
-        assert "not a result of `corefkit score -f json`" in result.err
+        assert "result-unreadable" in result.err
     systems = [{"name": "a", "scores": {"muc": {"f1": "high"}}}]
     text = json.dumps({"signature": "metrics:muc", "systems": systems})
     (tmp_path / "word.json").write_text(text)
     (tmp_path / "other.json").write_text(text.replace("high", "low"))
-    result = run("diff", tmp_path / "word.json", tmp_path / "other.json")
+    result = run("verify", tmp_path / "word.json", tmp_path / "other.json")
     assert result.status == 1
-    assert "not a result of `corefkit score -f json`" in result.err
-    assert run("diff", "nothing", "metrics:muc").status == 2
+    assert "result-unreadable" in result.err
+    assert run("verify", "nothing", "metrics:muc").status == 2

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
-from corefkit.core.counts import Counts, ExactSum
+from corefkit.core.counts import Counts, exact_sum
 from corefkit.engines import counting
 from corefkit.engines.counting import CountsTable, EngineCounts
 from corefkit.engines.duckdb import DuckDB
@@ -28,17 +28,14 @@ FLOATS = st.floats(0, 1e12, allow_nan=False)
 
 @given(parts=st.lists(st.lists(FLOATS, max_size=6), max_size=5))
 def test_sums_in_portions_are_those_of_all(parts: list[list[float]]) -> None:
-    total = ExactSum()
+    total = exact_sum([])
     for part in parts:
-        total.add(np.array(part, dtype=np.float64))
-    assert total.value == fsum(value for part in parts for value in part)
+        total = exact_sum([*total, *part])
+    assert total[0] == fsum(value for part in parts for value in part)
 
 
 def test_sums_of_integers_go_beyond_64_bits() -> None:
-    total = ExactSum()
-    for _ in range(3):
-        total.add(np.full(2, 2**62))
-    assert total.value == 6 * 2**62
+    assert exact_sum([2 * 2**62, *np.full(4, 2**62).tolist()]) == [6 * 2**62]
 
 
 @pytest.fixture(name="on_engine")

@@ -232,9 +232,8 @@ def test_versions(folder: Path) -> None:
     assert f"made by corefkit 0.0.1, this is {corefkit.__version__}; no figure" in str(outcome)
     outcome = edited(older_figure)
     assert (outcome.reason, outcome.exit) == ("version", 3)
-    assert "1 of " in str(outcome) and "CHANGELOG.md, Unreleased, Scores change:" in str(outcome)
-    (changes,) = outcome.to_dict()["changes"]
-    assert changes["version"] == "Unreleased" and len(changes["entries"]) > 20
+    assert "1 of " in str(outcome) and "no change of scores is recorded" in str(outcome)
+    assert outcome.to_dict()["changes"] == []
 
 
 @pytest.mark.parametrize(
@@ -438,3 +437,20 @@ def test_tasks(task: Path) -> None:
     del content["manifest"]
     with pytest.raises(DataError, match="does not name its manifest"):
         corefkit.verify(content, root=str(task))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("systems", 0, "scores", "bleu"),
+        ("systems", 0, "scores", "conll", "recall"),
+        ("systems", 0, "f1"),
+        ("conll",),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_a_number_that_was_added_is_named(path: tuple[Any, ...]) -> None:
+    value = {"f1": 0.99} if path[-1] == "bleu" else 0.99
+    outcome = edited(lambda content: put(content, value, *path))
+    assert (outcome.reason, outcome.exit) == ("figure", 3)
+    assert f"{path[-1]}: in the result, but scoring again gives no such number" in str(outcome)

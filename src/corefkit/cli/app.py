@@ -29,7 +29,6 @@ COMMANDS: dict[str, dict[str, str]] = {
         "report": "Write a page that shows the errors.",
         "outcomes": "List the outcome of each mention, or compare two systems.",
         "explain": "Show why two scorers differ on the same files.",
-        "diff": "Compare how two results were made.",
     },
     "Corpora": {
         "convert": "Convert between formats, and between the flavours of CoNLL.",
@@ -46,7 +45,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "audit": "Find out what a scorer computes, and whether its scores are comparable.",
         "metrics": "List the metrics, or explain one.",
         "signature": "Turn a signature back into options.",
-        "verify": "Reproduce a result and compare every number.",
+        "verify": "Reproduce a result, or compare two.",
         "help": "Show a page of the documentation.",
     },
 }
@@ -66,6 +65,7 @@ ELSEWHERE = {
     "kappa": "see corefkit agree",
     "agreement": "see corefkit agree",
     "curate": "see corefkit adjudicate",
+    "diff": "see corefkit verify, which compares two results",
 }
 """Names that people try, and the command to use instead."""
 

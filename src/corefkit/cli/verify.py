@@ -1,6 +1,7 @@
-"""corefkit verify: reproduce a result and compare every number."""
+"""corefkit verify: reproduce a result and compare every number, or compare two results."""
 
 import sys
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -9,9 +10,13 @@ from corefkit.cli.options import Readings, format_option, output_option, reading
 from corefkit.cli.output import write_output
 from corefkit.core.texts import to_json, visible_lines
 
+if TYPE_CHECKING:
+    from corefkit.receipts.difference import ResultDifference
+
 
 @click.command("verify", cls=CheckedCommand)
 @click.argument("result", metavar="RESULT.json")
+@click.argument("other", metavar="[OTHER.json]", required=False)
 @click.option("--key", "key_file", metavar="FILE", help="Where the key is now.")
 @click.option(
     "--response",
@@ -39,6 +44,7 @@ from corefkit.core.texts import to_json, visible_lines
 @reading_options(sides=True)
 def command(
     result: str,
+    other: str | None,
     key_file: str | None,
     places: tuple[str, ...],
     root: str,
@@ -49,6 +55,9 @@ def command(
     readings: Readings,
 ) -> None:
     """Reproduce the JSON result of score, compare, errors or task run, and compare every number.
+
+    With two results of score, or signatures, nothing is scored again: every part of the signatures
+    that differs is shown, and the scores that differ, system by system.
 
     First the files are compared by their hashes, then everything is scored again by the signature.
     The exit status is 0 if everything is the same, 3 if anything differs (the first cause is named:
@@ -63,7 +72,10 @@ def command(
       corefkit verify scores.json
       corefkit verify scores.json --root elsewhere --response ours=mine/response.conll
       corefkit verify results/task.json --root my-task
+      corefkit verify old.json new.json
     """
+    if other is not None:
+        _compare(result, other, form, output)
     from corefkit.receipts.verification import verify_read
 
     located = dict(_place(text) for text in places)
@@ -79,6 +91,41 @@ def command(
     text = to_json(outcome.to_dict()) if form == "json" else visible_lines(f"{outcome}\n")
     write_output(lambda _: text, output)
     sys.exit(outcome.exit)
+
+
+def _compare(first: str, second: str, form: str, output: str | None) -> NoReturn:
+    from corefkit.receipts.difference import difference
+
+    found = difference(first, second)
+    text = to_json(found._asdict()) if form == "json" else _difference_text(found)
+    write_output(lambda _: text, output)
+    sys.exit(found.exit)
+
+
+def _difference_text(found: "ResultDifference") -> str:
+    from corefkit.render.table import make_table, plain_headings
+    from corefkit.render.text import render_text
+
+    if found.settings:
+        headings = plain_headings("setting", "first", "second")
+        lines: list[list[str | float]] = [
+            [name, *("(not given)" if value is None else value for value in values)]
+            for name, values in found.settings.items()
+        ]
+        text = render_text(make_table("settings", "", headings, [lines]))
+    else:
+        text = "The two were made in the same way.\n"
+    if found.scores:
+        headings = plain_headings("system", "metric")
+        headings += plain_headings("first", "second", kind="score")
+        headings += plain_headings("difference", kind="change")
+        rows: list[list[str | float]] = [
+            [system, metric, first, second, second - first]
+            for system, metrics in found.scores.items()
+            for metric, (first, second) in metrics.items()
+        ]
+        text += "\n" + render_text(make_table("scores", "", headings, [rows]))
+    return text
 
 
 def _place(text: str) -> tuple[str, str]:

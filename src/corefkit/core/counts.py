@@ -1,15 +1,12 @@
 """Counts: what each metric counted in each document. Counts add up; ratios are computed last.
 
-`Cells` are sparse counts by document and label, for breakdowns and classes. `RunningCounts` grow
-document by document; their sums are exact at any time (`ExactSum`).
+`Cells` are sparse counts by document and label, for breakdowns and classes.
 """
 
-from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
 from math import fsum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -143,16 +140,14 @@ def _sum(column: PerDocument) -> Number:
     return fsum(column.tolist())
 
 
-def exact_sum(column: PerDocument) -> list[Number]:
-    """Numbers whose sum is exactly that of the column: one integer, or a few floats that do not
-    overlap. Sums of parts can so be combined without rounding.
+def exact_sum(numbers: Sequence[Number]) -> list[Number]:
+    """The sum, rounded once, followed by what rounding lost: sums of parts so add up exactly.
 
-    >>> exact_sum(np.array([1e16, 1.0, 1e16])), exact_sum(np.array([2, 3]))
+    >>> exact_sum([1e16, 1.0, 1e16]), exact_sum([2, 3])
     ([2e+16, 1.0], [5])
     """
-    if column.dtype == np.int64:
-        return [int(column.sum())]
-    numbers: list[float] = column.tolist()
+    if all(isinstance(number, int) for number in numbers):
+        return [sum(numbers)]
     parts: list[Number] = [fsum(numbers)]
     while remainder := fsum([*numbers, *(-part for part in parts)]):
         parts.append(remainder)
@@ -233,190 +228,3 @@ def add_cells(parts: Sequence[Cells], documents: Sequence[int]) -> Cells:
         number_of = np.array([labels[name] for name in part.labels], dtype=np.int64)
         moved.append((part.document + first, number_of[part.label], part.column, part.number))
     return make_cells(tuple(labels), parts[0].columns, moved)
-
-
-class RunningCounts:
-    """Counts to which documents are added, one at a time or many together.
-
-    An Evaluator that is asked for its scores after every document must not add up all documents
-    again, and an engine must not fetch them. A snapshot therefore takes constant time: the sums
-    are kept up to date, and columns are made only when they are needed.
-    """
-
-    def __init__(self) -> None:
-        self.documents: list[str] = []
-        # The first document as long as it is the only one: most Evaluators see just one.
-        self._only: Mapping[str, Sequence[Number]] | None = None
-        # These lists and arrays only ever grow at their ends: a snapshot remembers its length.
-        self._columns: dict[str, tuple[array[Any], ...]] = {}
-        self._sums: dict[str, tuple[ExactSum, ...]] = {}
-
-    @property
-    def metrics(self) -> Collection[str]:
-        """The names of the metrics."""
-        return (self._only or self._columns).keys()
-
-    def add_document(self, name: str, rows: Mapping[str, Sequence[Number]]) -> None:
-        """Add a document: metric → its columns."""
-        before = len(self.documents)
-        if not before and not self._columns:
-            self._only = rows
-            self.documents.append(name)
-            return
-        self._keep_only()
-        self.documents.append(name)
-        self._append(before, rows)
-
-    def _keep_only(self) -> None:
-        """Put the first document, if it was the only one so far, into the columns."""
-        rows, self._only = self._only, None
-        if rows is not None:
-            self._append(0, rows)
-
-    def _append(self, before: int, rows: Mapping[str, Sequence[Number]]) -> None:
-        """Add a document to the columns, which have `before` rows."""
-        for metric in rows.keys() - self._columns.keys():
-            self._columns[metric] = tuple(array("q", bytes(8 * before)) for _ in rows[metric])
-            self._sums[metric] = tuple(ExactSum() for _ in rows[metric])
-        for metric, columns in self._columns.items():
-            row = rows.get(metric) or (0,) * len(columns)
-            for place, (number, total) in enumerate(zip(row, self._sums[metric], strict=True)):
-                self._column(metric, place, isinstance(number, float)).append(number)
-                total.add_number(number)
-
-    def add(self, counts: Counts) -> None:
-        """Add documents that were counted together."""
-        self._keep_only()
-        before = len(self.documents)
-        self.documents += counts.documents
-        for metric in counts.tables.keys() - self._columns.keys():
-            table = counts.tables[metric]
-            self._columns[metric] = tuple(array("q", bytes(8 * before)) for _ in table)
-            self._sums[metric] = tuple(ExactSum() for _ in table)
-        for metric in self._columns:
-            for place, column in enumerate(counts.table(metric)):
-                target = self._column(metric, place, column.dtype != np.int64)
-                target.frombytes(column.astype(target.typecode).tobytes())
-                self._sums[metric][place].add(column)
-
-    def _column(self, metric: str, place: int, has_fractions: bool) -> "array[Any]":
-        """A column; if it is to hold fractions, a column of integers becomes one of floats."""
-        columns = self._columns[metric]
-        if has_fractions and columns[place].typecode == "q":
-            floats = array("d", columns[place])
-            self._columns[metric] = (*columns[:place], floats, *columns[place + 1 :])
-        return self._columns[metric][place]
-
-    def snapshot(self) -> Counts:
-        """The counts of the documents so far."""
-        if self._only is not None:
-            return _Snapshot(self.documents, _OneDocument(self._only), self._only)
-        totals = {m: tuple([total.value for total in sums]) for m, sums in self._sums.items()}
-        return _Snapshot(
-            self.documents, _ColumnTables(dict(self._columns), len(self.documents)), totals
-        )
-
-
-class _ColumnTables(Mapping[str, tuple[PerDocument, ...]]):
-    """Metric → its columns up to a number of documents, made when they are needed."""
-
-    def __init__(self, columns: "dict[str, tuple[array[Any], ...]]", documents: int) -> None:
-        self._columns, self.documents = columns, documents
-
-    def __getitem__(self, metric: str) -> tuple[PerDocument, ...]:
-        return tuple(np.array(column[: self.documents]) for column in self._columns[metric])
-
-    def __contains__(self, metric: object) -> bool:
-        return metric in self._columns
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-
-class _OneDocument(Mapping[str, tuple[PerDocument, ...]]):
-    """Metric → its columns, for a single document."""
-
-    documents = 1
-
-    def __init__(self, rows: Mapping[str, Sequence[Number]]) -> None:
-        self._rows = rows
-
-    def __getitem__(self, metric: str) -> tuple[PerDocument, ...]:
-        return tuple(np.array([number]) for number in self._rows[metric])
-
-    def __contains__(self, metric: object) -> bool:
-        return metric in self._rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-
-class _Snapshot(Counts):
-    """The state of running counts at one moment."""
-
-    tables: "_ColumnTables | _OneDocument"
-
-    def __init__(
-        self, names: list[str], tables: "_ColumnTables | _OneDocument", totals: Mapping[str, Any]
-    ) -> None:
-        self.__dict__.update(tables=tables, cells={}, _names=names, _totals=totals)
-
-    @cached_property
-    def documents(self) -> tuple[str, ...]:
-        """The names of the documents."""
-        names: list[str] = self.__dict__["_names"]
-        return tuple(names[: len(self)])
-
-    def __len__(self) -> int:
-        return self.tables.documents
-
-    def total(self, metric: str) -> tuple[Number, ...]:
-        """The sum of each column of a metric."""
-        totals: Mapping[str, Sequence[Number]] = self.__dict__["_totals"]
-        return tuple(totals[metric])
-
-    def __reduce__(self) -> tuple[type[Counts], tuple[object, ...]]:
-        return Counts, (self.documents, dict(self.tables))
-
-
-class ExactSum:
-    """An exact running sum; like `Counts.total`, it is rounded only when its value is read."""
-
-    def __init__(self) -> None:
-        self._whole = 0
-        # Floats that do not overlap, with the sum of all floats so far; None: no float so far.
-        self._parts: list[float] | None = None
-
-    def add(self, column: PerDocument) -> None:
-        """Add the numbers of an array."""
-        if column.dtype == np.int64:
-            self._whole += sum(column.tolist())
-            return
-        values = [*(self._parts or ()), *column.tolist()]
-        self._parts = []
-        while remainder := fsum([*values, *(-part for part in self._parts)]):
-            self._parts.append(remainder)
-
-    def add_number(self, number: Number) -> None:
-        """Add one number."""
-        if isinstance(number, int):
-            self._whole += number
-            return
-        remainders: list[float] = []
-        for part in self._parts or ():
-            large, small = (number, part) if abs(number) > abs(part) else (part, number)
-            number = large + small
-            if lost := small - (number - large):
-                remainders.append(lost)
-        self._parts = [*remainders, number]
-
-    @property
-    def value(self) -> Number:
-        """The sum, rounded once."""
-        return self._whole if self._parts is None else fsum((*self._parts, self._whole))

@@ -14,7 +14,7 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.core.arrays import IntArray
-from corefkit.core.counts import Counts, ExactSum, Number, PerDocument, Size
+from corefkit.core.counts import Counts, Number, PerDocument, Size, exact_sum
 from corefkit.core.incidents import data_error
 from corefkit.engines.base import SIDES, Engine, integers, single_row
 from corefkit.engines.entity_alignment import (
@@ -276,23 +276,23 @@ class CountsTable(Mapping[str, tuple[PerDocument, ...]]):
 
     Attributes:
         documents: how many rows there are.
-        sums: metric → the exact sum of each column.
+        sums: metric → the `exact_sum` of each column.
     """
 
     def __init__(self, engine: Engine, name: str, groups: tuple[str, ...] | None = None) -> None:
         """`name` is that of the table, which is made with its first rows."""
         self.documents = 0
-        self.sums: dict[str, tuple[ExactSum, ...]] = {}
+        self.sums: dict[str, list[list[Number]]] = {}
         self._engine, self._name, self._groups = engine, name, groups
 
     def append(self, documents: int, tables: Mapping[str, tuple[PerDocument, ...]]) -> None:
         """Add the counts of the next documents."""
         rows: dict[str, PerDocument] = {"number": self.documents + np.arange(documents)}
         for metric, columns in tables.items():
-            sums = self.sums.setdefault(metric, tuple(ExactSum() for _ in columns))
-            for place, (column, total) in enumerate(zip(columns, sums, strict=True)):
-                rows[f"{metric}_{place}"] = column
-                total.add(column)
+            sums = self.sums.setdefault(metric, [[] for _ in columns])
+            for number, column in enumerate(columns):
+                rows[f"{metric}_{number}"] = column
+                sums[number] = exact_sum([*sums[number], *column.tolist()])
         self._engine.append(self._name, rows)
         self.documents += documents
 
@@ -373,7 +373,7 @@ class EngineCounts(Counts):
 
     def total(self, metric: str) -> tuple[Number, ...]:
         """The sum of each column of a metric."""
-        return tuple(total.value for total in self.tables.sums[metric])
+        return tuple(total[0] for total in self.tables.sums[metric])
 
     def __reduce__(self) -> tuple[type[Counts], tuple[object, ...]]:
         fetched = self.tables.fetch()

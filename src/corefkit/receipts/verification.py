@@ -1,17 +1,15 @@
 """Verification: can a result be reproduced? Its files are compared by hash, then every number.
 
 `verify` reads the JSON of `score`, `compare`, `errors` or `task run`, scores again by the signature
-and names the first thing that explains a difference: a file, a system, the version, a figure. The
-sections "Scores change" of the changelog list what moved a figure, and why. An installed package
-contains the changelog; in a checkout it is in the top folder.
+and names the first thing that explains a difference: a file, a system, the version, a figure.
+What moved a figure between two releases, and why, is in score_changes.toml beside this module.
 """
 
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
@@ -35,14 +33,14 @@ from corefkit.scorers.signature import parse_signature
 from corefkit.scoring.hashes import FileHash, hash_files
 
 SHOWN = 5
-"""The most changed figures, and the most entries of the changelog per version, that are listed."""
+"""The most changed figures that are listed."""
 
 
-class ScoreChanges(NamedTuple):
-    """The entries under "Scores change" of one version."""
+class ScoreChange(NamedTuple):
+    """What moved figures, and why, and the release that brought it."""
 
     version: str
-    entries: tuple[str, ...]
+    text: str
 
 
 @frozen
@@ -55,14 +53,14 @@ class Verification:
             empty where all is the same.
         lines: what was compared and what differs, as sentences.
         figures: the number of numbers compared.
-        changes: where the version is the reason, the changes of scores between the two versions.
+        changes: where the version is the reason, what moved figures between the two versions.
     """
 
     same: bool
     reason: str
     lines: tuple[str, ...]
     figures: int
-    changes: tuple[ScoreChanges, ...] = ()
+    changes: tuple[ScoreChange, ...] = ()
 
     @property
     def exit(self) -> int:
@@ -78,10 +76,7 @@ class Verification:
             "reason": self.reason or None,
             "figures": self.figures,
             "lines": list(self.lines),
-            "changes": [
-                {"version": change.version, "entries": list(change.entries)}
-                for change in self.changes
-            ],
+            "changes": [change._asdict() for change in self.changes],
         }
 
     def __str__(self) -> str:
@@ -233,20 +228,11 @@ def _other_version(version: str, end: str) -> str:
     return f"version: made by corefkit {version}, this is {__version__}{end}"
 
 
-def _change_lines(changes: list[ScoreChanges]) -> Iterator[str]:
-    """The entries of the changelog, one line each."""
+def _change_lines(changes: list[ScoreChange]) -> Iterator[str]:
     if not changes:
-        yield "CHANGELOG.md has nothing under “Scores change” between the two versions"
-    for version, entries in changes:
-        yield f"CHANGELOG.md, {version}, Scores change:"
-        for entry in entries[:SHOWN]:
-            yield f"  {entry}" if len(entry) <= _WIDTH else f"  {entry[:_WIDTH].rstrip()}…"
-        if len(entries) > SHOWN:
-            yield f"  … and {len(entries) - SHOWN:,} more"
-
-
-_WIDTH = 110
-"""The most characters of an entry of the changelog that are shown; -f json has all of it."""
+        yield "no change of scores is recorded between the two versions"
+    for change in changes:
+        yield f"changed in {change.version}: {change.text}"
 
 
 def _check_file(file: ReceiptFile, unhashed: bool) -> str:
@@ -302,16 +288,19 @@ _LACKS = "is in only one of them"
 def _differences(then: Any, now: Any, place: str = "") -> Iterator[str]:
     """The differences of two results, as sentences.
 
-    Fields that only `then` has do not count, unless they are names given by users.
+    A field that only `then` has counts where it is named by users or holds a number.
     """
     if isinstance(now, Mapping) and isinstance(then, Mapping):
         complete = place.rpartition(".")[2] in NAMED
-        for name in sorted({*now} | ({*then} if complete else set())):
+        added = {name for name in then if complete or _has_number(then[name])}
+        for name in sorted({*now} | added):
             inner = f"{place}.{name}" if place else str(name)
             if name in then and name in now:
                 yield from _differences(then[name], now[name], inner)
-            else:
+            elif name in now or complete:
                 yield f"{inner} {_LACKS}"
+            else:
+                yield f"{inner}: in the result, but scoring again gives no such number"
     elif isinstance(now, list | tuple) and isinstance(then, list | tuple):
         if len(now) != len(then):
             yield f"{place} {_LACKS}"
@@ -322,7 +311,12 @@ def _differences(then: Any, now: Any, place: str = "") -> Iterator[str]:
         yield f"{place}: {then!r:.40} in the result, {now!r:.40} now"
 
 
+def _has_number(content: Any) -> bool:
+    return next(_numbers(content), None) is not None
+
+
 def _numbers(content: Any) -> Iterator[float]:
+    """All numbers in a result, however deep."""
     if isinstance(content, Mapping):
         content = content.values()
     if isinstance(content, int | float):
@@ -332,46 +326,25 @@ def _numbers(content: Any) -> Iterator[float]:
             yield from _numbers(inner)
 
 
-CHANGELOG = "CHANGELOG.md"
-
-HEADING = "Scores change"
-
-UNRELEASED = "Unreleased"
-
 _VERSION = re.compile(r"(\d+(?:\.\d+)*)(?:\.?dev(\d+))?")
 
-_SECTION = re.compile(r"^## \[(.+?)\].*$", re.MULTILINE)
 
-_PART = re.compile(r"^### (.+?)\s*$", re.MULTILINE)
+def changes_between(
+    old: str, new: str, recorded: Iterable[ScoreChange] | None = None
+) -> list[ScoreChange]:
+    """The changes of scores between two versions, the newest first; by default, those on record.
 
-_ENTRY = re.compile(r"^- ", re.MULTILINE)
-
-
-def changes_between(old: str, new: str, text: str | None = None) -> list[ScoreChanges]:
-    """The changes of scores between two versions, the newest first.
-
-    `text` is a changelog, by default that of corefkit. Unreleased changes count if `new` is a
-    development version.
-
-    >>> text = "## [Unreleased]\\n### Scores change\\n- muc: a\\n  reason\\n## [0.2.0]\\n## [0.1.0]"
-    >>> changes_between("0.1.0", "0.3.0.dev4", text)
-    [ScoreChanges(version='Unreleased', entries=('muc: a reason',))]
+    >>> changes = [ScoreChange("0.2.0", "muc: a reason"), ScoreChange("0.3.0", "lea: another")]
+    >>> changes_between("0.1.0", "0.3.0.dev4", changes)
+    [ScoreChange(version='0.2.0', text='muc: a reason')]
     """
-    new_order = _order(new)
-    first, last = sorted((_order(old), new_order))
-    changes = []
-    for version, section in _sections(_changelog() if text is None else text):
-        released = version != UNRELEASED
-        between = first < _order(version) <= last if released else _is_development(new_order)
-        if between and (entries := _entries(section)):
-            changes.append(ScoreChanges(version, entries))
-    return changes
+    first, last = sorted((_order(old), _order(new)))
+    changes = _recorded() if recorded is None else recorded
+    between = [change for change in changes if first < _order(change.version) <= last]
+    return sorted(between, key=lambda change: _order(change.version), reverse=True)
 
 
-_Order = tuple[tuple[int, ...], float]
-
-
-def _order(version: str) -> _Order:
+def _order(version: str) -> tuple[tuple[int, ...], float]:
     """The sort key of a version; a development version comes before its release.
 
     >>> _order("0.1.0.dev3+g1234") < _order("0.1") < _order("0.2.0")
@@ -386,30 +359,9 @@ def _order(version: str) -> _Order:
     return tuple(numbers), float(match[2] or "inf")
 
 
-def _is_development(order: _Order) -> bool:
-    return order[1] != float("inf")
+def _recorded() -> list[ScoreChange]:
+    """The changes in score_changes.toml."""
+    import tomllib
 
-
-def _sections(text: str) -> list[tuple[str, str]]:
-    """The versions of a changelog, each with the text of its section."""
-    parts = _SECTION.split(text)[1:]
-    return list(zip(parts[::2], parts[1::2], strict=True))
-
-
-def _entries(section: str) -> tuple[str, ...]:
-    """The entries under "Scores change" in a section, each on one line."""
-    parts = _PART.split(section)[1:]
-    for heading, body in zip(parts[::2], parts[1::2], strict=True):
-        if heading == HEADING:
-            return tuple(" ".join(entry.split()) for entry in _ENTRY.split(body)[1:])
-    return ()
-
-
-@cache
-def _changelog() -> str:
-    """The changelog of corefkit; empty where the package lacks it."""
-    package = Path(__file__).parents[1]
-    for place in (package / CHANGELOG, package.parents[1] / CHANGELOG):
-        if place.is_file():
-            return place.read_text(encoding="utf-8")
-    return ""
+    text = Path(__file__).with_name("score_changes.toml").read_text(encoding="utf-8")
+    return [ScoreChange(**change) for change in tomllib.loads(text).get("change", ())]

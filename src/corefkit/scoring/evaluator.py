@@ -7,11 +7,11 @@ from threading import RLock
 from typing import Any
 
 from corefkit.core.carriers import frozen
-from corefkit.core.counts import RunningCounts
+from corefkit.core.counts import Counts, add
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import AveragePolicy, Options, SingletonsPolicy, UsageError
-from corefkit.metrics import counted, get
-from corefkit.metrics.base import MatchedMetric, Metrics, OverlapMetric
+from corefkit.metrics import get
+from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scoring.evaluator_documents import (
     AnnotatedDocument,
@@ -19,10 +19,8 @@ from corefkit.scoring.evaluator_documents import (
     Clusters,
     DocumentBuffer,
     PlainDocument,
-    SmallMetrics,
     SplitClusters,
     annotated_document,
-    plain_batch,
     plain_document,
 )
 from corefkit.scoring.scores import Scores
@@ -79,7 +77,7 @@ class Evaluator:
     def reset(self) -> None:
         """Forget all documents, e.g. at the start of an epoch."""
         with self._lock:
-            self._counts = RunningCounts()
+            self._counted: list[Counts] = []
             self._names: list[str] = []
             self._incidents: list[Incident] = []
             self._buffer = DocumentBuffer(self._options)
@@ -149,14 +147,6 @@ class Evaluator:
         if len(keys) != len(responses):
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
         self._check_annotations({})
-        batch = None if self._rules.of_spans else plain_batch(keys, responses, self._options)
-        if batch is not None:
-            with self._lock:
-                self._names += map(str, range(len(self), len(self) + len(keys)))
-                self._buffer.add_batch(batch)
-                if self._buffer.mentions > _FLUSH_AT:
-                    self._count()
-            return self
         return self._add([self._document(k, r, {}) for k, r in zip(keys, responses, strict=True)])
 
     def _add(
@@ -203,7 +193,7 @@ class Evaluator:
         added = other.scores()  # before our own lock: no deadlock where two merge each other
         with self._lock:
             self._count()
-            self._counts.add(added.counts)
+            self._counted.append(added.counts)
             self._names += added.counts.documents
             # Whether any mention matches is checked again, over all documents.
             self._incidents += [i for i in added.incidents if i.id != "mentions-unmatched"]
@@ -213,7 +203,8 @@ class Evaluator:
         """The scores of all documents so far; more documents can be added afterwards."""
         with self._lock:
             self._count()
-            counts = self._counts.snapshot()
+            counts = add(self._counted)
+            self._counted = [counts]
             incidents = (*self._incidents, *scorer_for(self._options).check_matches(counts))
             return Scores(self._options, counts, incidents)
 
@@ -234,16 +225,10 @@ class Evaluator:
 
     def _count(self) -> None:
         """Count the documents in the buffer; at least once, so that all metrics have columns."""
-        names = self._names[len(self._counts.documents) :]
-        if not names and self._counts.metrics:
-            return
-        small = self._rules.small and self._buffer.count_small(self._rules.small)
-        if small:
-            for name, columns in zip(names, small, strict=True):
-                self._counts.add_document(name, columns)
-        else:
-            self._counts.add(self._buffer.count(names))
-        self._buffer = DocumentBuffer(self._options)
+        if len(self._buffer) or not self._counted:
+            names = self._names[len(self) - len(self._buffer) :]
+            self._counted.append(self._buffer.count(names))
+            self._buffer = DocumentBuffer(self._options)
 
 
 @frozen(eq=False)
@@ -254,13 +239,11 @@ class _Rules:
         options: metrics and policies.
         keeps_copies: whether repeated mentions are kept, for a scorer with its own counting.
         of_spans: whether mentions must be spans, (start, end) or (start, end, head).
-        small: the functions that count a small document; None where a metric has none.
     """
 
     options: Options
     keeps_copies: bool
     of_spans: bool
-    small: SmallMetrics | None
 
 
 def _make_rules(
@@ -289,8 +272,7 @@ def _make_rules(
     of_spans = options.match != "exact" or scorer.needs_spans or any(matched)
     if not keeps_copies:
         options = replace(options, duplicates="listed")
-    plain = not (keeps_copies or of_spans)
-    return _Rules(options, keeps_copies, of_spans, _small_metrics(options) if plain else None)
+    return _Rules(options, keeps_copies, of_spans)
 
 
 @cache
@@ -298,16 +280,3 @@ def _known_rules(*choices: str | None) -> _Rules:
     """The rules for these choices, cached: making them takes longer than a small document does."""
     metrics, profile, *policies = choices
     return _make_rules(metrics, str(profile), *policies)
-
-
-def _small_metrics(options: Options) -> SmallMetrics | None:
-    """The functions that count a small document; None where a metric or policy has none."""
-    if options.singletons not in ("keep", "drop"):
-        return None
-    counts = {}
-    for name in dict.fromkeys((*counted(options.metrics), "mentions")):
-        metric = get(name)
-        if not isinstance(metric, OverlapMetric) or metric.count_small is None:
-            return None
-        counts[name] = metric.count_small
-    return counts

@@ -1,14 +1,14 @@
 """The documents of an Evaluator: checked when they are added, counted many at a time.
 
 A document that has only clusters is matched as soon as it is added: mentions can be anything
-hashable, and only a few numbers of them are kept. This is the fast path. A document with heads,
-split antecedents, non-referring expressions or bridging is kept as rows of two corpora, which are
-later matched and counted like those of files.
+hashable, and only a few numbers of them are kept. A document with heads, split antecedents,
+non-referring expressions or bridging is kept as rows of two corpora, which are later matched and
+counted like those of files.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +18,7 @@ from corefkit.core.corpus import Corpus, token_number
 from corefkit.core.counts import Counts, add
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import Options
-from corefkit.core.overlap import Entities, Overlap, SmallOverlap, overlap_of_entities
-from corefkit.metrics.base import Sums
+from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
 from corefkit.scorers import scorer_for
 
 Clusters = Iterable[Iterable[Hashable]]
@@ -33,15 +32,6 @@ Non-referring expressions, which may be elements too, are numbered after the clu
 Bridging = Mapping[Hashable, Hashable]
 """Anaphor → anchor, both mentions."""
 
-SmallMetrics = Mapping[str, Callable[[SmallOverlap], Sums | None]]
-"""Metric → the function that counts a small document; None where it cannot."""
-
-_FEW = 150
-"""Up to this many response mentions plain Python is faster than numpy."""
-
-_LARGEST = 1 << 62
-"""The codes of mentions are below this."""
-
 _ListedClusters = list[tuple[Hashable, ...]]
 
 
@@ -54,21 +44,6 @@ class PlainDocument(NamedTuple):
     key: _ListedClusters
     response: _ListedClusters
     copies: tuple[int, int]
-
-
-class PlainBatch(NamedTuple):
-    """Documents that have only clusters, each mention once, as numbers.
-
-    Attributes:
-        entities: for key and response, how many entities each document has.
-        size: for key and response, the size of each entity.
-        partner: int64 (response mentions,), the key entity with the same mention, numbered from 0
-            over all documents; −1 where there is none.
-    """
-
-    entities: tuple[list[int], list[int]]
-    size: tuple[list[int], list[int]]
-    partner: IntArray
 
 
 class AnnotatedSide(NamedTuple):
@@ -126,29 +101,6 @@ class DocumentBuffer:
             self._annotated_mentions += len(document.response.rows)
             self._is_plain.append(False)
 
-    def add_batch(self, batch: PlainBatch) -> None:
-        """Add many plain documents."""
-        self._plain.add_batch(batch)
-        self._is_plain += [True] * len(batch.entities[0])
-
-    def count_small(self, metrics: SmallMetrics) -> list[dict[str, Sums]] | None:
-        """The sums of each metric, one dict per document; None where `count` has to count them.
-
-        It counts plain documents with few mentions, faster than `count` would.
-        """
-        if self._annotated or len(self._plain.partner) > _FEW:
-            return None
-        documents = []
-        for small in self._plain.small_overlaps():
-            columns = {}
-            for name, count in metrics.items():
-                sums = count(small)
-                if sums is None:
-                    return None
-                columns[name] = sums
-            documents.append(columns)
-        return documents
-
     def count(self, names: Sequence[str]) -> Counts:
         """The counts of all documents; `names` are theirs, in the order of their addition."""
         scorer = scorer_for(self._options)
@@ -198,32 +150,6 @@ class _MatchedClusters:
             self._size[place].extend(map(len, clusters))
         self.documents += 1
 
-    def add_batch(self, batch: PlainBatch) -> None:
-        """Add many documents."""
-        first = len(self._size[0])
-        self.partner += np.where(batch.partner < 0, -1, batch.partner + first).tolist()
-        for place in (0, 1):
-            self._entities[place].extend(batch.entities[place])
-            self._size[place].extend(batch.size[place])
-        self.documents += len(batch.entities[0])
-
-    def small_overlaps(self) -> Iterator[SmallOverlap]:
-        """The overlap of each document, in order."""
-        (key_size, response_size), partner = self._size, iter(self.partner)
-        key_end = response_end = 0
-        for ours, theirs in zip(*self._entities, strict=True):
-            first, key_end = key_end, key_end + ours
-            begin, response_end = response_end, response_end + theirs
-            key, response = key_size[first:key_end], response_size[begin:response_end]
-            shared: dict[tuple[int, int], int] = {}
-            for number, size in enumerate(response):
-                for entity in islice(partner, size):
-                    if entity >= 0:
-                        cell = entity - first, number
-                        shared[cell] = shared.get(cell, 0) + 1
-            cells = [(*cell, count) for cell, count in shared.items()]
-            yield SmallOverlap(key, response, cells, sum(key), sum(response), sum(shared.values()))
-
     def overlap(self) -> Overlap:
         """The overlap of all documents."""
         numbers = np.arange(self.documents)
@@ -263,93 +189,9 @@ def plain_document(
     return PlainDocument(sides[0], sides[1], (copies[0], copies[1]))
 
 
-def _without_singletons(documents: Sequence[Any]) -> list[Clusters]:
-    return [[cluster for cluster in document if len(cluster) > 1] for document in documents]
-
-
-class _FlatSide(NamedTuple):
-    """One side of many documents, whose mentions are pairs of integers.
-
-    Attributes:
-        entities: how many entities each document has.
-        size: how many mentions each entity has.
-        numbers: int64 (2 · mentions,), the pairs.
-    """
-
-    entities: list[int]
-    size: list[int]
-    numbers: IntArray
-
-
-def plain_batch(
-    keys: Sequence[Clusters], responses: Sequence[Clusters], options: Options
-) -> PlainBatch | None:
-    """Many documents at once; None where they must be added one by one.
-
-    That is the case where mentions are anything but pairs of integers, or a side repeats one.
-    """
-    key, response = _flat_side(keys), _flat_side(responses)
-    if key is None or response is None:
-        return None
-    lowest = int(min(key.numbers.min(initial=0), response.numbers.min(initial=0)))
-    highest = int(max(key.numbers.max(initial=0), response.numbers.max(initial=0)))
-    width = highest - lowest + 1
-    if len(keys) * width * width > _LARGEST:
-        return None
-    codes = [_mention_codes(side, lowest, width) for side in (key, response)]
-    order = np.argsort(codes[0], kind="stable")
-    known = codes[0][order]
-    if not ((np.diff(known) > 0).all() and (np.diff(np.sort(codes[1])) > 0).all()):
-        return None
-    if options.singletons == "drop" and 1 in (*key.size, *response.size):  # there are no copies
-        return plain_batch(_without_singletons(keys), _without_singletons(responses), options)
-    place = np.searchsorted(known, codes[1]).clip(max=max(len(known) - 1, 0))
-    partner: IntArray = np.full(len(codes[1]), -1, dtype=np.int64)
-    if len(known):
-        entity = np.repeat(np.arange(len(key.size)), key.size)
-        partner = np.where(known[place] == codes[1], entity[order][place], -1)
-    return PlainBatch((key.entities, response.entities), (key.size, response.size), partner)
-
-
-def _flat_side(documents: Sequence[Any]) -> _FlatSide | None:
-    """One side of the documents; None where it is not lists or tuples of pairs of integers."""
-    if not _are(documents, list, tuple):
-        return None
-    clusters = list(chain.from_iterable(documents))
-    if not _are(clusters, list, tuple):
-        return None
-    entities, size = list(map(len, documents)), list(map(len, clusters))
-    if 0 in size:
-        return _flat_side([[c for c in document if c] for document in documents])
-    numbers = _numbers_of_pairs(list(chain.from_iterable(clusters)))
-    return None if numbers is None else _FlatSide(entities, size, numbers)
-
-
-def _numbers_of_pairs(mentions: list[Any]) -> IntArray | None:
-    """int64 (2 · mentions,); None where a mention is not a pair of integers that fit."""
-    if not _are(mentions, tuple, list) or {*map(len, mentions)} - {2}:
-        return None
-    numbers = list(chain.from_iterable(mentions))
-    if not _are(numbers, int):
-        return None
-    try:
-        return np.array(numbers, dtype=np.int64)
-    except OverflowError:
-        return None
-
-
 def _are(values: Iterable[Any], *types: type) -> bool:
     """Whether all values have one of these types; subclasses do not count."""
     return {*map(type, values)} <= {*types}
-
-
-def _mention_codes(side: _FlatSide, lowest: int, width: int) -> IntArray:
-    """int64 (mentions,): a number for each mention, equal for equal pairs in one document."""
-    entity_document = np.repeat(np.arange(len(side.entities)), side.entities)
-    document = np.repeat(entity_document, side.size)
-    first, second = (side.numbers - lowest).reshape(-1, 2).T
-    codes: IntArray = (document * width + first) * width + second
-    return codes
 
 
 _WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
