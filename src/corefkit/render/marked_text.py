@@ -20,7 +20,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.core.overlap import Pairs, make_overlap
+from corefkit.core.directed import Pairs, entity_ranks, tabulate
 from corefkit.core.texts import visible, width
 from corefkit.features.context import EMPTY_NODE
 from corefkit.metrics.ceaf import align
