@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.analysis.document_shapes import find_shapes
 from corefkit.analysis.gains import SingleGains
 from corefkit.scorers import make_options
 from tests.analysis.support import Document
@@ -59,7 +58,7 @@ def test_small_and_large_documents(tmp_path: Path, given: list[Document]) -> Non
     for most in (0, 8, 1000):  # all large, some large, all small
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("corefkit.analysis.gains._SMALL", most)
-            gains = SingleGains(find_shapes(table), options)
+            gains = SingleGains(table, options)
             found[most] = [gains.f1(metric) for metric in ("ceafm", "ceafe")]
     assert np.allclose(found[0], found[1000], rtol=0, atol=1e-12)
     assert np.allclose(found[8], found[1000], rtol=0, atol=1e-12)

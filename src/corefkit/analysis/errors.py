@@ -14,7 +14,6 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit._lazy import door
-from corefkit.analysis.document_shapes import find_shapes
 from corefkit.analysis.error import Details, Error
 from corefkit.analysis.gains import SingleGains
 from corefkit.analysis.joint import Joint
@@ -71,10 +70,8 @@ class Errors(Sequence[Error]):
         self.joint = joint
         self.table = find_errors(joint)
         self.details = Details(self.table, places, self.gains)
-        shapes = find_shapes(self.table)
-        self._repaired = RepairedScores(shapes, options)
-        self._gains = SingleGains(shapes, options)
-        self._shapes = shapes
+        self._repaired = RepairedScores(self.table, options)
+        self._gains = SingleGains(self.table, options)
 
     @property
     def found(self) -> ErrorTable:
@@ -160,7 +157,7 @@ class Errors(Sequence[Error]):
     @cached_property
     def corners(self) -> RepairCorners:
         """The points lost by detection and by linking, e.g. `errors.corners["conll"].detection`."""
-        return RepairCorners(self.joint, self.options, self._shapes)
+        return RepairCorners(self.joint, self.options)
 
     def links(self, strategy: Strategy = "accessibility") -> dict[str, LinkErrors]:
         """The errors as links: "recall", links of the key that the response lacks; "precision"."""

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit import metrics
-from corefkit.analysis.document_shapes import Shapes
 from corefkit.analysis.types import ErrorTable, ErrorType
 from corefkit.core.arrays import (
     BoolArray,
@@ -126,10 +125,9 @@ def _matched(table: ErrorTable) -> BoolArray:
 class SingleGains:
     """How much F1 would rise if each error alone were repaired."""
 
-    def __init__(self, shapes: Shapes, options: Options) -> None:
+    def __init__(self, table: ErrorTable, options: Options) -> None:
         """The metrics of the options must be partition metrics."""
-        self._shapes = shapes
-        self._table = shapes.errors
+        self._table = table
         self._options = options
         self._known: dict[str, FloatArray] = {}
 
@@ -152,12 +150,11 @@ class SingleGains:
     def f1(self, metric: str) -> FloatArray:
         """F1 with each error alone repaired minus F1 of the response, float64 (errors,)."""
         if metric not in self._known:
-            self._known[metric] = self._f1(metric)[self._shapes.error]
+            self._known[metric] = self._f1(metric)
             self._known[metric].flags.writeable = False
         return self._known[metric]
 
     def _f1(self, metric: str) -> FloatArray:
-        """The gains of the errors of representing documents; see Shapes."""
         registered = metrics.get(metric)
         if isinstance(registered, Average):
             parts: FloatArray = np.mean([self._f1(part) for part in registered.parts], axis=0)
@@ -170,8 +167,8 @@ class SingleGains:
         else:
             cut = _by_response if plain and metric in _BY_PAIRS else _by_document
             change = self._counted_changes(metric, cut(self._overlap, self._repairs))
-        counted = self._count(self._overlap, metric).tables[metric]
-        now = np.array([self._shapes.total(c) for c in counted], dtype=np.float64)[:, None]
+        total = self._count(self._overlap, metric).total(metric)
+        now = np.array(total, dtype=np.float64)[:, None]
         return countable.f1(now + change) - countable.f1(now)
 
     def _count(self, overlap: Overlap, metric: str) -> Counts:

@@ -10,24 +10,22 @@ The losses are not the shares of the seven types of errors (`analysis.repairs`) 
 a missing mention that leads its entity is a divided entity, here it is a missing mention.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit import metrics
-from corefkit.analysis.document_shapes import Shapes
 from corefkit.analysis.joint import Joint
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
 from corefkit.core.carriers import frozen
-from corefkit.core.counts import Counts, Number, PerDocument
+from corefkit.core.counts import Counts
 from corefkit.core.options import Options
 from corefkit.core.overlap import Entities, overlap_of_entities
 from corefkit.features.features import PRONOUN
 from corefkit.metrics.base import Average
 from corefkit.scorers import scorer_for
-from corefkit.scorers.counting import Tables
 
 CORNERS = ("response", "mentions_repaired", "links_repaired", "key")
 RESPONSE, MENTIONS, LINKS, KEY = range(len(CORNERS))
@@ -64,40 +62,15 @@ class RepairCorners:
     Attributes:
         joint: the mentions of both sides.
         options: the metrics, all of them partition metrics, and policies.
-        shapes: the documents of the same shape, which are counted once; None where every document
-            is counted.
     """
 
     joint: Joint
     options: Options
-    shapes: Shapes | None = None
 
     @cached_property
     def corners(self) -> tuple[Counts, ...]:
         """The counts at each of CORNERS, by document."""
-        names = self.joint.key.names
-        return tuple(
-            Counts(names, {m: tuple(map(self._expand, t)) for m, t in tables.items()})
-            for tables in self._tables
-        )
-
-    def _expand(self, column: PerDocument) -> PerDocument:
-        return column if self.shapes is None else column[self.shapes.document]
-
-    @cached_property
-    def _tables(self) -> tuple[Tables, ...]:
-        """The counts at each of CORNERS; with shapes, only those of representing documents."""
-        if self.shapes is not None:
-            return RepairCorners(self.shapes.joint, self.options)._tables
         return tuple(self._count(corner) for corner in range(len(CORNERS)))
-
-    def _totals(self, metric: str) -> Iterator[tuple[Number, ...]]:
-        """The sum of each column of a metric at each of CORNERS."""
-        if self.shapes is None:
-            yield from (counts.total(metric) for counts in self.corners)
-        else:
-            total = self.shapes.total
-            yield from (tuple(map(total, tables[metric])) for tables in self._tables)
 
     def f1(self, metric: str) -> tuple[float, ...]:
         """F1 at each of CORNERS."""
@@ -106,7 +79,7 @@ class RepairCorners:
             parts = [self.f1(part) for part in registered.parts]
             return tuple(sum(corner) / len(parts) for corner in zip(*parts, strict=True))
         counted = metrics.countable(metric, self.options)
-        return tuple(counted.score(total).f1 for total in self._totals(metric))
+        return tuple(counted.score(counts.total(metric)).f1 for counts in self.corners)
 
     def __getitem__(self, metric: str) -> LostPoints:
         return LostPoints(*share_loss(self.f1(metric)))
@@ -154,7 +127,7 @@ class RepairCorners:
         spans_repaired = corner in (MENTIONS, KEY)
         return in_key if spans_repaired else in_key & ~self.joint.wrong_span
 
-    def _count(self, corner: int) -> Tables:
+    def _count(self, corner: int) -> Counts:
         joint, entity = self.joint, self.entities(corner)
         exists = entity >= 0
         entities = distinct(entity[exists])
@@ -166,7 +139,7 @@ class RepairCorners:
         overlap = overlap_of_entities(
             len(joint.key.names), (key, response), joint.key_entity[both], place[both]
         )
-        return dict(scorer_for(self.options).count_overlap(overlap, ()).tables)
+        return scorer_for(self.options).count_overlap(overlap, joint.key.names)
 
 
 def _without_singletons(entity: IntArray) -> IntArray:

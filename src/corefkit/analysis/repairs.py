@@ -12,12 +12,12 @@ and all these variants of documents are counted together, as if they were docume
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from math import factorial, fsum
 
 import numpy as np
 
 from corefkit import metrics
-from corefkit.analysis.document_shapes import Shapes, exact_sums, rounded
 from corefkit.analysis.joint import side_by_side
 from corefkit.analysis.types import TYPES, ErrorTable, ErrorType
 from corefkit.core.arrays import (
@@ -31,7 +31,7 @@ from corefkit.core.arrays import (
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.counts import Number, PerDocument
+from corefkit.core.counts import Number, PerDocument, exact_sum
 from corefkit.core.options import Options
 from corefkit.core.overlap import Entities, Overlap, entity_ranks, overlap_of_entities
 from corefkit.metrics.base import Average
@@ -181,19 +181,18 @@ class RepairedScores:
     a group with one set of types repaired.
     """
 
-    def __init__(self, shapes: Shapes, options: Options) -> None:
+    def __init__(self, table: ErrorTable, options: Options) -> None:
         """The metrics of the options must be partition metrics."""
         self._options = options
-        self._shapes = shapes
-        self._variants = _RepairedDocuments(shapes.errors)
-        # The representing documents, by the set of types that they have errors of.
-        document = np.flatnonzero(shapes.times)
-        types = (shapes.errors.counts[document] > 0) @ (1 << np.arange(len(TYPES)))
+        self._variants = _RepairedDocuments(table)
+        # The documents, by the set of types that they have errors of.
+        types = (table.counts > 0) @ (1 << np.arange(len(TYPES)))
         self._group = {
-            int(occurring): document[types == occurring] for occurring in distinct(types).values
+            int(occurring): np.flatnonzero(types == occurring)
+            for occurring in distinct(types).values
         }
         self._blocks: dict[tuple[int, int], Tables] = {}
-        self._sums: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {}
+        self._sums: dict[tuple[int, int], dict[str, list[list[Number]]]] = {}
 
     def f1(self, types: int, metric: str) -> float:
         """F1 when the types of this set are repaired."""
@@ -213,11 +212,8 @@ class RepairedScores:
         self.count([types])
         blocks = [self._blocks[occurring, occurring & types][metric] for occurring in self._group]
         blocks = blocks or [(np.zeros(0),) * len(metrics.get(metric).columns)]
-        place = np.zeros_like(self._shapes.document)
-        counted = np.concatenate([EMPTY, *self._group.values()])
-        place[counted] = np.arange(len(counted))
-        place = place[self._shapes.document]
-        return tuple(np.concatenate(parts)[place] for parts in zip(*blocks, strict=True))
+        order = np.argsort(np.concatenate([EMPTY, *self._group.values()]))
+        return tuple(np.concatenate(parts)[order] for parts in zip(*blocks, strict=True))
 
     def _total(self, types: int, metric: str) -> tuple[Number, ...]:
         """The exact sum of each column over all documents, rounded once."""
@@ -225,7 +221,7 @@ class RepairedScores:
         blocks = [self._sums[occurring, occurring & types][metric] for occurring in self._group]
         if not blocks:
             return (0,) * len(metrics.get(metric).columns)
-        return tuple(rounded(sum(parts)) for parts in zip(*blocks, strict=True))
+        return tuple(exact_sum([*chain(*parts)])[0] for parts in zip(*blocks, strict=True))
 
     def count(self, sets: Iterable[int]) -> None:
         """Count the variants of documents that these sets need and that are not counted yet."""
@@ -248,15 +244,11 @@ class RepairedScores:
             metric: tuple(map(np.concatenate, zip(*(part[metric] for part in parts), strict=True)))
             for metric in parts[0]
         }
-        first, times = np.cumsum([0, *size]), self._shapes.times[document]
-        sums = {
-            metric: list(zip(*(exact_sums(c, times, first[:-1]) for c in table), strict=True))
-            for metric, table in tables.items()
-        }
-        for place, block in enumerate(blocks):
-            rows = slice(*first[place : place + 2].tolist())
-            self._blocks[block] = {m: tuple(c[rows] for c in t) for m, t in tables.items()}
-            self._sums[block] = {metric: listed[place] for metric, listed in sums.items()}
+        for block, end, length in zip(blocks, np.cumsum(size).tolist(), size, strict=True):
+            rows = slice(end - length, end)
+            counted = {m: tuple(c[rows] for c in t) for m, t in tables.items()}
+            self._blocks[block] = counted
+            self._sums[block] = {m: [exact_sum(c.tolist()) for c in t] for m, t in counted.items()}
 
 
 class _RepairedDocuments:

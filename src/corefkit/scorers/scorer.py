@@ -492,12 +492,6 @@ class Scorer:
         """Whether singletons that the cutting creates are dropped."""
         return self.options.singletons == "drop" and self.options.window_singletons == "follow"
 
-    @property
-    def counts_overlaps(self) -> bool:
-        """Whether all partition metrics are counted from an Overlap."""
-        plain = self.options.singletons in ("keep", "drop") and self.options.match != "semeval"
-        return plain and not self.counting
-
     # Counting.
 
     def lookups(self, comparison: Comparison) -> Lookups:

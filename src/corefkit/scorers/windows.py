@@ -28,7 +28,6 @@ from corefkit.core.arrays import (
     IntArray,
     distinct,
     ranks_of,
-    starts_of_runs,
     stretches,
     sum_by,
 )
@@ -135,14 +134,13 @@ class Windows:
     """The document and the bounds of each window, int64 (windows,), sorted by document.
 
     A mention at the position p belongs to the window if `first` ≤ p < `last`. In a `partition`,
-    each position belongs to exactly one window; if all have the same width, it is `width`.
+    each position belongs to exactly one window.
     """
 
     document: IntArray
     first: IntArray
     last: IntArray
     partition: bool = True
-    width: int = 0
 
     def __len__(self) -> int:
         return len(self.document)
@@ -156,16 +154,6 @@ class Windows:
 
     def holding(self, document: IntArray, place: IntArray) -> IntArray:
         """int64 (n,): the window of each position in its document; only for a partition."""
-        if self.width and len(self):
-            first = starts_of_runs(self.document)
-            last = np.append(first[1:], len(self)) - 1
-            first_window = np.zeros(int(self.document[-1]) + 1, dtype=np.int64)
-            first_window[self.document[first]] = np.arange(len(first))
-            first_window = first_window[document]
-            held: IntArray = np.minimum(
-                first[first_window] + place // self.width, last[first_window]
-            )
-            return held
         width = 1 + int(place.max(initial=0))
         begins = self.document * width + np.minimum(self.first, width)
         return np.searchsorted(begins, document * width + place, side="right") - 1
@@ -210,8 +198,7 @@ def regular_windows(lengths: IntArray, width: int) -> Windows:
     """Windows of one width over documents with these numbers of tokens; at least one for each."""
     number = np.maximum(-(-lengths // width), 1)
     document = np.repeat(np.arange(len(lengths)), number)
-    windows = make_windows(document, width * stretches(np.zeros_like(number), number))
-    return replace(windows, width=width)
+    return make_windows(document, width * stretches(np.zeros_like(number), number))
 
 
 def _starts(key: Corpus, window: str) -> tuple[IntArray, IntArray]:

@@ -1,30 +1,26 @@
 """Scores of long documents that are cut into windows: one row per width, whole documents last.
 
 The counts of the windows of a document are added up, so that the document remains the unit of
-groups, intervals and tests: windows of one book are not independent. Windows cut entities into
-pieces (`EntityPieces`); for this the mentions of a comparison are sorted once, by entity and place.
+groups, intervals and tests: windows of one book are not independent.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, lexical_order, ranks_of
-from corefkit.core.carriers import frozen
+from corefkit.core.arrays import BoolArray, IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, DataError, Incident
 from corefkit.core.names import shown_groups
-from corefkit.core.overlap import Entities, Overlap, entity_ranks
 from corefkit.features.chains import CutMentions, Pair
 from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.scorer import Scorer
 from corefkit.scorers.windows import WHOLE, Windows, by_document, cut, find_windows, places_of
-from corefkit.scoring.run import run_ahead
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import PartSize
 
@@ -61,10 +57,6 @@ class WindowScores(NamedTuple):
         }
 
 
-_LARGE = 100_000
-"""With fewer mentions, threads that count windows wait for each other longer than they gain."""
-
-
 def score_windows(
     scorer: Scorer, comparison: Comparison, whole: Counts
 ) -> tuple[tuple[WindowScores, ...], list[Incident]]:
@@ -78,20 +70,10 @@ def score_windows(
     scored = np.array([chosen is None or name in chosen for name in names], dtype=bool)
     make_pair, drops = comparison.pair_maker(options.tagset), scorer.drops_pieces
     sides = comparison.key, comparison.response
-    if scorer.counts_overlaps:
-        count = partial(_count_pieces, scorer, EntityPieces(comparison, drop_singletons=drops))
-    else:
-        count = partial(_count_cut, scorer, comparison)
-    cuts = [
-        find_windows(scorer, sides[0], window, collector, sides[1]).within(scored)
-        for window in options.window
-    ]
-    tasks = (partial(count, windows) for windows in cuts)
-    is_large = comparison.key.mentions >= _LARGE
-    counted_cuts = run_ahead(tasks) if is_large else (task() for task in tasks)
     rows = []
-    for window, windows, cut_counts in zip(options.window, cuts, counted_cuts, strict=True):
-        counted, ours, theirs = cut_counts
+    for window in options.window:
+        windows = find_windows(scorer, sides[0], window, collector, sides[1]).within(scored)
+        counted, ours, theirs = _count_cut(scorer, comparison, windows)
         counts = by_document(counted, windows, names).select(scored)
         make_cut_pair = partial(cut_pair, make_pair, windows, drop_singletons=drops)
         scores = Scores(options, counts, make_pair=make_cut_pair if windows.partition else None)
@@ -122,175 +104,42 @@ def _note_slip(key: Corpus, windows: Windows, width: str, collector: Collector) 
         collector.note("window-slip", width=width, lost=lost, number=key.mentions, twice=twice)
 
 
-class EntityPieces:
-    """A comparison whose entities can be cut at the bounds of any windows.
-
-    Mentions are sorted once. At any width, the pieces of an entity are then runs of mentions in
-    one window, and so are the cells of the overlap: each further width takes linear time.
-
-    >>> from corefkit.core.directed import Pairs
-    >>> from corefkit.scorers.windows import regular_windows
-    >>> side = Corpus.from_clusters({"tale": [[(0, 0), (3, 3), (9, 9)], [(4, 4)]]})
-    >>> same = Comparison(side, side, Pairs(np.arange(4), np.arange(4)))
-    >>> EntityPieces(same).cut(regular_windows(np.array([10]), 5)).overlap.key.size.tolist()
-    [2, 1, 1]
-    """
-
-    def __init__(self, comparison: Comparison, *, drop_singletons: bool = False) -> None:
-        """With `drop_singletons`, pieces of one mention are dropped."""
-        key, response, pairs = comparison.key, comparison.response, comparison.pairs
-        self._drop = drop_singletons
-        self._sides = [
-            _SortedSide(corpus, place)
-            for corpus, place in zip((key, response), places_of(comparison), strict=True)
-        ]
-        ours, theirs = self._sides
-        partner = np.full(key.mentions, -1, dtype=np.int64)
-        partner[ours.position[pairs.key]] = theirs.position[pairs.response]
-        at = np.flatnonzero(partner >= 0)
-        partner = partner[at]
-        order = lexical_order(theirs.entity[partner], ours.entity[at])
-        self._pairs = at[order], partner[order]
-
-    def cut(self, windows: Windows) -> "CutEntities":
-        """The pieces in these windows, which must be a partition of each document."""
-        sides = [side.cut(windows, least=2 if self._drop else 1) for side in self._sides]
-        return CutEntities(len(windows), (sides[0], sides[1]), self._pairs)
-
-
-class _SortedSide:
-    """The mentions of one side, sorted by entity and place; entities by their first mention.
-
-    Attributes:
-        entity: int64 (mentions,), the entity of each mention in this order.
-        position: int64 (mentions,), the position of each row of the corpus in this order.
-    """
-
-    def __init__(self, corpus: Corpus, place: IntArray) -> None:
-        rank = entity_ranks(corpus)[corpus.entity]
-        order = lexical_order(place, rank)
-        self.entity, self.position = rank[order], ranks_of(order)
-        self._document, self._place = corpus.document[order], place[order]
-        self._begins = self.entity != np.append(-1, self.entity[:-1])
-
-    def cut(self, windows: Windows, least: int) -> "CutSide":
-        """The pieces with at least `least` mentions."""
-        window = windows.holding(self._document, self._place)
-        begins = self._begins.copy()
-        begins[1:] |= window[1:] != window[:-1]
-        first = np.flatnonzero(begins)
-        size = np.diff(first, append=len(window))
-        if least == 1:
-            return CutSide(window[first], size, np.cumsum(begins) - 1, self.position)
-        kept = size >= least
-        number = np.where(kept, np.cumsum(kept) - 1, -1)
-        piece = np.repeat(number, size)
-        return CutSide(window[first[kept]], size[kept], piece, self.position)
-
-
-@frozen(eq=False)
-class CutSide:
-    """The pieces of one side.
-
-    Attributes:
-        window, size: int64 (pieces,), the window of each piece and how many mentions it has.
-        sorted_piece: int64 (mentions,), the piece of each mention in the order by entity and
-            place; −1 where it is dropped.
-        position: int64 (mentions,), the position of each row of the corpus in that order.
-    """
-
-    window: IntArray
-    size: IntArray
-    sorted_piece: IntArray
-    position: IntArray
-
-    @property
-    def piece(self) -> IntArray:
-        """int64 (mentions,): the piece of each row of the corpus; −1 where it is dropped."""
-        return self.sorted_piece[self.position]
-
-
-@frozen(eq=False)
-class CutEntities:
-    """The pieces of both sides in windows, and the overlap, whose documents are the windows."""
-
-    windows: int
-    sides: tuple[CutSide, CutSide]
-    pairs: tuple[IntArray, IntArray]
-    """The positions of matched mentions in the orders of both sides, sorted by the entities of key
-    and response, then by place."""
-
-    @cached_property
-    def overlap(self) -> Overlap:
-        """How many mentions each pair of pieces shares."""
-        key, response = self.sides
-        ours, theirs = (
-            side.sorted_piece[at] for side, at in zip(self.sides, self.pairs, strict=True)
-        )
-        if len(ours) and (ours.min() < 0 or theirs.min() < 0):
-            kept: BoolArray = (ours >= 0) & (theirs >= 0)
-            ours, theirs = ours[kept], theirs[kept]
-        begins = np.ones(len(ours), dtype=bool)
-        begins[1:] = (ours[1:] != ours[:-1]) | (theirs[1:] != theirs[:-1])
-        first = np.flatnonzero(begins)
-        count = np.diff(first, append=len(ours))
-        ours, theirs = ours[first], theirs[first]
-        # They are in long runs, which a stable sort merges.
-        order = np.argsort(ours * max(len(response.size), 1) + theirs, kind="stable")
-        return Overlap(
-            self.windows,
-            Entities(key.window, key.size),
-            Entities(response.window, response.size),
-            ours[order],
-            theirs[order],
-            count[order],
-        )
-
-
 def cut_pair(
     make_pair: Callable[[], Pair], windows: Windows, *, drop_singletons: bool = False
 ) -> Pair:
     """A pair whose entities are the pieces in windows, which must be a partition of each document.
 
-    Documents keep their names, and mentions their places in them, so that the attributes of their
-    tokens can still be found.
+    Documents keep their names, and mentions their tokens, so that the attributes of these can still
+    be found.
     """
     pair = make_pair()
-    key, response, pairs = pair.key_corpus, pair.response_corpus, pair.pairs
-    pairs = pairs or equal_mentions(key, response)
-    pieces = EntityPieces(Comparison(key, response, pairs), drop_singletons=drop_singletons)
-    sides = pieces.cut(windows).sides
-    kept = [side.piece >= 0 for side in sides]
-    (ours, our_window), (theirs, their_window) = (
-        _piecewise(corpus, side, rows)
-        for corpus, side, rows in zip((key, response), sides, kept, strict=True)
+    key, response = pair.key_corpus, pair.response_corpus
+    whole = Comparison(key, response, pair.pairs or equal_mentions(key, response))
+    (ours, our_window, our_rows), (theirs, their_window, their_rows) = (
+        _cut_side(corpus, windows.holding(corpus.document, position), 1 + drop_singletons)
+        for corpus, position in zip((key, response), places_of(whole), strict=True)
     )
-    kept_pairs = Comparison(key, response, pairs).take(*kept).pairs
-    cut = CutMentions(len(windows), our_window, their_window, key.entity[kept[0]])
-    return replace(pair, key_corpus=ours, response_corpus=theirs, pairs=kept_pairs, cut=cut)
+    pairs = whole.take(our_rows, their_rows).pairs
+    cut = CutMentions(len(windows), our_window, their_window, key.entity[our_rows])
+    return replace(pair, key_corpus=ours, response_corpus=theirs, pairs=pairs, cut=cut)
 
 
-def _piecewise(corpus: Corpus, side: CutSide, kept: BoolArray) -> tuple[Corpus, IntArray]:
-    """The corpus with pieces as entities, and the window of each of its mentions."""
-    piece = side.piece[kept]
-    whole = np.empty(len(side.size), dtype=np.int64)
-    whole[piece] = corpus.entity[kept]
-    labels = tuple(corpus.labels[entity] for entity in whole.tolist())
+def _cut_side(corpus: Corpus, window: IntArray, least: int) -> tuple[Corpus, IntArray, BoolArray]:
+    """The corpus with the pieces of at least `least` mentions as entities; the window of each of
+    its mentions, and which mentions of the whole corpus these are.
+    """
+    width = int(window.max(initial=0)) + 1
+    pieces = distinct(corpus.entity * width + window)
+    kept = pieces.counts[pieces.inverse] >= least
+    large = pieces.counts >= least
+    labels = tuple(corpus.labels[entity] for entity in (pieces.values[large] // width).tolist())
+    piece = (np.cumsum(large) - 1)[pieces.inverse[kept]]
     taken = corpus if kept.all() else corpus.take(kept)
-    return replace(taken, entity=piece, labels=labels, links=None), side.window[piece]
-
-
-def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _CutCounts:
-    """The counts of windows that are a partition of each document."""
-    overlap = pieces.cut(windows).overlap
-    ours, theirs = (
-        PartSize(len(side.size), int(side.size.sum())) for side in (overlap.key, overlap.response)
-    )
-    return scorer.count_overlap(overlap, map(str, range(len(windows)))), ours, theirs
+    return replace(taken, entity=piece, labels=labels, links=None), window[kept], kept
 
 
 def _count_cut(scorer: Scorer, comparison: Comparison, windows: Windows) -> _CutCounts:
-    """The counts of windows for a scorer that counts in its own way, or that may share mentions."""
+    """The counts of windows, and the sizes of both sides in them."""
     compared = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
     ours, theirs = (PartSize(c.entities, c.mentions) for c in (compared.key, compared.response))
     return scorer.count(compared), ours, theirs
