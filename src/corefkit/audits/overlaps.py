@@ -19,10 +19,11 @@ import numpy as np
 
 from corefkit.audits.behaviours import METRICS, Behaviour
 from corefkit.audits.rule_counts import ProbeDocument
-from corefkit.core.options import UsageError
 from corefkit.core.directed import Directed, same_for_all, tabulate
+from corefkit.core.options import UsageError
 from corefkit.metrics import get
 from corefkit.metrics.base import Average, PartitionMetric
+from corefkit.metrics.counting import count
 
 
 class Part(NamedTuple):
@@ -307,7 +308,7 @@ def _count(
 ) -> list[tuple[Any, ...] | None]:
     """The counts of a metric on each overlap; None where it fails on that overlap."""
     try:
-        lookups = same_for_all(table_of(shapes, reverse=reverse))
+        lookups = same_for_all(directed_table(shapes, reverse=reverse))
         columns = count(lookups, [metric])[metric.name]
         listed = [np.asarray(column).tolist() for column in columns]
         if any(len(column) != len(shapes) for column in listed):
@@ -319,7 +320,7 @@ def _count(
         return [counted for shape in shapes for counted in _count(metric, [shape], reverse=reverse)]
 
 
-def table_of(shapes: Sequence[Shape], *, reverse: bool = False) -> Directed:
+def directed_table(shapes: Sequence[Shape], *, reverse: bool = False) -> Directed:
     """One table whose documents are these overlaps; `reverse`: with entities in reverse order."""
     document: tuple[list[int], list[int]] = [], []
     size: tuple[list[int], list[int]] = [], []
@@ -337,9 +338,9 @@ def table_of(shapes: Sequence[Shape], *, reverse: bool = False) -> Directed:
         for side, entities in enumerate((key, response)):
             document[side].extend([number] * len(entities))
             size[side].extend(map(len, entities))
-    sides = (
+    key_side, response_side = (
         (np.array(document[side], dtype=np.int64), np.array(size[side], dtype=np.int64))
         for side in (0, 1)
     )
     arrays = (np.array(listed, dtype=np.int64) for listed in (key_entity, response_entity))
-    return tabulate(len(shapes), *sides, *arrays)
+    return tabulate(len(shapes), key_side, response_side, *arrays)

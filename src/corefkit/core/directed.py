@@ -186,17 +186,18 @@ def same_for_all(table: Directed) -> Lookups:
     return Lookups(both, both, both, both)
 
 
+Entities: TypeAlias = tuple[IntArray, IntArray]
+"""The document and the size of each entity of a side, int64 (entities,)."""
+
+
 def tabulate(
     documents: int,
-    side: tuple[IntArray, IntArray],
-    other: tuple[IntArray, IntArray],
+    side: Entities,
+    other: Entities,
     ours: IntArray,
     theirs: IntArray,
 ) -> Directed:
-    """One direction, from the two entities of each mention that is found, int64 (n,) each.
-
-    `side` and `other` are the documents and the sizes of the entities.
-    """
+    """One direction, from the two entities of each mention that is found, int64 (n,) each."""
     width = max(len(other[1]), 1)
     cells, _, n, _ = distinct(ours * width + theirs)
     return Directed(documents, *side, *other, cells // width, cells % width, n)
@@ -213,8 +214,13 @@ def found_in(side: "Corpus", other: "Corpus", entity: IntArray) -> Directed:
 
 def table_of(side: "Corpus", ours: IntArray, other: "Corpus", theirs: IntArray) -> Directed:
     """One direction, from the entities of two corpora with the same documents."""
-    both = ((corpus.entity_document, corpus.entity_size) for corpus in (side, other))
-    return tabulate(len(side.names), *both, ours, theirs)
+    return tabulate(
+        len(side.names),
+        (side.entity_document, side.entity_size),
+        (other.entity_document, other.entity_size),
+        ours,
+        theirs,
+    )
 
 
 def add_by(group: IntArray, values: Numbers, groups: int) -> Numbers:

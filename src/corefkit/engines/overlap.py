@@ -204,7 +204,8 @@ def _clusters(overlap: Overlap) -> Counted:
 def _equal(overlap: Overlap) -> IntArray:
     key, response = overlap.key.size[overlap.key_entity], overlap.response.size
     same = (overlap.count == key) & (overlap.count == response[overlap.response_entity])
-    return same.astype(np.int64)
+    equal: IntArray = same.astype(np.int64)
+    return equal
 
 
 def _purity(overlap: Overlap) -> Counted:
@@ -218,7 +219,8 @@ def _purity(overlap: Overlap) -> Counted:
 
 
 def _ari(overlap: Overlap) -> Counted:
-    both, key, _, response = _links(overlap)
+    both = overlap.sum_cells(links_of(overlap.count))
+    key, response = overlap.key_links, overlap.exchanged.key_links
     mentions = overlap.all_mentions
     expected = [expected_links(*document) for document in tuples(key, response, mentions)]
     return both, key, response, np.array(expected, dtype=np.float64), mentions

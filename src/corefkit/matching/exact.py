@@ -9,8 +9,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
-from corefkit.core.nodes import mention_codes
 from corefkit.core.directed import Pairs
+from corefkit.core.nodes import mention_codes
 
 
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:

@@ -17,9 +17,9 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, join, ranks_of
 from corefkit.core.assignment import Candidates, Competitors, best_pairs
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.links import Dependencies
 from corefkit.core.nodes import common_nodes, is_zero, number_rows, sizes, text_order
-from corefkit.core.directed import Pairs
 
 Equal = Callable[[Corpus, Corpus], Pairs]
 """Both sides → the pairs of equal mentions."""

@@ -16,8 +16,7 @@ from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument
-from corefkit.core.directed import Both, Directed, Numbers
-from corefkit.core.directed import Pairs
+from corefkit.core.directed import Both, Directed, Numbers, Pairs
 
 if TYPE_CHECKING:
     from corefkit.core.counts import Cells
@@ -147,11 +146,13 @@ class Share:
         earned: the numerator and the denominator of each cell.
         possible: the numerator of each entity.
         bottom: the denominator of each entity.
+        first: whether the first mention of a cell, and of an entity, has a part like the others.
     """
 
     earned: Callable[[Directed], tuple[Numbers, Bottom]]
     possible: Callable[[Directed], Numbers]
     bottom: int = 1
+    first: bool = True
 
 
 @frozen(eq=False, kw_only=True)
@@ -162,6 +163,8 @@ class PartitionMetric(Metric):
         shares: what cells earn; several, if a metric is computed from several such sums.
         table: the pair of tables that it sees: an attribute of Lookups.
         aligned: whether only the cells of the best one-to-one alignment of entities count.
+        by_mention: whether what a cell earns belongs to its mentions in equal parts, of which each
+            could earn 1; then strata can be made of mentions, not only of entities.
         kept: the columns of the shares, RATIOS of each, that make the columns of the metric.
         count: for a metric that is no sum over cells: the two tables → one array (documents,) per
             column.
@@ -173,6 +176,7 @@ class PartitionMetric(Metric):
     shares: tuple[Share, ...] = ()
     table: Literal["sides", "listed", "linked", "mentions"] = "sides"
     aligned: bool = False
+    by_mention: bool = False
     kept: tuple[int, ...] = (0, 1, 2, 3)
     count: Callable[[Both], Counted] | None = None
     columns: tuple[str, ...] = RATIOS

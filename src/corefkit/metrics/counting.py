@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by, sum_of_ratios
 from corefkit.core.assignment import best_alignment
 from corefkit.core.counts import PerDocument
 from corefkit.core.directed import Both, Directed, Numbers
@@ -37,8 +37,7 @@ SKIPPED: Mapping[str, Mapping[str, Skipped]] = {
 class Labels(NamedTuple):
     """The label of each entity of the key and of the response, and the number of labels."""
 
-    key: IntArray
-    response: IntArray
+    sides: tuple[IntArray, IntArray]
     number: int
 
 
@@ -118,7 +117,8 @@ def _sums_of_share(
     # Within a document each link has two ends; in a part of it there may be half links.
     halves = label is not None and share.bottom > 1
     for side, table in enumerate(both):
-        of_entity = table.document if label is None else label[side]
+        # There may be labels for entities that have only a virtual mention, too.
+        of_entity = table.document if label is None else label.sides[side][: len(table.size)]
         labels = table.documents if label is None else label.number
         possible = share.possible(table)
         if skipped and skipped[side][0]:
@@ -128,6 +128,77 @@ def _sums_of_share(
             sum_fractions(possible, share.bottom, of_entity, labels, halves=halves),
         ]
     return columns
+
+
+class SideMentions(NamedTuple):
+    """The mentions of one side, int64 (mentions,) each.
+
+    Attributes:
+        entity: the entity of each.
+        found: the entity of the other side in which it is found; −1 for none.
+        order: the rows in the order in which they are read.
+        label: the label of each.
+    """
+
+    entity: IntArray
+    found: IntArray
+    order: IntArray
+    label: IntArray
+
+
+class Mentions(NamedTuple):
+    """The mentions of both sides, and the number of their labels."""
+
+    key: SideMentions
+    response: SideMentions
+    labels: int
+
+
+def count_mentions(
+    lookups: Tables,
+    metric: PartitionMetric,
+    sides: Mentions,
+    skipped: Mapping[str, Skipped] = {},
+    align: Align = align_entities,
+) -> Counted:
+    """RATIOS of a metric by labels of mentions, each of which has an equal part of its cell."""
+    (share,), columns = metric.shares, []
+    rules = skipped.get(metric.name)
+    both = counting_cells(lookups, metric, 0, skipped, align)
+    for side, (table, mentions) in enumerate(zip(both, sides[:2], strict=True)):
+        cell = _cells_of(table, mentions)
+        top, bottom = share.earned(table)
+        parts, possible = table.n, np.ones_like(mentions.entity)
+        if rules and rules[side][0]:
+            possible[table.size[mentions.entity] == 1] = 0
+        if not share.first:
+            possible[_first_of_each(mentions.entity, mentions.order)] = 0
+            found = mentions.order[cell[mentions.order] >= 0]
+            cell[_first_of_each(cell, found)] = -1
+            parts = np.maximum(parts - 1, 1)
+        rows = np.flatnonzero((cell >= 0) & (possible > 0))
+        at = cell[rows]
+        below = bottom if isinstance(bottom, int) else bottom[at]
+        columns += [
+            sum_fractions((top // parts)[at], below, mentions.label[rows], sides.labels),
+            sum_by(mentions.label, possible, sides.labels),
+        ]
+    return tuple(columns)
+
+
+def _cells_of(table: Directed, mentions: SideMentions) -> IntArray:
+    """int64 (mentions,): the cell of each mention; −1 if it is found in none of them."""
+    width = max(len(table.other), 1)
+    code, wanted = table.row * width + table.column, mentions.entity * width + mentions.found
+    order = np.argsort(code)
+    place = np.append(order, -1)[np.searchsorted(code, wanted, sorter=order)]
+    known = (mentions.found >= 0) & (np.append(code, -1)[place] == wanted)
+    return np.where(known, place, -1)
+
+
+def _first_of_each(group: IntArray, order: IntArray) -> IntArray:
+    """For each group, its first row in this order of rows."""
+    return order[distinct(group[order]).first]
 
 
 def sum_fractions(

@@ -68,6 +68,7 @@ a b c d f g are in both, e is in the key only, h and i are in the response only.
 R = 6/7, P = 6/8.""",
     shares=(FOUND,),
     table="mentions",
+    by_mention=True,
 )
 
 
@@ -97,7 +98,8 @@ K falls into parts: what one response entity has of it, and each mention the res
 R = (1 + 1) / (2 + 3) = 2/5.
 {ab} is whole: 2 − 1 = 1. {cd}: 2 − 2 = 0. {fghi} has the parts {fg} {h} {i}: 4 − 3 = 1.
 P = (1 + 0 + 1) / (1 + 1 + 3) = 2/5.""",
-    shares=(Share(holding_links, needed_links),),
+    shares=(Share(holding_links, needed_links, first=False),),
+    by_mention=True,
 )
 
 
@@ -117,6 +119,7 @@ BCUB = PartitionMetric(
 (1 + 4) / 4.  R = (5/3 + 5/4) / 7 = 35/84.
 P = (4/2 + (1 + 1)/2 + 4/4) / 8 = 4/8.  F1 = 5/11 (the paper prints 0.46, having rounded).""",
     shares=(Share(squares, mentions_of),),
+    by_mention=True,
 )
 
 CEAFM = PartitionMetric(
@@ -131,6 +134,7 @@ R = 4/7, P = 4/8.""",
     shares=(FOUND,),
     table="listed",
     aligned=True,
+    by_mention=True,
 )
 
 
@@ -177,6 +181,7 @@ A singleton counts as linked to itself; having the same singleton, the response 
 Of the 3 links of {abc}, ab is found; of the 6 of {defg}, fg.  R = (3·1/3 + 4·1/6) / 7 = 5/21.
 Of {ab} 1 of 1 is right, of {cd} 0 of 1, of {fghi} 1 of 6.  P = (2 + 0 + 4/6) / 8 = 1/3.""",
     shares=(Share(resolved_links, mentions_of),),
+    by_mention=True,
 )
 
 

@@ -11,8 +11,7 @@ includes others, this is LEA without singletons.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import lcm
 

@@ -62,9 +62,7 @@ class ElementMentions(Protocol):
 class MatchedElements(ElementMentions):
     """Matched mentions are the same; those that are not scored, if they have the same words."""
 
-    def __init__(
-        self, matched: MatchedSides, alone: Collection[tuple[Hashable, ...]] = ()
-    ) -> None:
+    def __init__(self, matched: MatchedSides, alone: Collection[tuple[Hashable, ...]] = ()) -> None:
         """`alone` are mentions of the key, with their documents, that match nothing."""
         key, response = matched.key, matched.response
         self._alone = alone
@@ -259,8 +257,10 @@ class SplitAntecedents:
                 sizes[1].extend((len(pairs), len(words)) for words in responses[other].words)
                 pairs.append((number, other))
         row, column, n, back = np.array(cells, dtype=np.int64).reshape(-1, 4).T
-        sides = [np.array(side, dtype=np.int64).reshape(-1, 2).T for side in sizes]
-        table = Directed(len(pairs), *sides[0], *sides[1], row, column, n)
+        (ours, size), (theirs, other) = (
+            np.array(side, dtype=np.int64).reshape(-1, 2).T for side in sizes
+        )
+        table = Directed(len(pairs), ours, size, theirs, other, row, column, n)
         return _Candidates(pairs, (table, table.read_back()._replace(n=back)))
 
     def _equal(
@@ -339,7 +339,7 @@ def _shared_elements(
     element that are found, and mentions of the response's.
     """
     nowhere: Counter[tuple[int, int]] = Counter()
-    shared = {}
+    shared: dict[tuple[int, int, int], tuple[int, int]] = {}
     for element, listed in enumerate(plural.words):
         found: Counter[tuple[int, int]] = Counter()
         names: set[Hashable] = set()

@@ -157,7 +157,9 @@ CEAFM_RN = _rn(CEAFM, CEAFM, "R = 4/7 and P = 4/8")
 CEAFE_RN = _rn(CEAFE, CEAFE, "R = 1.3/2 and P = 1.3/3")
 
 
-def _sys(metric: PartitionMetric, called: str, example: str, citation: str = _CAI) -> PartitionMetric:
+def _sys(
+    metric: PartitionMetric, called: str, example: str, citation: str = _CAI
+) -> PartitionMetric:
     """A metric in the variant of Cai and Strube."""
     name = metric.name
     return PartitionMetric(

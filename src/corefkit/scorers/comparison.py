@@ -16,8 +16,8 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
-from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.directed import Pairs
+from corefkit.core.incidents import Incident, errors, make_incident
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset

@@ -79,7 +79,7 @@ def first_of_entity(corpus: Corpus, value: IntArray) -> BoolArray:
 
 
 def _copies(corpus: Corpus, value: IntArray, values: int, *, last: bool) -> IntArray:
-    """int64 (values,): the row of each value in the first or last entity that lists it; −1 for none.
+    """int64 (values,): the row of each value in the first or last entity with it; −1 for none.
 
     `value`, int64 (mentions,), are numbers below `values`.
     """
@@ -174,8 +174,6 @@ class CorefUD(Scorer):
     )
     equivocal = True
     weighs_plurals = False
-    divisible = False
-    nearest = "--profile standard --match head --singletons drop"
     needs_spans = True
     copies_hint = "each"
     heads_matter: ClassVar[tuple[str, ...]] = ("head",)
@@ -203,7 +201,7 @@ class CorefUD(Scorer):
     def lookups(self, comparison: Comparison) -> Lookups:
         """A mention is looked up through the one table for both directions.
 
-        It is found in the last entity with the resulting value; CEAF sees all entities that have it.
+        It is found in the last entity with the resulting value; CEAF sees all of them.
         """
         key, response = comparison.key, comparison.response
         ours, theirs, number = _values(comparison)
@@ -246,13 +244,14 @@ def _numbered(corpus: Corpus, *, heads: bool) -> tuple[IntArray, int]:
 
 
 def _found_rows(side: Corpus, other: Corpus, pairs: Pairs, *, heads: bool) -> IntArray:
-    """int64 (mentions of a side,): the last copy of the best mention of the other side; −1 for none.
+    """int64 (mentions of a side,): the last copy of the best mention there; −1 for none.
 
     `heads` says whether mentions of the other side with the same nodes but other heads differ.
     """
     value, number = _numbered(other, heads=heads)
     last = np.append(_copies(other, value, number, last=True), -1)
-    return last[np.append(value, -1)[_best(side, other, pairs)]]
+    found: IntArray = last[np.append(value, -1)[_best(side, other, pairs)]]
+    return found
 
 
 def _count_zeros_alone(comparison: Comparison) -> Counted:

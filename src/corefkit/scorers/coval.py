@@ -57,7 +57,6 @@ class Coval(Scorer):
     rules: ClassVar[tuple[str, ...] | None] = ("exact", "mina")
     counting = "every copy stays, and a mention belongs to the last entity listing it"
     equivocal = True
-    divisible = False
     copies_hint = "both"
 
     def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
@@ -152,9 +151,7 @@ def _minimum(key: Corpus) -> tuple[IntArray, IntArray]:
     return np.where(none, key.start, first), np.where(none, key.end, last)
 
 
-def _first_agreeing(
-    side: Corpus, rows: IntArray, partners: IntArray, entity: IntArray
-) -> IntArray:
+def _first_agreeing(side: Corpus, rows: IntArray, partners: IntArray, entity: IntArray) -> IntArray:
     """int64 (mentions of a side,): the first entity with a mention that agrees; −1 for none.
 
     `entity`, int64 (mentions of the other side,), is that of each of the partners.

@@ -28,7 +28,6 @@ class E2E(Coval):
     metrics = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
     policies: ClassVar[Mapping[str, str]] = {"singletons": "e2e"}
     rules = ("exact",)
-    divisible = True
 
 
 class E2ESingletons(E2E):

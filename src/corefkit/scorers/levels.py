@@ -59,7 +59,9 @@ def with_levels(
         raise UsageError("across: it replaces cross pool; leave that out")
     chosen = replace(options, across=levels, topic=topic or "")
     scorer_for(chosen).check_pairing("across")
-    others = [m for m in options.metrics if not isinstance(get_metric(m), PartitionMetric | Average)]
+    others = [
+        m for m in options.metrics if not isinstance(get_metric(m), PartitionMetric | Average)
+    ]
     if others:
         raise UsageError(
             f"across: {others[0]} is defined for single documents; choose metrics of entities, "

@@ -55,11 +55,11 @@ def distinct_detected(key: Corpus, response: Corpus, ours: IntArray, theirs: Int
     rows = distinct(ours).first, distinct(theirs).first
     places = common_codes(ours[rows[0]], theirs[rows[1]])
     entities = key.entity[rows[0][places.key]], response.entity[rows[1][places.response]]
-    sides = (
+    ours_of, theirs_of = (
         (side.entity_document, np.bincount(side.entity[first], minlength=side.entities))
         for side, first in zip((key, response), rows, strict=True)
     )
-    return both_ways(tabulate(len(key.names), *sides, *entities))
+    return both_ways(tabulate(len(key.names), ours_of, theirs_of, *entities))
 
 
 def last_owners(
@@ -83,9 +83,7 @@ def every_owner(ours: IntArray, theirs: IntArray, entity: IntArray) -> tuple[Int
     return once_each(*join(ours, theirs), entity)
 
 
-def once_each(
-    rows: IntArray, partners: IntArray, entity: IntArray
-) -> tuple[IntArray, IntArray]:
+def once_each(rows: IntArray, partners: IntArray, entity: IntArray) -> tuple[IntArray, IntArray]:
     """Rows, each once with every entity that one of its partners belongs to."""
     entities = entity[partners]
     first = distinct(rows * (int(entity.max(initial=0)) + 1) + entities).first

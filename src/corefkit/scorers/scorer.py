@@ -84,8 +84,7 @@ class Scorer:
         equivocal: whether a span may occur twice in what is compared.
         labels: the labels that mentions must share, unless others are given.
         weighs_plurals: whether split antecedents have virtual mentions.
-        divisible: whether its counts can be split by entity if no span is repeated.
-        nearest: the options closest to it whose counts can be split.
+        divisible: whether its counts can be split by entity.
         grouped: whether its scores are also given for groups (`by`).
         needs_files: whether it needs the order of brackets, which lists of clusters lack.
         needs_spans: whether a mention must be a span, because its head or position matters.
@@ -105,7 +104,6 @@ class Scorer:
     labels: ClassVar[tuple[str, ...]] = ()
     weighs_plurals: ClassVar[bool] = True
     divisible: ClassVar[bool] = True
-    nearest: ClassVar[str] = "--profile standard"
     grouped: ClassVar[bool] = True
     needs_files: ClassVar[bool] = False
     needs_spans: ClassVar[bool] = False
@@ -229,8 +227,7 @@ class Scorer:
             return corpus, []
         choose = listed_copies if self.options.duplicates == "listed" else first_copies
         first = choose(by_label, repeated)
-        # A copy is in several cells of the overlap, so the counts of e2e could not be split.
-        refused = self.options.duplicates == "error" or (self.counting and self.options.by)
+        refused = self.options.duplicates == "error"
         severity: Severity = "error" if refused else "warning"
         hint = self.copies_hint or ("error" if severity == "error" else "")
         incidents = report_copies(
@@ -577,7 +574,9 @@ class Scorer:
 
         Such a table has no split antecedents.
         """
-        chosen = [m for name in self._counted if isinstance(m := metrics.get(name), PartitionMetric)]
+        chosen = [
+            m for name in self._counted if isinstance(m := metrics.get(name), PartitionMetric)
+        ]
         tables = count(same_for_all(table), chosen, self.skipped)
         return Counts(tuple(documents), tables | self._plurals_alone(None, chosen, table.documents))
 

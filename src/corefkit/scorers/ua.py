@@ -207,8 +207,8 @@ class _AgreeingElements(ElementMentions):
         key, response = comparison.whole
         self._partners: dict[tuple[int, ...], set[Hashable]] = {}
         for row, partner in tuples(*agreeing(key, response)):
-            document, *theirs = _span(response, partner)
-            self._partners.setdefault(_span(key, row), set()).add(tuple(theirs))
+            theirs = _span(response, partner)[1:]
+            self._partners.setdefault(_span(key, row), set()).add(theirs)
 
     def partners(self, document: int, words: Words) -> Collection[Hashable]:
         """The spans of the response mentions that agree with a key mention."""
@@ -304,7 +304,6 @@ class UA(Scorer):
         "nonreferring": _nonreferring,
         "bridging": _bridging,
     }
-    divisible = False
     counting = "a span stays in every entity, and is looked up in the last one that lists it"
     needs_files = True
 

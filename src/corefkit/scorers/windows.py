@@ -34,9 +34,9 @@ from corefkit.core.arrays import (
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
+from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Collector, DataError, data_error, make_incident
 from corefkit.core.options import Options, PiecesPolicy, UsageError
-from corefkit.core.directed import Pairs
 from corefkit.core.tokens import TokenColumns, document_words
 from corefkit.features.tokens import known_sentences
 from corefkit.metrics import get as get_metric

@@ -16,9 +16,9 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus, token_number
 from corefkit.core.counts import Counts, add
+from corefkit.core.directed import Directed, tabulate
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import Options
-from corefkit.core.directed import Directed, tabulate
 from corefkit.scorers import scorer_for
 
 Clusters = Iterable[Iterable[Hashable]]

@@ -13,10 +13,10 @@ import numpy as np
 from corefkit.core.arrays import IntArray, pairs, ranks_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
+from corefkit.core.directed import table_of_pairs
 from corefkit.core.document_groups import DocumentGroups
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import number_rows
-from corefkit.core.directed import table_of_pairs
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.levels import (

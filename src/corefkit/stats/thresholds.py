@@ -16,9 +16,9 @@ import numpy as np
 from corefkit.core.arrays import FloatArray, IntArray, distinct, stretches
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Span
+from corefkit.core.directed import Directed, entity_ranks, tabulate
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, errors
 from corefkit.core.options import Reading
-from corefkit.core.directed import Directed, entity_ranks, tabulate
 from corefkit.core.texts import decimal_text
 from corefkit.formats import LinkList, links_as_corpus, read_links
 from corefkit.metrics import counted, get
@@ -297,7 +297,7 @@ class _States:
         return len(self.documents) - 1
 
     def table(self) -> tuple[Directed, IntArray]:
-        """The table of the key for all states, and the mentions and entities of each, int64 (states, 2)."""
+        """The table of the key for all states; mentions and entities of each, int64 (states, 2)."""
         number = len(self.documents)
         state = np.repeat(np.arange(number), [len(rows) for rows in self._rows])
         rows, entity = np.concatenate(self._rows), np.concatenate(self._entities)

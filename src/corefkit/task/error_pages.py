@@ -19,7 +19,7 @@ from corefkit.task.results import TaskRun
 from corefkit.task.shared_task import Slot, Task
 
 _SHARED_OUT = "conll"
-"""The metric whose lost points a page shares out if the ranking metric is not an PartitionMetric."""
+"""The metric whose lost points a page shares out if the ranking metric is no PartitionMetric."""
 
 _HALF_MATCHES = ("semeval", "min")
 """Matching rules that error analysis does not support (see `analysis_options`)."""
