@@ -8,10 +8,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Tests start corefkit hundreds of times: compile its modules once, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test lint types unit oracles spark integrations torch fuzz bench dist docs format clean
+.PHONY: help demo test test-all lint types unit oracles coverage spark integrations torch fuzz bench dist docs format clean
 
 help: ## what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corefkit needs Python 3.11 or later; try: make PYTHON=python3.12 …")'
@@ -22,8 +22,8 @@ $(VENV)/installed: pyproject.toml $(BIN)/python
 	$(PIP) install --editable .
 	touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed
-	$(PIP) install --editable '.[dev]'
+$(VENV)/installed-dev: constraints.txt $(VENV)/installed
+	$(PIP) install --constraint constraints.txt --editable '.[dev]'
 	touch $@
 
 $(VENV)/installed-spark: $(VENV)/installed-dev
@@ -53,7 +53,13 @@ $(VENV)/installed-bench: $(VENV)/installed
 demo: $(VENV)/installed-plots ## score the bundled examples and show what comes out
 	@BIN=$(BIN) sh examples/demo.sh
 
-test: lint types unit ## lint, types and the whole test suite
+test: lint types unit ## lint, types and the tests
+
+test-all: test oracles docs integrations spark ## also random tests at length, the site, other libraries, Spark
+
+coverage: $(VENV)/installed-dev ## which lines the tests reach
+	$(PIP) install pytest-cov
+	$(BIN)/pytest -n auto --dist worksteal --cov=corefkit --cov-report=term:skip-covered
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

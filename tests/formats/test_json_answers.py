@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import DataError, Scores
 from corefkit.formats.kit.detection import recognise, unfenced
-from corefkit.formats.kit.json_detection import broken_clusters
+from corefkit.formats.kit.model_json import broken_clusters
 from tests.formats.kit.test_reading_answers import GOOD, KEY, WHOLE
 from tests.support import run
 

@@ -158,6 +158,15 @@ def _visible_errors() -> Iterator[None]:
         raise
 
 
+def _cite(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        from corefkit.metrics import DEFAULT
+        from corefkit.metrics.bibliography import bibtex
+
+        click.echo(bibtex(DEFAULT), nl=False)
+        ctx.exit()
+
+
 @click.group(
     cls=_TopLevel,
     package="corefkit.cli",
@@ -166,6 +175,14 @@ def _visible_errors() -> Iterator[None]:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "-V", "--version", message="corefkit %(version)s")
+@click.option(
+    "--cite",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_cite,
+    help="Print BibTeX of corefkit and of the default metrics, and exit.",
+)
 @click.option(
     "--max-size",
     metavar="SIZE",

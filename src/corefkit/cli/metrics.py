@@ -8,7 +8,7 @@ from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import complete_metrics, format_option, output_option
 from corefkit.cli.output import write_output
 from corefkit.core.options import did_you_mean
-from corefkit.metrics import NAMES, canonical
+from corefkit.metrics import DEFAULT, NAMES, canonical
 
 _EXCHANGE = """
   Precision is the same with key and response exchanged; F1 is their harmonic mean; 0/0 = 0."""
@@ -17,6 +17,7 @@ _EXCHANGE = """
 @click.command("metrics", cls=CheckedCommand)
 @click.argument("names", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metrics)
 @click.option("--properties", is_flag=True, help="Show which axioms each METRIC satisfies.")
+@click.option("--cite", is_flag=True, help="Print BibTeX of corefkit and of each METRIC's paper.")
 @click.option(
     "--mentions",
     type=click.IntRange(1, 7),
@@ -27,6 +28,7 @@ _EXCHANGE = """
 def command(
     names: tuple[str, ...],
     properties: bool,
+    cite: bool,
     mentions: int | None,
     output: str | None,
     form: str,
@@ -40,6 +42,7 @@ def command(
     Examples:
       corefkit metrics
       corefkit metrics ceafe
+      corefkit metrics muc bcub ceafe --cite
       corefkit metrics ceafe lea --properties --mentions 4
     """
     from corefkit.metrics import get
@@ -56,6 +59,11 @@ def command(
             raise click.UsageError(
                 f"unknown metric {name!r}{near} `corefkit metrics` lists all of them"
             )
+    if cite:
+        from corefkit.metrics.bibliography import bibtex
+
+        click.echo(bibtex(names or DEFAULT), nl=False)
+        return
     if not names:
         width = max(map(len, NAMES))
         click.echo("\n".join(f"{name:<{width}}  {get(name).help}" for name in NAMES))

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from corefkit.formats.kit.convert import reduce as reduce
     from corefkit.formats.kit.convert import with_file_labels as with_file_labels
     from corefkit.formats.kit.convert import write_as as write_as
-    from corefkit.formats.kit.detection import UNREAD as UNREAD
     from corefkit.formats.kit.detection import describe as describe
     from corefkit.formats.kit.detection import detect as detect
     from corefkit.formats.kit.detection import looks_like_conllu as looks_like_conllu
@@ -86,6 +85,7 @@ if TYPE_CHECKING:
     from corefkit.formats.registry import is_known as is_known
     from corefkit.formats.registry import named_in_one_way as named_in_one_way
     from corefkit.formats.registry import parse as parse
+    from corefkit.formats.table import UNREAD as UNREAD
 
 _HOMES = {
     "formats.kit.annotators": [
@@ -109,7 +109,8 @@ _HOMES = {
         "write",
         "write_as",
     ],
-    "formats.kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
+    "formats.kit.detection": ["describe", "detect", "looks_like_conllu"],
+    "formats.table": ["UNREAD"],
     "formats.kit.content": ["take_documents"],
     "formats.kit.files": [
         "AS_THEY_ARE",

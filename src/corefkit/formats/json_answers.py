@@ -26,7 +26,7 @@ from corefkit.core.tokens import document_text, document_words
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
 from corefkit.formats.kit.detection import MARKED, mark_up
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
-from corefkit.formats.kit.json_detection import (
+from corefkit.formats.kit.model_json import (
     answer_fields,
     are_clusters,
     broken_clusters,

@@ -8,26 +8,19 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
-from itertools import pairwise
-from math import isfinite, nan
+from math import isfinite
 from typing import Any
 
-import numpy as np
-
-from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, ranks_of, tuples
 from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import Collector, make_incident
-from corefkit.core.links import connected
 from corefkit.core.nodes import distinct_spans
 from corefkit.core.options import Reading
-from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
-from corefkit.formats.kit.building import MentionColumns, RawDocument, make_corpus, whole_number
-from corefkit.formats.kit.byte_columns import ByteColumn, ByteLines, UnfitError, is_repeated
+from corefkit.formats.kit.building import whole_number
 from corefkit.formats.kit.content import contents
-from corefkit.formats.kit.detection import LINK_COLUMNS, LINK_NAMES, LINK_NEEDED
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
-from corefkit.formats.kit.link_lists import LinkList, LinkRow, LinkScore, show_span
+from corefkit.formats.kit.link_lists import LinkList, LinkRow, LinkScore
+from corefkit.formats.kit.tables import LINK_NAMES, LINK_NEEDED, column_of
 from corefkit.formats.registry import Format, WrittenFiles
 
 _NONE = ("", "_")
@@ -37,186 +30,7 @@ _NONE = ("", "_")
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus of a link list; its entities are the mentions that the kept links connect."""
     collector = Collector(path)
-    try:
-        table = _LinkTable(data, reading)
-    except UnfitError:
-        return _parse_lines(data, reading, collector)
-    table.note_later(collector)
-    documents = table.documents()
-    return make_corpus("links", data, documents, collector, reading.unit or "token")
-
-
-def _parse_lines(data: bytes, reading: Reading, collector: Collector) -> Corpus:
-    """The corpus of any list, read line by line."""
     return read_links(data, reading, collector).cut(data, reading, collector, "links")
-
-
-class _LinkTable:
-    """A link table in columns, for files in which every line is sound.
-
-    The only incidents it can report are antecedents that come later; any other problem raises
-    UnfitError. Nodes are the distinct spans, by document and first occurrence. A link is a pair of
-    nodes.
-    """
-
-    def __init__(self, data: bytes, reading: Reading) -> None:
-        lines = ByteLines.of(_with_tabs(data))
-        cells, rows = _named_cells(lines)
-        document = cells["document"].take(rows).column()
-        anaphor = tuple(cells[name].take(rows).numbers() for name in LINK_NEEDED[1:3])
-        antecedents = [cells[name].take(rows) for name in LINK_NEEDED[3:]]
-        given = ~_is_empty(antecedents[0])
-        if (given == _is_empty(antecedents[1])).any():
-            raise UnfitError
-        antecedent = tuple(column.take(given).numbers() for column in antecedents)
-        code = np.concatenate((document.code, document.code[given]))
-        start, end = (np.concatenate(ends) for ends in zip(anaphor, antecedent, strict=True))
-        end -= reading.ends == "exclusive"
-        if not len(code) or (end < start).any():
-            raise UnfitError
-        line = np.concatenate((lines.number[rows], lines.number[rows][given]))
-        # The antecedent of a line comes right after its anaphor, before the spans of the next line.
-        order = np.argsort(
-            np.concatenate((2 * np.arange(len(given)), 2 * np.flatnonzero(given) + 1))
-        )
-        self._names, columns = document.values, (code, start, end, line)
-        node = self._number_nodes(*(column[order] for column in columns))[ranks_of(order)]
-        self._links = node[: len(given)][given], node[len(given) :]
-        self._own = node[: len(given)][~given]
-        self._later = self._find_later(lines.number[rows][given])
-        scores = _scores(cells["score"].take(rows).column()) if "score" in cells else None
-        is_cut = reading.threshold is not None or reading.best
-        self._refuse_odd(is_cut=is_cut, is_scored=scores is not None)
-        score = np.full(len(given), nan) if scores is None else scores
-        self._keep(score[given], score[~given], reading)
-
-    def _keep(self, score: FloatArray, unlinked: FloatArray, reading: Reading) -> None:
-        """Keep the links and the mentions that the reading asks for.
-
-        `score` has those of links, `unlinked` those of mentions without one; NaN means none.
-        """
-        anaphor, antecedent = self._links
-        sure: BoolArray = np.ones(len(unlinked), dtype=bool)
-        if reading.threshold is not None:
-            kept = ~(score < reading.threshold)
-            anaphor, antecedent, score = anaphor[kept], antecedent[kept], score[kept]
-            sure = ~(unlinked < reading.threshold)
-        if reading.best:
-            rank = np.where(np.isnan(score), -np.inf, score)
-            order = np.lexsort((self.end[antecedent], self.start[antecedent], rank, anaphor))
-            last = np.append(anaphor[order][1:] != anaphor[order][:-1], True)[: len(order)]
-            anaphor, antecedent = anaphor[order[last]], antecedent[order[last]]
-        self._links = anaphor, antecedent
-        self._kept: BoolArray = np.ones(len(self.start), dtype=bool)
-        if reading.unlinked == "drop":
-            self._kept[:] = False
-            for nodes in (anaphor, antecedent, self._own[sure]):
-                self._kept[nodes] = True
-
-    def _number_nodes(
-        self, document: IntArray, start: IntArray, end: IntArray, line: IntArray
-    ) -> IntArray:
-        """Set the columns of the nodes; int64 (spans,): the node of each span."""
-        sizes = len(self._names), int(start.max()) + 1, int((end - start).max()) + 1
-        if sizes[0] * sizes[1] * sizes[2] >= 1 << 62:
-            raise UnfitError
-        spans = distinct((document * sizes[1] + start) * sizes[2] + end - start)
-        order = np.lexsort((spans.first, document[spans.first]))
-        first = spans.first[order]
-        self.document, self.start, self.end, self.line = (
-            column[first] for column in (document, start, end, line)
-        )
-        return ranks_of(order)[spans.inverse]
-
-    def _refuse_odd(self, *, is_cut: bool, is_scored: bool) -> None:
-        """Raise UnfitError if a link is to itself, listed twice, or ambiguous."""
-        anaphor, antecedent = self._links
-        ambiguous = not is_cut and is_scored and is_repeated(anaphor)
-        itself = (anaphor == antecedent).any()
-        if itself or is_repeated(self._own) or is_repeated(anaphor, antecedent) or ambiguous:
-            raise UnfitError
-
-    def _find_later(self, line: IntArray) -> list[tuple[int, int, int]]:
-        """The links to a later span: anaphor, antecedent, line; `line` has that of each link."""
-        anaphor, antecedent = self._links
-        start, end = self.start, self.end
-        later = np.flatnonzero(
-            (start[antecedent] > start[anaphor])
-            | ((start[antecedent] == start[anaphor]) & (end[antecedent] > end[anaphor]))
-        )
-        return [*tuples(anaphor[later], antecedent[later], line[later])]
-
-    def note_later(self, collector: Collector) -> None:
-        """Report the links to a later span."""
-        for anaphor, antecedent, line in collector.listed("antecedent-later", self._later):
-            spans = (
-                show_span((int(self.start[n]), int(self.end[n]))) for n in (anaphor, antecedent)
-            )
-            shown, name = ", and its antecedent ".join(spans), self._names[self.document[anaphor]]
-            collector.note("antecedent-later", at=line, document=name, found=shown)
-
-    def documents(self) -> list[RawDocument]:
-        """The documents, with entities named after their first spans."""
-        top = connected(len(self.start), *self._links)
-        bounds = np.searchsorted(self.document, np.arange(len(self._names) + 1)).tolist()
-        documents = []
-        for name, (first, last) in zip(self._names, pairwise(bounds), strict=True):
-            rows = first + np.flatnonzero(self._kept[first:last])
-            named = distinct(top[rows])
-            values = zip(
-                self.start[named.values].tolist(), self.end[named.values].tolist(), strict=True
-            )
-            entity = Column(named.inverse, tuple(f"{a}-{b}" for a, b in values))
-            columns = MentionColumns(self.start[rows], self.end[rows], entity, self.line[rows])
-            documents.append(RawDocument(name, (), int(self.line[first]), columns=columns))
-        return documents
-
-
-_LONGEST_CELL = 100_000
-"""A longer line of a table with commas may have a cell that `csv` refuses."""
-
-
-def _with_tabs(data: bytes) -> bytes:
-    """The table with tabs between its cells; UnfitError if a cell may contain a comma."""
-    if b"\t" in data or b"," not in data:
-        return data
-    if b'"' in data or max(map(len, data.split(b"\n"))) > _LONGEST_CELL:
-        raise UnfitError
-    return data.replace(b",", b"\t")
-
-
-def _named_cells(lines: ByteLines) -> tuple[dict[str, ByteColumn], slice]:
-    """The cells by column, and the rows after the header, if there is one."""
-    cells = lines.cells(len(LINK_NEEDED))
-    width = int(cells.table.count[0])
-    if (cells.table.count != width).any():
-        raise UnfitError
-    first = [cells[place].take(slice(1)).texts()[0] for place in range(width)]
-    columns = [LINK_NAMES.get(cell.strip().lower(), "") for cell in first]
-    if named := {*LINK_NEEDED} <= {*columns}:
-        places = {column: place for place, column in enumerate(columns)}
-    else:
-        places = {column: place for place, column in enumerate([*LINK_COLUMNS][:width])}
-    return {name: cells[place] for name, place in places.items() if name}, slice(int(named), None)
-
-
-def _is_empty(cells: ByteColumn) -> BoolArray:
-    """bool (rows,): whether a cell is empty, or `_`, which means the same."""
-    underscore = (cells.length == 1) & cells.has_at(cells.start, b"_")
-    empty: BoolArray = underscore | (cells.length == 0)
-    return empty
-
-
-def _scores(column: Column) -> FloatArray | None:
-    """float64 (rows,): the score of each line, NaN where it has none; None if no line has one."""
-    try:
-        scores = [_score(value) for value in column.values]
-    except _CellError:
-        raise UnfitError from None
-    if all(score is None for score in scores):
-        return None
-    table = np.array([nan if score is None else score for score in scores])
-    return table[column.code]
 
 
 def find_links(data: bytes, path: str, reading: Reading) -> LinkList:
@@ -330,9 +144,9 @@ def _of_cells(text: str, collector: Collector) -> Iterator[LinkRow]:
     if first is None:
         return
     cells, line = first
-    columns = [LINK_NAMES.get(cell.strip().lower(), "") for cell in cells]
+    columns = [column_of(cell, LINK_NAMES) or "" for cell in cells]
     if not {*LINK_NEEDED} <= {*columns}:
-        columns = [*LINK_COLUMNS][: len(cells)]
+        columns = [*LINK_NAMES][: len(cells)]
         lines = _table_lines(text)
     places = {column: place for place, column in enumerate(columns)}
     document, start, end, other_start, other_end = (places.get(c, 0) for c in LINK_NEEDED)
@@ -406,9 +220,8 @@ def _cells_of(content: Any) -> dict[str, Any]:
     """The cells of an object by column; ShapeError if a required one is missing."""
     if not isinstance(content, dict):
         raise ShapeError("$", "an object", content)
-    cells = {
-        LINK_NAMES[name.lower()]: v for name, v in content.items() if name.lower() in LINK_NAMES
-    }
+    named = ((column_of(name, LINK_NAMES), value) for name, value in content.items())
+    cells = {column: value for column, value in named if column}
     for field, (start, end) in _SPANS.items():
         if field in content:
             cells[start], cells[end] = _span(content[field], field)

@@ -17,7 +17,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Column, Source
 from corefkit.formats.kit.building import lines_of
-from corefkit.formats.kit.detection import TableError, column_names, table_rows
+from corefkit.formats.kit.tables import TableError, column_names, table_rows
 from corefkit.formats.parquet import PlacedValues, corpus_of_values, place_values
 from corefkit.formats.registry import Format, are_written
 
@@ -44,7 +44,7 @@ def _parse(
 ) -> Corpus | None:
     """The corpus; None, and an incident, if the table cannot be read."""
     try:
-        rows = [*table_rows(lines_of(data))]
+        rows = [row.cells for row in table_rows(lines_of(data))]
     except TableError as error:
         collector.note("file-unreadable", "table", at=error.line, reason=error.reason)
         return None

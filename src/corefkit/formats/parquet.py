@@ -231,7 +231,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
         corpus = listed.cut(data, reading, collector, "parquet")
         return replace(corpus, _byte=np.zeros_like(corpus.line))
     if "entity" not in table.column_names and table.num_rows:
-        from corefkit.formats.kit.json_detection import dialect_of
+        from corefkit.formats.kit.detection import dialect_of
         from corefkit.formats.kit.records import parse_records
 
         if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
@@ -264,7 +264,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
 
 def _lists_links(table: Any) -> bool:
     """Whether the columns are those of a link list."""
-    from corefkit.formats.kit.json_detection import is_link
+    from corefkit.formats.kit.detection import is_link
 
     names: list[str] = table.column_names
     return "entity" not in names and "tokens" not in names and is_link(dict.fromkeys(names))

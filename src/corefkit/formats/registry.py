@@ -12,70 +12,12 @@ from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.options import PLAIN, RESPONSE_OPTIONS, SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.source import Source
+from corefkit.formats.table import MODULES, UNREAD
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.text_reading import ReadBack
     from corefkit.formats.kit.annotators import Annotation
     from corefkit.formats.kit.link_lists import LinkList
-
-_MODULES = {
-    "conll": "formats.conll",
-    "conllu": "formats.conllu",
-    "conllua": "formats.conllua",
-    "parquet": "formats.parquet",
-    "mention-table": "formats.mention_table",
-    "semeval2010": "formats.conll:SEMEVAL2010",
-    "arrau": "formats.arrau",
-    "e2e": "formats.jsonlines:E2E",
-    "subtoken": "formats.jsonlines:SUBTOKEN",
-    "s2e-predictions": "formats.jsonlines:S2E",
-    "wl-coref": "formats.jsonlines:WL_COREF",
-    "lingmess": "formats.jsonlines:LINGMESS",
-    "fastcoref": "formats.jsonlines:FASTCOREF",
-    "maverick": "formats.jsonlines:MAVERICK",
-    "allennlp": "formats.jsonlines:ALLENNLP",
-    "preco": "formats.jsonlines:PRECO",
-    "indiscrim": "formats.jsonlines:INDISCRIM",
-    "json-answers": "formats.json_answers",
-    "links": "formats.links",
-    "brat": "formats.brat",
-    "corenlp-json": "formats.corenlp:JSON",
-    "corenlp-xml": "formats.corenlp:XML",
-    "booknlp": "formats.booknlp",
-    "litbank-tsv": "formats.litbank",
-    "webanno": "formats.webanno",
-    "markdown": "formats.markup:MARKDOWN",
-    "tags": "formats.markup:TAGS",
-    "seq2seq": "formats.markup:SEQ2SEQ",
-    "text2text": "formats.markup:TEXT2TEXT",
-    "sacr": "formats.markup:SACR",
-    "winobias": "formats.markup:WINOBIAS",
-    "gap": "formats.gap",
-    "gap-answers": "formats.gap:SYSTEM",
-    "ontonotes": "formats.ontonotes",
-    "muc": "formats.muc",
-    "rucoco": "formats.rucoco",
-    "doccano": "formats.doccano",
-    "label-studio": "formats.label_studio",
-    "tei": "formats.tei",
-    "ancor-tei": "formats.ancor",
-    "glozz": "formats.glozz",
-    "rich-ere": "formats.rich_ere",
-    "ace": "formats.ace",
-    "mmax2": "formats.mmax2",
-    "ecbplus": "formats.ecbplus",
-    "i2b2": "formats.i2b2",
-    "tbf": "formats.tbf",
-    "tac-edl": "formats.tac_edl",
-    "tac-queries": "formats.tac_queries",
-    "spacy": "formats.spacy",
-    "corefannotator": "formats.corefannotator",
-    "xmi": "formats.cas:XMI",
-    "cas-json": "formats.cas:JSON",
-    "cas-zip": "formats.cas:ZIP",
-    "project": "formats.project",
-}
-"""Each format and the module that defines it: its constant FORMAT, or the one named after ":"."""
 
 GROUP = "corefkit.formats"
 """The group of entry points with which other packages add formats; each loads a Format."""
@@ -196,8 +138,8 @@ class FormNode(NamedTuple):
 
 def get_format(name: str) -> Format:
     """The format of this name; UsageError if it does not exist."""
-    if name in _MODULES:
-        module, _, constant = _MODULES[name].partition(":")
+    if name in MODULES:
+        module, _, constant = MODULES[name].partition(":")
         form: Format = getattr(import_module(f"corefkit.{module}"), constant or "FORMAT")
         return form
     if name not in _plugins():
@@ -270,12 +212,12 @@ def format_by_ending(path: str, option: str = "format") -> Format:
 
 def format_names() -> list[str]:
     """The names of all formats; those of other packages come last."""
-    return [*_MODULES, *(name for name in _plugins() if name not in _MODULES)]
+    return [*MODULES, *(name for name in _plugins() if name not in MODULES)]
 
 
 def is_known(name: str) -> bool:
     """Whether a format of this name exists; plugins are loaded only if it is not built in."""
-    return name in _MODULES or name in _plugins()
+    return name in MODULES or name in _plugins()
 
 
 @cache
@@ -383,8 +325,6 @@ def unused_options(
 
 
 def _unread(name: str, path: str) -> Corpus:
-    from corefkit.formats.kit.detection import UNREAD
-
     title, advice = UNREAD[name]
     expected = f"one of {', '.join(format_names())}"
     unread = make_incident(

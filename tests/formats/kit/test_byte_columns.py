@@ -71,17 +71,6 @@ r\tm3\tOslo\td2:5-8\tNIL1\tGPE\tNAM\t.25
 r\tm4\tBéa\td1:20-22\tNIL1\tPER\tNAM\t1
 r\tm5\tOslo\td2:50-53\tE1\tGPE\tNAM\t1.0
 """
-LINKS = """doc\tstart\tend\tante_start\tante_end\tp
-x\t0\t1\t_\t_\t0.5
-x\t4\t4\t0\t1\t0.9
-y\t3\t3\t1\t2\t
-x\t6\t8\t4\t4\t0.25
-
-y\t9\t9\t\t\t1
-x\t7\t7\t_\t_\t0.5
-"""
-PAIRS = "".join(f"x\t{a}\t{a}\t{b}\t{b}\t{b / 8}\n" for a in range(2, 9, 3) for b in range(0, a, 2))
-LATER = PAIRS.replace("x\t8\t8\t6\t6", "x\t8\t8\t8\t9").replace("x\t5\t5\t0\t0", "x\t5\t5\t11\t12")
 PIECES = ["", "\t", "\n", ",", ":", "-", "_", "0", "1", "9", "t", "#", "@", ";", " ", "\u00a0", "é"]
 PIECES += ["\r\n", '"', "||", "12345678901", "E1", "x", "NIL1", "\x0b", "||c=", "-1", "1.5", "nan"]
 
@@ -175,19 +164,6 @@ def both_ways(
     ("name", "sound", "readings"),
     [
         ("tac-edl", [EDL], [Reading()]),
-        (
-            "links",
-            [LINKS, LINKS.partition("\n")[2], PAIRS, LATER, LINKS.replace("\t", ",")],
-            [
-                Reading(),
-                Reading(ends="exclusive"),
-                Reading(threshold=0.5),
-                Reading(best=True),
-                Reading(best=True, threshold=0.5),
-                Reading(best=True, unlinked="drop"),
-                Reading(threshold=0.25, unlinked="drop"),
-            ],
-        ),
         (
             "tbf",
             [TBF, TBF_TOKENS, TBF_PARTS, TBF_APART],
@@ -424,9 +400,6 @@ def test_queries_without_their_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     [
         ("tbf", TBF_PARTS, Reading()),
         ("tbf", TBF_APART, Reading()),
-        ("links", PAIRS, Reading(best=True)),
-        ("links", LATER, Reading(best=True)),
-        ("links", LINKS.replace("\t", ","), Reading(threshold=0.5, unlinked="drop")),
     ],
 )
 def test_sound_lists_are_not_read_line_by_line(

@@ -9,7 +9,8 @@ import pytest
 import corefkit
 from corefkit import DataError
 from corefkit.formats import registry
-from corefkit.formats.kit.detection import UNREAD, detect, recognise
+from corefkit.formats.kit.detection import detect, recognise
+from corefkit.formats.table import UNREAD
 from tests.formats.conformance import FOLDER, known, load
 from tests.support import needs_conformance
 

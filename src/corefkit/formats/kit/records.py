@@ -13,7 +13,7 @@ from corefkit.formats import registry
 from corefkit.formats.jsonlines.layout import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows
 from corefkit.formats.jsonlines.writer import records
-from corefkit.formats.kit.json_detection import dialect_of
+from corefkit.formats.kit.detection import dialect_of
 from corefkit.formats.kit.reading import make_reading
 
 COLUMNS = ("document", "entity", "start", "end")

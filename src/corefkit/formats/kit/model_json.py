@@ -1,0 +1,134 @@
+"""JSON as language models write it: in a fence of Markdown, within a text, or truncated.
+
+An answer is found wherever it is in an object: as marked-up text, or as JSON with clusters of
+strings.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from corefkit.formats.kit.detection import CLUSTERS, MARKED, are_strings, mark_up, unfenced
+
+
+def answer_fields(row: Mapping[str, Any]) -> list[str]:
+    """The fields of an object that hold an answer; a dotted name is a field within others.
+
+    An answer is marked-up text, or text that is JSON with clusters of strings, fenced or not.
+
+    >>> answer_fields({"id": 1, "choices": [{"message": {"content": "[Emma](#1) ran."}}]})
+    ['choices.0.message.content']
+    """
+    return [
+        ".".join(steps)
+        for steps, text in _texts_within(row)
+        if mark_up(text.encode("utf-8", "replace")) in MARKED
+        or are_strings(unpacked(text))
+        or broken_clusters(text)
+    ]
+
+
+def unpacked(text: str) -> Any:
+    """The clusters in a text that is JSON, fenced or not; otherwise the text without its fence.
+
+    >>> unpacked('{"clusters": [["Emma", "her"]]}'), unpacked("[Emma](#1) ran.")
+    ([['Emma', 'her']], '[Emma](#1) ran.')
+    """
+    import json
+
+    inner = unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip()
+    if inner[:1] not in ("[", "{"):
+        return inner
+    try:
+        value = json.loads(inner)
+    except (ValueError, RecursionError):
+        return inner
+    clusters: Any = string_clusters(value) if isinstance(value, dict) else value
+    return clusters if are_clusters(clusters) else inner
+
+
+_JSON_TOKEN = r'(?s)"(?:[^"\\]|\\.)*+"|[\[\]{}"]'
+_LONGEST_ANSWER = 1 << 20
+"""Longer JSON, in characters, is not taken for a truncated answer."""
+
+
+def completed(text: str) -> Any:
+    """The value of truncated JSON, up to the last bracket of a list; None if it is not truncated.
+
+    >>> completed('{"id": 1, "clusters": [["Emma", "her"], ["bo')
+    {'id': 1, 'clusters': [['Emma', 'her'], []]}
+    """
+    import json
+
+    if text[:1] not in ("[", "{") or len(text) > _LONGEST_ANSWER:
+        return None
+    tokens = [(match[0], match.end()) for match in re.finditer(_JSON_TOKEN, text)]
+    if not _open_brackets(token for token, _ in tokens):
+        return None
+    lists = [number for number, (token, _) in enumerate(tokens, 1) if token in ("[", "]")]
+    kept = tokens[: lists[-1] if lists else 0]
+    end = kept[-1][1] if kept else 0
+    missing = "".join(reversed(_open_brackets(token for token, _ in kept) or []))
+    try:
+        return json.loads(text[:end] + missing)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _open_brackets(tokens: Iterable[str]) -> list[str] | None:
+    """The brackets that would close those left open; None if one is closed by the wrong kind."""
+    closing: list[str] = []
+    for token in tokens:
+        if token in ("[", "{"):
+            closing.append("]" if token == "[" else "}")
+        elif token in ("]", "}") and (not closing or closing.pop() != token):
+            return None
+    return closing
+
+
+def broken_clusters(text: str) -> list[list[str]] | None:
+    """The complete clusters of strings in truncated JSON, fenced or not; None if there are none.
+
+    >>> broken_clusters('```json\\n{"clusters": [["Emma", "her"], ["bo')
+    [['Emma', 'her']]
+    """
+    value = completed(unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip())
+    clusters: Any = string_clusters(value) if isinstance(value, dict) else value
+    if not are_strings(clusters) or not are_clusters(clusters):
+        return None
+    return [cluster for cluster in clusters if cluster]
+
+
+def are_clusters(value: object) -> bool:
+    """Whether a value is a list of lists of strings."""
+    return isinstance(value, list) and all(
+        isinstance(cluster, list) and all(isinstance(text, str) for text in cluster)
+        for cluster in value
+    )
+
+
+_DEEPEST = 12
+"""How many levels of an object are searched for an answer."""
+
+
+def _texts_within(value: Any, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The path and the text of each string in a JSON value; strings in lists are not answers."""
+    if isinstance(value, str):
+        yield steps, value
+    elif len(steps) < _DEEPEST and isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _texts_within(inner, (*steps, name))
+    elif len(steps) < _DEEPEST and isinstance(value, list):
+        for number, inner in enumerate(value):
+            if not isinstance(inner, str):
+                yield from _texts_within(inner, (*steps, str(number)))
+
+
+def string_clusters(row: Mapping[str, Any], field: str | None = None) -> list[list[str]] | None:
+    """The clusters of strings in this field, or else in one with a name usual for clusters.
+
+    None if there are none. Other names do not count: sentences and speakers are lists of lists of
+    strings, too.
+    """
+    names = [name for name in row if name.lower() in CLUSTERS] if field is None else [field]
+    return next((row[n] for n in names if n in row and are_strings(row[n])), None)

@@ -1,0 +1,92 @@
+"""Tables of mentions and of links: the names of their columns, and the rows of CSV and TSV files.
+
+This is the only list of the names that columns may have. CSV and TSV files, Parquet, data frames,
+link lists and the tables of engines are read by it.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+DOCUMENT = ("document", "doc", "doc_id", "doc_key")
+MENTION_NAMES = {
+    "document": DOCUMENT,
+    "mention": ("mention", "mention_id"),
+    "start": ("start", "begin"),
+    "end": ("end",),
+    "entity": ("entity", "cluster", "cluster_id", "coref_chain"),
+}
+"""The columns of a table with one row per mention, and the names that each may have."""
+LINK_NAMES = {
+    "document": DOCUMENT,
+    "start": ("start", "anaphor_start"),
+    "end": ("end", "anaphor_end"),
+    "antecedent_start": ("antecedent_start", "ante_start", "ant_start"),
+    "antecedent_end": ("antecedent_end", "ante_end", "ant_end"),
+    "score": ("score", "probability", "p"),
+}
+"""The columns of a link list, in their order in a list without a header, and their names."""
+LINK_NEEDED = tuple(LINK_NAMES)[:5]
+"""The required columns of a link list: all but the score."""
+
+
+def column_of(name: str, columns: dict[str, tuple[str, ...]]) -> str | None:
+    """The column that a name means, in any case; None if it means none.
+
+    >>> column_of("doc_id", MENTION_NAMES), column_of("P", LINK_NAMES)
+    ('document', 'score')
+    """
+    plain = name.strip().lower()
+    return next((column for column, names in columns.items() if plain in names), None)
+
+
+class TableRow(NamedTuple):
+    """The cells of a row of a table, and the line on which it begins, from 1."""
+
+    line: int
+    cells: list[str]
+
+
+class TableError(Exception):
+    """A row of a table has no clear end: the line on which it begins, and the reason."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(line, reason)
+        self.line, self.reason = line, reason
+
+
+def table_rows(lines: Sequence[str], strict: bool = True) -> Iterator[TableRow]:
+    """The rows of a table that are not blank; its first line shows what separates the cells.
+
+    In a table with tabs, quotation marks are part of a cell. In one with commas they enclose a
+    cell, as in any CSV. Raises TableError if a cell continues on the next line and, with `strict`,
+    if a quotation mark is out of place.
+
+    >>> [row.cells for row in table_rows(['Document,"text, raw"', "a,b"])]
+    [['Document', 'text, raw'], ['a', 'b']]
+    """
+    tabs = "\t" in next((line for line in lines if line.strip()), "")
+    rows = (
+        csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, strict=strict)
+        if tabs
+        else csv.reader(lines, strict=strict)
+    )
+    line = 0
+    try:
+        for row in rows:
+            line += 1
+            if rows.line_num > line:
+                raise TableError(line, "a quoted cell runs over the end of the line")
+            if any(map(str.strip, row)):
+                yield TableRow(line, row)
+    except csv.Error as error:
+        raise TableError(line + 1, str(error)) from error
+
+
+def column_names(cells: Sequence[str]) -> list[str]:
+    """The names of columns in the first row of a table, in lower case.
+
+    >>> column_names(["Document", " mention"])
+    ['document', 'mention']
+    """
+    return [cell.lower().strip(' "') for cell in cells]
