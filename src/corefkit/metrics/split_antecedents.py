@@ -257,10 +257,10 @@ class SplitAntecedents:
                 sizes[1].extend((len(pairs), len(words)) for words in responses[other].words)
                 pairs.append((number, other))
         row, column, n, back = np.array(cells, dtype=np.int64).reshape(-1, 4).T
-        (ours, size), (theirs, other) = (
+        (ours, of_ours), (theirs, of_theirs) = (
             np.array(side, dtype=np.int64).reshape(-1, 2).T for side in sizes
         )
-        table = Directed(len(pairs), ours, size, theirs, other, row, column, n)
+        table = Directed(len(pairs), ours, of_ours, theirs, of_theirs, row, column, n)
         return _Candidates(pairs, (table, table.read_back()._replace(n=back)))
 
     def _equal(
