@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from corefkit.audits.behaviours import Behaviour
-from corefkit.audits.overlaps import Shape, as_document, shape_of, shapes
+from corefkit.audits.overlaps import Shape, as_document, directed_table, shape_of, shapes
 from corefkit.audits.properties import PROPERTIES, _judged, find_properties
 from corefkit.core.directed import Both
 from corefkit.core.options import UsageError

@@ -24,7 +24,7 @@ from corefkit.engines.entity_alignment import (
     align_entities,
 )
 from corefkit.engines.overlap import (
-    Entities,
+    EntityRows,
     Overlap,
     aligned_entities,
     aligned_mentions,
@@ -238,11 +238,11 @@ def _overlap(kinds: _Kinds, documents: int) -> Overlap:
     at, none = np.arange(len(n)), np.zeros(len(n), dtype=np.int64)
     # The entities of the cells come after those that are counted, with multiplicity 0.
     key, response = (
-        Entities(*map(np.concatenate, zip(counted, (document, own, none), strict=True)))
+        EntityRows(*map(np.concatenate, zip(counted, (document, own, none), strict=True)))
         for counted, own in zip(sizes[:2], (key_size, response_size), strict=True)
     )
     places = [len(counted[0]) + at for counted in sizes[:2]]
-    commons, bests = ((Entities(*sizes[i]), Entities(*sizes[i + 1])) for i in (2, 4))
+    commons, bests = ((EntityRows(*sizes[i]), EntityRows(*sizes[i + 1])) for i in (2, 4))
     return Overlap(documents, key, response, places[0], places[1], n, times, commons, bests)
 
 
@@ -254,7 +254,7 @@ def _aligned_overlap(edges: Sequence[IntArray], documents: int) -> Overlap:
     """The overlap with only the aligned cells."""
     document, key_size, response_size, n, times = edges
     at = np.arange(len(document))
-    key, response = Entities(document, key_size), Entities(document, response_size)
+    key, response = EntityRows(document, key_size), EntityRows(document, response_size)
     return Overlap(documents, key, response, at, at, n, times)
 
 

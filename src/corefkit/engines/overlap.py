@@ -18,7 +18,7 @@ from corefkit.metrics.base import Counted
 from corefkit.metrics.vmeasure import sum_logs
 
 
-class Entities(NamedTuple):
+class EntityRows(NamedTuple):
     """The document and the number of mentions of each entity of a side, int64 (entities,).
 
     If an engine counted the entities, a row represents `times` entities of the same document and
@@ -48,14 +48,14 @@ class Overlap:
     """
 
     documents: int
-    key: Entities
-    response: Entities
+    key: EntityRows
+    response: EntityRows
     key_entity: IntArray
     response_entity: IntArray
     count: IntArray
     times: IntArray | None = None
-    commons: tuple[Entities, Entities] | None = None
-    bests: tuple[Entities, Entities] | None = None
+    commons: tuple[EntityRows, EntityRows] | None = None
+    bests: tuple[EntityRows, EntityRows] | None = None
 
     @cached_property
     def document(self) -> IntArray:
@@ -118,7 +118,7 @@ class Overlap:
         common = self.sum_cells(self.count)
         return self.key_mentions + self.exchanged.key_mentions - common
 
-    def sum_entities(self, side: Entities, values: IntArray) -> IntArray:
+    def sum_entities(self, side: EntityRows, values: IntArray) -> IntArray:
         """int64 (documents,): the sum of `values`, int64 (entities of the side,)."""
         weighted = values if side.times is None else values * side.times
         return sum_by(side.document, weighted, self.documents)

@@ -91,7 +91,7 @@ class _Plural(NamedTuple):
     words: Elements
 
 
-class _Candidates(NamedTuple):
+class _PluralPairs(NamedTuple):
     """Pairs of plurals that share mentions, each with its elements as a document.
 
     Attributes:
@@ -138,7 +138,7 @@ class SplitAntecedents:
             plurals, entities = _with_virtual_mentions(corpus)
             self._plurals.append(plurals)
             self._entities.append(entities)
-        self._found: dict[ElementMentions, _Candidates] = {}
+        self._found: dict[ElementMentions, _PluralPairs] = {}
         self._aligned: dict[tuple[str, int], list[_Aligned]] = {}
 
     def tables(self, metric: PartitionMetric, share: int) -> Both:
@@ -226,13 +226,13 @@ class SplitAntecedents:
                 if pair in number_of and _f1(ratios[number_of[pair]]):
                     yield _Aligned(*pair, ratios[number_of[pair]])
 
-    def _candidates(self, elements: ElementMentions) -> _Candidates:
+    def _candidates(self, elements: ElementMentions) -> _PluralPairs:
         """The pairs of plurals that share mentions, and what their elements share."""
         if elements not in self._found:
             self._found[elements] = self._find(elements)
         return self._found[elements]
 
-    def _find(self, elements: ElementMentions) -> _Candidates:
+    def _find(self, elements: ElementMentions) -> _PluralPairs:
         keys, responses = self._plurals
         # Where the response has each mention: plural and element, and how often.
         places: dict[tuple[int, Hashable], Counter[tuple[int, int]]] = {}
@@ -261,7 +261,7 @@ class SplitAntecedents:
             np.array(side, dtype=np.int64).reshape(-1, 2).T for side in sizes
         )
         table = Directed(len(pairs), ours, of_ours, theirs, of_theirs, row, column, n)
-        return _Candidates(pairs, (table, table.read_back()._replace(n=back)))
+        return _PluralPairs(pairs, (table, table.read_back()._replace(n=back)))
 
     def _equal(
         self, metric: PartitionMetric, share: int
@@ -294,7 +294,9 @@ class SplitAntecedents:
         for key, response, *both in cells:
             cell = self._plurals[0][key].entity, self._plurals[1][response].entity
             weights[cell[::-1] if side else cell] = both[side]
-        row, column = np.array(sorted(weights), dtype=np.int64).T
+        # The cells of both tables are in the order of the key, so that CEAF can take the same ones.
+        order_of_key = sorted(weights, key=lambda cell: cell[::-1] if side else cell)
+        row, column = np.array(order_of_key, dtype=np.int64).T
         width = len(other)
         known, wanted = table.row * width + table.column, row * width + column
         order = np.argsort(known)
@@ -303,7 +305,7 @@ class SplitAntecedents:
         new = np.append(known, -1)[place] != wanted
         place[new] = len(known) + np.arange(int(new.sum()))
         weight = np.zeros(len(known) + int(new.sum()), dtype=object)
-        weight[place] = [weights[cell] for cell in sorted(weights)]
+        weight[place] = [weights[cell] for cell in order_of_key]
         return table._replace(
             row=np.append(table.row, row[new]),
             column=np.append(table.column, column[new]),

@@ -58,7 +58,6 @@ class Conll801(Scorer):
     rules = ("exact",)
     counting = "copies of key spans stay in the key and go in the response"
     equivocal = True
-    weighs_plurals = False
     divisible = False
     needs_files = True
 
@@ -93,6 +92,10 @@ class Conll801(Scorer):
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """The mentions with equal spans."""
         return equal_mentions(key, response)
+
+    def weighs_plurals(self) -> bool:
+        """The original knows no split antecedents."""
+        return False
 
     def lookups(self, comparison: Comparison) -> Lookups:
         """Only the response looks: in the last key entity that lists a span.

@@ -173,7 +173,6 @@ class CorefUD(Scorer):
         "directions"
     )
     equivocal = True
-    weighs_plurals = False
     needs_spans = True
     copies_hint = "each"
     heads_matter: ClassVar[tuple[str, ...]] = ("head",)
@@ -197,6 +196,10 @@ class CorefUD(Scorer):
         ours, theirs = (np.sort(chosen[chosen >= 0]) for chosen in rows)
         pairs = match_by_rule(key.take(ours), response.take(theirs), rule, policies)
         return Pairs(ours[pairs.key], theirs[pairs.response])
+
+    def weighs_plurals(self) -> bool:
+        """The original knows no split antecedents."""
+        return False
 
     def lookups(self, comparison: Comparison) -> Lookups:
         """A mention is looked up through the one table for both directions.

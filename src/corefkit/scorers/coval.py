@@ -197,6 +197,10 @@ class Arrau(Coval):
         """The corpus without sets whose first markable is non-referring."""
         return super().drop_nonreferring(whole_sets(corpus))
 
+    def weighs_plurals(self) -> bool:
+        """Not under `min`, where mentions do not match one to one."""
+        return self.options.match != "min"
+
     def lookups(self, comparison: Comparison) -> Lookups:
         """As CoVal; under `min`, a mention is found in the first entity with one that agrees."""
         if comparison.rule != "min":

@@ -83,7 +83,6 @@ class Scorer:
             `duplicates` has no effect, and giving a value means the standard way of counting.
         equivocal: whether a span may occur twice in what is compared.
         labels: the labels that mentions must share, unless others are given.
-        weighs_plurals: whether split antecedents have virtual mentions.
         divisible: whether its counts can be split by entity.
         grouped: whether its scores are also given for groups (`by`).
         needs_files: whether it needs the order of brackets, which lists of clusters lack.
@@ -102,7 +101,6 @@ class Scorer:
     counting: ClassVar[str] = ""
     equivocal: ClassVar[bool] = False
     labels: ClassVar[tuple[str, ...]] = ()
-    weighs_plurals: ClassVar[bool] = True
     divisible: ClassVar[bool] = True
     grouped: ClassVar[bool] = True
     needs_files: ClassVar[bool] = False
@@ -512,8 +510,12 @@ class Scorer:
         from corefkit.metrics.split_antecedents import SplitAntecedents
 
         # Metrics that skip singletons see no virtual mentions.
-        names = {*SUPPORTING} - {*self.skipped} if self.weighs_plurals else set[str]()
+        names = {*SUPPORTING} - {*self.skipped} if self.weighs_plurals() else set[str]()
         return SplitAntecedents(comparison, lookups, self.elements(comparison), names)
+
+    def weighs_plurals(self) -> bool:
+        """Whether split antecedents have virtual mentions."""
+        return True
 
     @property
     def skipped(self) -> Mapping[str, Skipped]:
