@@ -135,6 +135,7 @@ class Source:
         unnamed: the documents, numbered from 0 in the file, that have no name of their own and are
             named by position.
         cache: what has been computed from the file, e.g. its lines; copies share it.
+        unread: what the file has and a corpus cannot hold: name → how many; `convert` reports it.
         title: the name of the format in messages.
         numbers: the columns that all files of the format have, and their positions; empty if files
             differ.
@@ -147,6 +148,7 @@ class Source:
     format: str = "none"
     unnamed: frozenset[int] = frozenset()
     cache: dict[str, Any] = field(default_factory=dict)
+    unread: Mapping[str, int] = field(default_factory=dict)
 
     title: ClassVar[str] = ""
     numbers: ClassVar[Mapping[str, int]] = {}
@@ -217,6 +219,10 @@ class Source:
         """int64 (tokens,): the sentence of each token, numbered across the file; None: unknown."""
         return None
 
+    def marks_sentences(self) -> bool:
+        """Whether the file shows where sentences end, so that `sentences` can be relied on."""
+        return True
+
     def paragraphs(self) -> tuple[IntArray, IntArray] | None:
         """The document (from 0 in the file) and the start of each paragraph, in order.
 
@@ -241,14 +247,6 @@ class Source:
 
         These are the texts of the column "word": comparing bytes is faster than decoding them.
         """
-        return None
-
-    def joined_with(self, others: "Sequence[Source]") -> "Source | None":
-        """This file and others as one, for `words`; None if that would change the words.
-
-        Every file has fixed costs, which exceed those of its lines if the files are small.
-        """
-        del others
         return None
 
     def zeros(self) -> tuple[IntArray, IntArray] | None:
@@ -434,6 +432,10 @@ class ListedSource(Source):
         """The sentence of each token; None if spans count characters."""
         table = self.table()
         return table.sentences if table.texts is None else None
+
+    def marks_sentences(self) -> bool:
+        """Whether the file shows where sentences end, so that `sentences` can be relied on."""
+        return True
 
     def paragraphs(self) -> tuple[IntArray, IntArray] | None:
         """The starts of paragraphs; None if the format does not mark them."""

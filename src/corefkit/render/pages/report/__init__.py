@@ -11,7 +11,6 @@ from itertools import combinations
 from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
-from warnings import warn
 
 import numpy as np
 
@@ -56,9 +55,9 @@ from corefkit.scoring.outcomes import (
 )
 from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
+from corefkit.stats.compare import compare_scores, strata_intervals
+from corefkit.stats.figures import WHOLE
 from corefkit.stats.resampling import Plan
-from corefkit.stats.significance import compare_scores
-from corefkit.stats.strata_evidence import compare_strata
 
 STYLES = ("shared/base.css", "report/report.css")
 SCRIPTS = (
@@ -89,7 +88,6 @@ def report(  # noqa: PLR0913 (as many as there are options)
     output: str | PathLike[str] | None = None,
     metrics: Metrics | None = None,
     shown: Sequence[str] | None = None,
-    documents: Sequence[str] | None = None,
     profile: str = "standard",
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
@@ -99,14 +97,9 @@ def report(  # noqa: PLR0913 (as many as there are options)
 
     The points lost in the first of the `metrics`, by default conll, are shared out. `shown` names
     the documents whose texts are shown; by default all are, or in a large corpus those that lose
-    most (`documents` is the old name of `shown`). The other options are those of
-    `corefkit.errors`. Raises DataError if the data cannot be scored, UsageError if `output` is one
-    of the files that are read.
+    most. The other options are those of `corefkit.errors`. Raises DataError if the data cannot be
+    scored, UsageError if `output` is one of the files that are read.
     """
-    if documents is not None:
-        text = "report: documents= is deprecated for the documents that are shown; write shown="
-        warn(text, DeprecationWarning, stacklevel=2)
-        shown = documents
     if not responses:
         raise UsageError("report: give at least one response")
     if output is not None:
@@ -303,7 +296,8 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
             strata = scores.split(by)
         except (DataError, UsageError):
             continue
-        (intervals,) = compare_strata([scores], by, Plan(samples=samples)).systems
+        parts = {WHOLE: scores, **{(by, label): stratum for label, stratum in strata.items()}}
+        (intervals,), _ = strata_intervals([parts], Plan(samples=samples))
         figures = {stratum.label: stratum.metrics.get(errors.metric) for stratum in intervals}
         rows = []
         for label, stratum in strata.items():
