@@ -5,11 +5,16 @@ import io
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import corefkit
-from corefkit import Corpus, DataError, UsageError
+from corefkit import Corpus, DataError, UsageError, metrics
+from corefkit.scoring.strata import entity_metrics
+from tests.strategies import examples
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
@@ -228,3 +233,54 @@ def test_no_system_chooses_its_strata(tmp_path: Path) -> None:
         assert {n: s.to_dict() for n, s in plain.items()} == {
             n: s.to_dict() for n, s in changed.items()
         }
+
+
+SIDES = st.lists(
+    st.lists(st.integers(0, 8).map(lambda token: (token, token)), min_size=1, max_size=5),
+    min_size=1,
+    max_size=5,
+)
+"""Entities in which spans are repeated, within an entity and in several."""
+
+
+@pytest.mark.parametrize(
+    "profile", ["coval", "e2e", "e2e-singletons", "corefud", "ua", "ua-1", "kbp"]
+)
+@given(SIDES, SIDES)
+@examples(15)
+def test_entities_add_up_under_every_scorer(profile: str, key: Any, response: Any) -> None:
+    """Also where copies are kept: in either direction, a mention is found in one entity."""
+    sides = (Corpus.from_clusters({"d": side}) for side in (key, response))
+    whole = corefkit.score(*sides, profile=profile, labels="none")
+    for by in ("entity:size", "entity:spread"):
+        strata = whole.by(by)
+        for name in metrics.counted(entity_metrics(whole.options)):
+            columns = [stratum.counts.total(name) for stratum in strata.values()]
+            totals = [sum(column) for column in zip(*columns, strict=True)] or [0] * 8
+            if name == "blanc":  # common links are counted for either side
+                totals = [totals[at] for at in (0, 1, 3, 4, 5, 7)]
+            totals = totals[: len(whole.counts.tables[name])]
+            assert totals == pytest.approx(list(whole.counts.total(name))), name
+
+
+NAMES = "muc,bcub,ceafe,blanc,kbp"
+
+
+def test_any_average_of_sums_over_entities_can_be_split() -> None:
+    strata = corefkit.score(EXAMPLE["key"], EXAMPLE["response"], NAMES).by("entity:size")
+    parts = [strata["3-4"][name].f1 or 0 for name in ("muc", "bcub", "ceafe", "blanc")]
+    assert strata["3-4"]["kbp"].f1 == pytest.approx(sum(parts) / 4)
+    assert run("score", KEY, CAREFUL, "--by", "entity:size", "-m", "kbp").status == 0
+
+
+def test_a_profile_leaves_out_what_cannot_be_split() -> None:
+    same = corefkit.score(KEY, KEY, profile="corefud").by("entity:size")
+    assert set(next(iter(same.values()))) == {
+        "muc",
+        "bcub",
+        "ceafe",
+        "ceafm",
+        "blanc",
+        "lea",
+        "conll",
+    }
