@@ -588,11 +588,12 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
 
 def _with_columns(readings: Readings, columns: str | None) -> Readings:
     """The readings with the names of columns of tables that are read into memory."""
-    renamed = tuple((columns or "").split(",")) if columns else ()
-    return readings._replace(
-        key=replace(readings.key, columns=renamed),
-        response=replace(readings.response, columns=renamed),
-    )
+    if not columns:
+        return readings
+    from corefkit.formats import make_reading
+
+    key, response = (make_reading(reading, columns=columns) for reading in readings)
+    return readings._replace(key=key, response=response)
 
 
 def _engine_report(

@@ -12,9 +12,9 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by, sum_of_ratios
-from corefkit.core.assignment import best_alignment
 from corefkit.core.counts import PerDocument
 from corefkit.core.directed import Both, Directed, Numbers
+from corefkit.core.pairing import best_alignment
 from corefkit.metrics.base import Bottom, Counted, PartitionMetric
 
 Skipped: TypeAlias = tuple[tuple[bool, bool], tuple[bool, bool]]

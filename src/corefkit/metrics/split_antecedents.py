@@ -18,11 +18,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, IntArray, tuples
-from corefkit.core.assignment import first_best_pairing, scipy_pairing
 from corefkit.core.corpus import Corpus
 from corefkit.core.directed import Both, Directed, Lookups, Numbers
 from corefkit.core.links import Elements, Words
 from corefkit.core.nodes import span_of
+from corefkit.core.pairing import first_best_pairing, scipy_pairing
 from corefkit.metrics.base import Counted, MatchedSides, PartitionMetric, Share
 from corefkit.metrics.counting import counting_cells, sum_exactly
 from corefkit.metrics.partition import MUC, holding_links
@@ -214,7 +214,7 @@ class SplitAntecedents:
                 rows: list[dict[int, Fraction]] = [{} for _ in keys]
                 for (key, response), number in number_of.items():
                     rows[keys[key]][responses[response]] = _f1(ratios[number])
-                partner, _ = first_best_pairing(rows, len(responses))
+                partner = first_best_pairing(rows)
             else:
                 table = np.zeros((len(keys), len(responses)))
                 for (key, response), number in number_of.items():

@@ -20,7 +20,6 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs, sum_by
-from corefkit.core.assignment import first_alignment
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
@@ -28,6 +27,7 @@ from corefkit.core.directed import Both, Directed, Lookups, Pairs, entity_ranks
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import first_copies, reading_order, repeated_spans
 from corefkit.core.options import Options, UsageError
+from corefkit.core.pairing import first_alignment
 from corefkit.features.chains import Chains, Pair
 from corefkit.features.divisions import (
     Division,
