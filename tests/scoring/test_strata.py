@@ -250,8 +250,8 @@ SIDES = st.lists(
 @examples(15)
 def test_entities_add_up_under_every_scorer(profile: str, key: Any, response: Any) -> None:
     """Also where copies are kept: in either direction, a mention is found in one entity."""
-    sides = (Corpus.from_clusters({"d": side}) for side in (key, response))
-    whole = corefkit.score(*sides, profile=profile, labels="none")
+    ours, theirs = (Corpus.from_clusters({"d": side}) for side in (key, response))
+    whole = corefkit.score(ours, theirs, profile=profile, labels="none")
     for by in ("entity:size", "entity:spread"):
         strata = whole.by(by)
         for name in metrics.counted(entity_metrics(whole.options)):
