@@ -8,14 +8,14 @@ from pathlib import Path
 
 from corefkit.audits.properties import find_properties
 from corefkit.metrics import NAMES, get
-from corefkit.metrics.base import OverlapMetric
+from corefkit.metrics.base import PartitionMetric
 
 TABLE = Path(__file__).resolve().parents[1] / "src/corefkit/audits/properties.json"
 
 
 def main() -> None:
     """Write the table."""
-    names = [name for name in NAMES if isinstance(get(name), OverlapMetric)]
+    names = [name for name in NAMES if isinstance(get(name), PartitionMetric)]
     table = json.dumps(find_properties(names).to_dict(), indent=1, ensure_ascii=False)
     TABLE.write_text(table + "\n", encoding="utf-8")
 
