@@ -133,7 +133,7 @@ class Net:
         self.cache = cache
         cache.mkdir(parents=True, exist_ok=True)
         self._own = _written(cache)
-        inputs = [SHARED / "conformance", SHARED / "made", self._own, HOME.parent / "examples"]
+        inputs = [SHARED / "conformance", SHARED / "made", self._own, old.parent / "examples"]
         inputs.append(DATA / "receipts")
         self._links = dict(zip(("conf", "made", "own", "ex", "receipts"), inputs, strict=True))
         self._inputs = _digest(inputs)
