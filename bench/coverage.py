@@ -27,8 +27,8 @@ from bench import data
 from corefkit.core.counts import Counts
 from corefkit.scoring.scores import Scores
 from corefkit.stats import INTERVALS
-from corefkit.stats.run_evidence import RunDifference
-from corefkit.stats.significance import compare_scores, significant
+from corefkit.stats.compare import compare_scores, significant
+from corefkit.stats.runs import RunDifference
 
 METRICS = "muc,bcub,ceafe,conll"
 SIZES = (5, 20, 150)

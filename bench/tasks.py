@@ -10,7 +10,7 @@ from bench import data
 from bench.measure import Task, environment, fastest, process, processor_time
 from bench.measure import corefkit as command
 from bench.table import Row, at_most, below, not_measured, seconds
-from corefkit.stats.significance import compare_scores
+from corefkit.stats.compare import compare_scores
 
 _ROUNDS = 5
 _SYSTEMS = 16

@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from corefkit.scoring.stratum import Stratum
     from corefkit.stats.agreement import Agreement, agree
     from corefkit.stats.calibration import Calibration
+    from corefkit.stats.compare import Significance, compare
     from corefkit.stats.curve import Curve, curve
     from corefkit.stats.power import Power, PowerEstimate, power
     from corefkit.stats.run_scores import RunsReport, score_runs
-    from corefkit.stats.significance import Significance, compare
 
 __all__ = [
     "Adjudication",
@@ -139,7 +139,7 @@ _HOMES = {
     "stats.curve": ["Curve", "curve"],
     "stats.power": ["Power", "PowerEstimate", "power"],
     "stats.run_scores": ["RunsReport", "score_runs"],
-    "stats.significance": ["Significance", "compare"],
+    "stats.compare": ["Significance", "compare"],
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

@@ -12,9 +12,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Scores
-from corefkit.stats.run_evidence import RunDifference, RunFigures
+from corefkit.stats.compare import compare_scores
 from corefkit.stats.run_scores import score_runs
-from corefkit.stats.significance import compare_scores
+from corefkit.stats.runs import RunDifference, RunFigures
 from tests.support import CONFORMANCE, needs_conformance, run
 
 pytestmark = needs_conformance

@@ -13,7 +13,7 @@ from corefkit import Corpus
 from corefkit.metrics import NAMES, countable, get
 from corefkit.metrics.base import RATIOS
 from corefkit.scorers import make_options
-from corefkit.stats.significance import compare_scores
+from corefkit.stats.compare import compare_scores
 
 COUNTED = [name for name in NAMES if get(name).columns]
 """All metrics but averages and those that count by classes."""

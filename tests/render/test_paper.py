@@ -6,8 +6,8 @@ import pytest
 
 import corefkit
 from corefkit.render.paper import _lopsided
-from corefkit.stats.resampling import Interval
-from corefkit.stats.significance import compare_scores
+from corefkit.stats.compare import compare_scores
+from corefkit.stats.figures import Interval
 from tests.support import EXAMPLES, run
 
 KEY = EXAMPLES / "key.conll"

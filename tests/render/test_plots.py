@@ -7,7 +7,7 @@ import pytest
 import corefkit
 import corefkit.render
 from corefkit.render import outcomes, plots, stats
-from corefkit.stats.significance import compare_scores
+from corefkit.stats.compare import compare_scores
 from tests.support import EXAMPLES, run
 
 KEY = EXAMPLES / "key.conll"

@@ -10,7 +10,7 @@ import corefkit
 from corefkit import Corpus, UsageError
 from corefkit.core.options import POLICIES, STANDARD, Options, Reading, ScoreChoices
 from corefkit.stats.agreement import compare_annotators
-from corefkit.stats.significance import compare_scores
+from corefkit.stats.compare import compare_scores
 from tests.support import EXAMPLES
 
 KEY, CAREFUL = (EXAMPLES / f"{name}.conll" for name in ("key", "careful"))

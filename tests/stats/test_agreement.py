@@ -19,7 +19,7 @@ from corefkit import Corpus
 from corefkit.scorers import make_options
 from corefkit.stats.agreement import compare_annotators
 from corefkit.stats.alpha import count_alpha, marked_by_all
-from corefkit.stats.significance import compare_scores
+from corefkit.stats.compare import compare_scores
 from tests.oracle.alpha import Annotation, alpha, distance, value
 from tests.strategies import examples, sides
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run

@@ -7,7 +7,7 @@ from shutil import copytree
 
 import pytest
 
-from corefkit.stats.significance import Significance
+from corefkit.stats.compare import Significance
 from corefkit.task import Task, TaskRun, read_manifest, results, score_task
 from tests.task.support import TASK, tree
 

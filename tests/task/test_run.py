@@ -140,7 +140,7 @@ def test_significance_is_that_of_compare(out: Path) -> None:
     copies = [FOLDER / "keys/arabic.conll", *files]
     found = json.loads((out / "significance" / "arabic-closed.json").read_text())
     key = corefkit.read(copies[0])
-    from corefkit.stats.significance import compare_scores
+    from corefkit.stats.compare import compare_scores
 
     expected = compare_scores(
         {file.parent.name: corefkit.score(key, file) for file in files}, samples=2000, seed=2012

@@ -48,7 +48,7 @@ class Figure(NamedTuple):
     digits: int | None
 
 
-Figures = tuple[Figure | None, Figure | None, Figure | None]
+GivenRates = tuple[Figure | None, Figure | None, Figure | None]
 """Recall, precision and F1, as far as they are given."""
 
 
@@ -66,7 +66,7 @@ class ScorerAnswer:
             order.
     """
 
-    figures: Mapping[str, Figures] = field(default_factory=dict)
+    figures: Mapping[str, GivenRates] = field(default_factory=dict)
     error: str | None = None
     partial: bool = False
     timed_out: bool = False
@@ -105,7 +105,7 @@ def figure(number: object) -> Figure | None:
 
 def find_figures(
     output: object, order: str = "rpf", only: Sequence[str] = ()
-) -> dict[str, Figures]:
+) -> dict[str, GivenRates]:
     """The figures of metrics anywhere in a value of dicts and lists.
 
     Three numbers without names are read in `order`, for example "rpf". Figures without the name of
@@ -138,7 +138,7 @@ def has_order(output: object) -> bool:
     return isinstance(output, list) and len(output) == 3 and all(map(figure, output))
 
 
-def _triple(candidates: Sequence[list[tuple[str, Figure]] | None]) -> Figures:
+def _triple(candidates: Sequence[list[tuple[str, Figure]] | None]) -> GivenRates:
     recall, precision, f1 = (None if ranked is None else ranked[0][1] for ranked in candidates)
     return recall, precision, f1
 
@@ -190,7 +190,7 @@ def _named(path: Iterable[str], only: Sequence[str]) -> tuple[str | None, int]:
 
 # Texts
 
-OutputReader = Callable[[str, Sequence[str]], dict[str, Figures]]
+OutputReader = Callable[[str, Sequence[str]], dict[str, GivenRates]]
 """Finds the figures in an output, given the metrics that were asked for."""
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?nan|[-+]?inf(?:inity)?"
@@ -213,9 +213,9 @@ _TABLE_LINE = re.compile(
 )
 
 
-def _read_scorer_pl(text: str, only: Sequence[str]) -> dict[str, Figures]:
+def _read_scorer_pl(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
     """The text of scorer.pl: the totals of each `METRIC x:` block."""
-    figures: dict[str, Figures] = {}
+    figures: dict[str, GivenRates] = {}
     pieces = re.split(r"^METRIC (\w+):\s*$", text, flags=re.MULTILINE)
     if len(pieces) == 1:
         pieces = ["", only[0] if len(only) == 1 else "", text]
@@ -231,7 +231,7 @@ def _read_scorer_pl(text: str, only: Sequence[str]) -> dict[str, Figures]:
     return figures
 
 
-def _read_coval(text: str, only: Sequence[str]) -> dict[str, Figures]:
+def _read_coval(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
     figures = {}
     for match in _COVAL_LINE.finditer(text):
         if metric := metric_named(match["metric"]):
@@ -241,7 +241,7 @@ def _read_coval(text: str, only: Sequence[str]) -> dict[str, Figures]:
     return figures
 
 
-def _read_json(text: str, only: Sequence[str]) -> dict[str, Figures]:
+def _read_json(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
     """The figures of the last JSON value that begins a line; other lines may surround it."""
     decoder = json.JSONDecoder()
     begins = [match.start() for match in re.finditer(r"^[{\[]", text, re.MULTILINE)]
@@ -255,7 +255,7 @@ def _read_json(text: str, only: Sequence[str]) -> dict[str, Figures]:
     return {}
 
 
-def _read_corefkit(text: str, only: Sequence[str]) -> dict[str, Figures]:
+def _read_corefkit(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
     """The table that `corefkit score` prints, or its JSON."""
     if text.lstrip().startswith("{"):
         try:
@@ -292,8 +292,8 @@ def text_reader(given: Sequence[str]) -> OutputReader:
         return PRESETS[given[0]]
     patterns = [_pattern(text) for text in given]
 
-    def read(text: str, only: Sequence[str]) -> dict[str, Figures]:
-        figures: dict[str, Figures] = {}
+    def read(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
+        figures: dict[str, GivenRates] = {}
         for metric, pattern in patterns:
             for match in pattern.finditer(text):
                 name = metric or metric_named(match.groupdict().get("metric") or "")
@@ -305,7 +305,7 @@ def text_reader(given: Sequence[str]) -> OutputReader:
     return read
 
 
-def _read_as_any(text: str, only: Sequence[str]) -> dict[str, Figures]:
+def _read_as_any(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
     """The figures by the first preset that finds any.
 
     A table of corefkit counts only if it has a signature.
@@ -342,7 +342,7 @@ def metric_named(name: str) -> str | None:
     return _METRIC_OF.get(re.sub(r"[\s_\-/.]", "", name.lower()))
 
 
-def _groups(match: "re.Match[str]") -> Figures:
+def _groups(match: "re.Match[str]") -> GivenRates:
     groups = match.groupdict()
     recall, precision, f1 = (figure(groups.get(place) or "") for place in PLACES)
     return recall, precision, f1
@@ -360,7 +360,7 @@ def read_answers(data: bytes, path: str, probes: Iterable[str]) -> dict[str, Sco
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     rows = _json_rows(text, path) if text.lstrip().startswith("{") else _table_rows(text, path)
     known = {*probes}
-    answers: dict[str, dict[str, Figures]] = {}
+    answers: dict[str, dict[str, GivenRates]] = {}
     for where, probe, metric, cells in rows:
         if probe not in known:
             raise ReadingError(f"{where}: there is no probe {quote(probe)}")
@@ -438,7 +438,7 @@ def _cell(cell: object, where: str) -> Figure | None:
     return given
 
 
-def _check_scales(answers: Mapping[str, Mapping[str, Figures]], path: str) -> None:
+def _check_scales(answers: Mapping[str, Mapping[str, GivenRates]], path: str) -> None:
     """Raise ReadingError where percentages and fractions of one metric are mixed.
 
     On the probes of the battery no metric lies between 0 and 1 percent.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from corefkit.audits.answers import Figures
+from corefkit.audits.answers import GivenRates
 from corefkit.audits.battery import Probe, side_text
 from corefkit.audits.behaviours import repeats
 from corefkit.audits.rule_counts import Listed, ProbeDocument
@@ -100,7 +100,7 @@ class Audit:
     stopped: bool
     odd: tuple[str, ...]
     exit: int
-    observed: Mapping[str, Mapping[str, Figures]] = field(repr=False)
+    observed: Mapping[str, Mapping[str, GivenRates]] = field(repr=False)
 
     @property
     def profile(self) -> str | None:
@@ -143,7 +143,7 @@ class Audit:
         return f"Audit({self.scorer}: {verdicts}; profile {self.profile}, exit {self.exit})"
 
 
-def _numbers(figures: Figures) -> list[float | str | None]:
+def _numbers(figures: GivenRates) -> list[float | str | None]:
     return [None if given is None else json_number(given.value) for given in figures]
 
 

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from corefkit.audits.answers import (
     METRIC_NAMES,
-    Figures,
+    GivenRates,
     OutputReader,
     ScorerAnswer,
     find_figures,
@@ -130,7 +130,7 @@ class CommandRunner:
         """Write the files, run the command and read its output."""
         if "metric" not in self.names:
             return self._ask_once(probe, None)
-        figures: dict[str, Figures] = {}
+        figures: dict[str, GivenRates] = {}
         answers = [self._ask_once(probe, metric) for metric in self.metrics]
         for metric, answer in zip(self.metrics, answers, strict=True):
             figures |= {

@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from corefkit.audits.answers import Figures, ScorerAnswer
+from corefkit.audits.answers import GivenRates, ScorerAnswer
 from corefkit.audits.battery import Probe
 from corefkit.audits.behaviours import (
     COPIES,
@@ -129,24 +129,24 @@ class MetricFigures:
     """
 
     metric: str
-    figures: Mapping[Probe, Figures | None]
+    figures: Mapping[Probe, GivenRates | None]
     scale: Scale
     places: tuple[int, ...] = (0, 1, 2)
     drawn: frozenset[str] = field(default_factory=frozenset)
 
     @property
-    def values(self) -> Iterator[tuple[Probe, Figures]]:
+    def values(self) -> Iterator[tuple[Probe, GivenRates]]:
         """The probes with figures."""
         for probe, figures in self.figures.items():
             if figures is not None:
                 yield probe, figures
 
     @property
-    def clean(self) -> Iterator[tuple[Probe, Figures]]:
+    def clean(self) -> Iterator[tuple[Probe, GivenRates]]:
         """The probes with figures and without copies."""
         return ((probe, figures) for probe, figures in self.values if not probe.copies)
 
-    def agrees(self, predicted: Triple | None, figures: Figures | None) -> bool:
+    def agrees(self, predicted: Triple | None, figures: GivenRates | None) -> bool:
         """Whether the figures are those predicted; a failure agrees only with a failure."""
         if predicted is None or figures is None:
             return predicted is None and figures is None
@@ -165,7 +165,7 @@ def same(value: float, predicted: Fraction | float, tolerance: float) -> bool:
     return abs(value - predicted) <= tolerance
 
 
-def same_figures(first: Figures, second: Figures, tolerance: float = 1e-9) -> bool:
+def same_figures(first: GivenRates, second: GivenRates, tolerance: float = 1e-9) -> bool:
     """Whether two answers have the same figures."""
     for left, right in zip(first, second, strict=True):
         if left is None or right is None:
@@ -176,7 +176,7 @@ def same_figures(first: Figures, second: Figures, tolerance: float = 1e-9) -> bo
     return True
 
 
-def find_scale(figures: Sequence[Figures]) -> Scale:
+def find_scale(figures: Sequence[GivenRates]) -> Scale:
     """The scale: percentages if any value exceeds 20; the tolerance allows for truncation."""
     given = [f for triple in figures for f in triple if f is not None and math.isfinite(f.value)]
     factor = 100 if any(f.value > 20 for f in given) else 1
@@ -192,7 +192,7 @@ def gather(
     metric: str, answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str] = frozenset()
 ) -> MetricFigures | None:
     """The figures of a metric; None where no probe has any."""
-    figures: dict[Probe, Figures | None] = {}
+    figures: dict[Probe, GivenRates | None] = {}
     for probe, answer in answers.items():
         given = answer.figures.get(metric)
         if given is not None and any(given):
@@ -376,7 +376,7 @@ def _candidate(evidence: MetricFigures, behaviour: Behaviour) -> Candidate:
 
 
 def _all_agree(
-    evidence: MetricFigures, behaviour: Behaviour, figures: Mapping[Probe, Figures | None]
+    evidence: MetricFigures, behaviour: Behaviour, figures: Mapping[Probe, GivenRates | None]
 ) -> bool:
     return all(
         evidence.agrees(behaviour.predict(probe.documents).values, given)

@@ -147,7 +147,7 @@ def command(
     incidents = report.incidents if report else []
     if scores:
         from corefkit.render.significance import render_comparison
-        from corefkit.stats.significance import compare_scores
+        from corefkit.stats.compare import compare_scores
 
         comparison = compare_scores(scores, **plan)
         if plot:

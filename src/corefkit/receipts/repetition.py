@@ -252,8 +252,8 @@ def _failed(content: Mapping[str, Any]) -> FailedPolicy:
 def _repeat_compare(
     given: Conditions, plan: Mapping[str, Any], failed: FailedPolicy | None
 ) -> Mapping[str, Any]:
+    from corefkit.stats.compare import compare_scores
     from corefkit.stats.run_scores import list_runs, report_runs
-    from corefkit.stats.significance import compare_scores
 
     if failed is None:
         return compare_scores(_scored(given).scores, **plan).to_dict()

@@ -38,7 +38,7 @@ from corefkit.render.table import (
 from corefkit.render.text import paint
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport
-from corefkit.stats.resampling import loss_intervals
+from corefkit.stats.figures import loss_intervals
 
 DOCUMENTS = 5
 """How many of the documents that lose most, and of the best single repairs, are shown."""

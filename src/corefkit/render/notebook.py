@@ -27,8 +27,8 @@ from corefkit.render.stats import stats_tables
 from corefkit.render.table import Table, percent
 from corefkit.scoring.scores import Scores
 from corefkit.stats.agreement import Agreement
+from corefkit.stats.compare import Significance
 from corefkit.stats.run_scores import RunsReport
-from corefkit.stats.significance import Significance
 
 
 def scores_html(scores: Scores) -> str:

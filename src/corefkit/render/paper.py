@@ -29,9 +29,9 @@ from corefkit.render.table import (
 )
 from corefkit.scorers.signature import shorten
 from corefkit.scoring.scores import Scores
-from corefkit.stats.resampling import Difference, Interval
-from corefkit.stats.run_evidence import RunDifference, RunFigures
-from corefkit.stats.significance import Significance, significant
+from corefkit.stats.compare import Significance, significant
+from corefkit.stats.figures import Difference, Interval
+from corefkit.stats.runs import RunDifference, RunFigures
 
 PaperMarks = Literal["first", "best", "letters"]
 """What is marked: systems that differ from the first, or from the best, or groups by letters."""

@@ -20,8 +20,8 @@ from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES as OUTCOMES
 from corefkit.render.outcomes import WORDS
 from corefkit.scoring.scores import Scores
-from corefkit.stats.resampling import interval_notes
-from corefkit.stats.significance import Significance, compare_scores, significant
+from corefkit.stats.compare import Significance, compare_scores, significant
+from corefkit.stats.figures import interval_notes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

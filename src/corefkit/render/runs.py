@@ -26,9 +26,9 @@ from corefkit.render.table import (
     render_tables,
 )
 from corefkit.scorers.windows import WHOLE
-from corefkit.stats.resampling import Interval
-from corefkit.stats.run_evidence import RunFigures
+from corefkit.stats.figures import Interval
 from corefkit.stats.run_scores import RunsReport, SystemRuns
+from corefkit.stats.runs import RunFigures
 
 _MEANS = (
     Heading("runs", "runs", kind="number"),

@@ -23,10 +23,10 @@ from corefkit.render.table import (
     result_json,
 )
 from corefkit.render.text import width_of
+from corefkit.stats.compare import Significance, significant
+from corefkit.stats.figures import Difference, Interval
 from corefkit.stats.power import Power
-from corefkit.stats.resampling import Difference, Interval
-from corefkit.stats.run_evidence import RunDifference, RunFigures
-from corefkit.stats.significance import Significance, significant
+from corefkit.stats.runs import RunDifference, RunFigures
 
 _FOR_PROGRAMS = {"p_bootstrap"}
 """Columns of pairs that only programs get: this p-value is too small if documents are few."""

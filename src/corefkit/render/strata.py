@@ -26,8 +26,7 @@ from corefkit.scoring.stratum import ALL, Stratum
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from corefkit.stats.resampling import Interval
-    from corefkit.stats.strata_evidence import StrataTests
+    from corefkit.stats.figures import Interval
 
 NOTHING = "–"
 """Shown in place of a ratio whose denominator is 0."""
@@ -176,38 +175,31 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
     intervals.
     """
     from corefkit.render.plots import legend_above, name_rows, new_figure, save_figure
-    from corefkit.stats.resampling import Plan, interval_notes
-    from corefkit.stats.strata_evidence import compare_strata
+    from corefkit.stats.compare import strata_intervals
+    from corefkit.stats.figures import interval_notes, parts_of
+    from corefkit.stats.resampling import Plan
 
     scores = list(systems.values())
-    by = scores[0].options.by
-    tests = [compare_strata(scores, division, Plan()) for division in by]
-    divided = {name: divisions(system_scores, by) for name, system_scores in systems.items()}
-    all_strata = (stratum for test in tests for strata in test.systems for stratum in strata)
-    shown = dict.fromkeys(metric for stratum in all_strata for metric in stratum.metrics)
-    rows = [(test, label) for test in tests for label in _labels(test)]
+    strata, notes = strata_intervals([parts_of(one) for one in scores], Plan())
+    divided = {name: divisions(one, one.options.by) for name, one in systems.items()}
+    shown = dict.fromkeys(metric for stratum in strata[0] for metric in stratum.metrics)
+    rows = list(zip(*strata, strict=True))
     figure, axes = new_figure(max(len(shown), 1), width=6.5, height=0.9 + 0.3 * max(len(rows), 1))
     for ax, metric in zip(axes, shown, strict=False):
-        for place, (test, label) in enumerate(rows):
-            for number, (name, strata) in enumerate(zip(systems, test.systems, strict=True)):
-                stratum = {stratum.label: stratum for stratum in strata}.get(label)
-                mentions = _key_mentions(divided[name], stratum.by if stratum else "", label)
-                interval = stratum.metrics.get(metric) if stratum else None
+        for place, of_systems in enumerate(rows):
+            for number, (name, stratum) in enumerate(zip(systems, of_systems, strict=True)):
+                mentions = _key_mentions(divided[name], stratum.by, stratum.label)
                 y = place + 0.6 * ((number + 0.5) / len(systems) - 0.5)
-                _draw_stratum(ax, interval, y, (number, name if not place else None), mentions)
-        names = [f"{test.systems[0][0].by.removeprefix('entity:')} {label}" for test, label in rows]
+                system = (number, name if not place else None)
+                _draw_stratum(ax, stratum.metrics.get(metric), y, system, mentions)
+        names = [f"{first.by.removeprefix('entity:')} {first.label}" for first, *_ in rows]
         name_rows(ax, range(len(rows)), names, len(rows))
         ax.set_title(metrics.get(metric).title or metric, loc="left")
     axes[len(shown) - 1].set_xlabel("F1; – nothing to divide by")
     if len(systems) > 1:
         legend_above(figure, axes[0], min(4, len(systems)))
     save_figure(figure, path)
-    notes = interval_notes([len(scores[0].counts)])
-    return (*notes, *(note for test in tests for note in test.notes))
-
-
-def _labels(test: "StrataTests") -> list[str]:
-    return list(dict.fromkeys(stratum.label for strata in test.systems for stratum in strata))
+    return (*interval_notes([len(scores[0].counts)]), *notes)
 
 
 def _key_mentions(divided: list[DividedScores], by: str, label: str) -> int:

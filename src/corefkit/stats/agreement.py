@@ -45,7 +45,8 @@ from corefkit.scorers.documents import with_documents_of
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.scores import Scores
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
-from corefkit.stats.resampling import Ends, Evidence, Plan, interval_notes
+from corefkit.stats.figures import WHOLE, Figures, interval_notes
+from corefkit.stats.resampling import Ends, Plan
 
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
@@ -115,8 +116,11 @@ class PairAgreement:
         """Metric → bootstrap interval of F1 over documents; empty with a single document."""
         if self.scores is None:
             return {}
-        (by_metric,) = Evidence([[self.scores]], Plan(samples, seed)).intervals()
-        return {name: figure.interval for name, figure in by_metric.items() if figure.interval}
+        figures = Figures([[{WHOLE: self.scores}]], Plan(samples, seed))
+        found = zip(figures.rows, figures.intervals(0), strict=True)
+        return {
+            metric: figure.interval for (_, metric), figure in found if figure and figure.interval
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """The pair as it appears in the JSON output."""

@@ -28,7 +28,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import by_name
 from corefkit.core.nodes import mention_codes
 from corefkit.metrics.base import divide, divide_arrays
-from corefkit.stats.resampling import LEVEL, draws, grained, interval, sample_sums
+from corefkit.stats.resampling import LEVEL, draws, ends_of, grained, quantiles, sample_sums
 
 SAMPLES, SEED = 1000, 0
 
@@ -67,8 +67,7 @@ class AlphaCounts:
 
         In the latter case the expected disagreement is kept as observed, as by Krippendorff.
         """
-        observed = self.alpha()
-        if observed is None:
+        if self.alpha() is None:
             return None
         rng = np.random.default_rng(seed)
         order = by_name(self.documents)
@@ -78,8 +77,7 @@ class AlphaCounts:
             drawn = _alphas(sample_sums(table, draws(len(used), samples, rng)))
         else:
             drawn = self._unit_samples(samples, rng)
-        low, high = interval(np.array(observed), drawn, np.zeros(0), level)
-        return float(low), float(high)
+        return quantiles(drawn, ends_of(level))
 
     def _unit_samples(self, samples: int, rng: np.random.Generator) -> FloatArray:
         n = int(self.values.sum())

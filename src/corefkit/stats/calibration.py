@@ -14,7 +14,7 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray
 from corefkit.core.carriers import frozen
-from corefkit.stats.resampling import LEVEL, Ends, draws, sample_sums
+from corefkit.stats.resampling import LEVEL, Ends, draws, ends_of, quantiles, sample_sums
 
 LEAST_BIN = 50
 """By default a bin has at least this many links, and at least a twentieth of all."""
@@ -155,9 +155,5 @@ def _bootstrap(
     )
     errors = np.sqrt(squares.sum(axis=0)[whole > 0] / whole[whole > 0])
     shares = [observed[b, filled[b]] / number[b, filled[b]] for b in range(bins)]
-    return _ends(errors), [_ends(share) if len(share) else None for share in shares]
-
-
-def _ends(drawn: FloatArray) -> Ends:
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist()
-    return low, high
+    ends = ends_of(LEVEL)
+    return quantiles(errors, ends), [quantiles(s, ends) if len(s) else None for s in shares]

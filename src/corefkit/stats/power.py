@@ -20,12 +20,12 @@ from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.core.texts import count_of
 from corefkit.formats import split_readings
-from corefkit.metrics import counted
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
-from corefkit.stats.resampling import EQUAL, LEVEL, SEED, KeyFigures
+from corefkit.stats.figures import WHOLE, KeyFigures, list_rows
+from corefkit.stats.resampling import EQUAL, LEVEL, SEED, Plan
 
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
@@ -142,7 +142,8 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
         if not 0 < share < 1:
             raise UsageError(f"{name}: {share} is not between 0 and 1")
     a, b = systems.values()
-    figures = KeyFigures([a, b], 1, np.random.SeedSequence(seed), only=True)
+    parts = [{WHOLE: scores} for scores in (a, b)]
+    figures = KeyFigures(parts, list_rows(parts), Plan(1, seed), np.random.SeedSequence(seed))
     size = figures.documents
     if not size:
         raise UsageError("there is nothing to compare: no document")
@@ -150,7 +151,7 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
     if least := [n for n in numbers if n < 1]:
         raise UsageError(f"documents: {least[0]} is not a positive whole number")
     difference = figures.observed[0] - figures.observed[1]
-    single = _error_of_one(figures, (a, b))
+    single = _error_of_one(figures)
     shares = {
         n: _simulate(figures, n, simulate, level, seed) if simulate and size > 1 else None
         for n in numbers
@@ -203,7 +204,7 @@ def fewest_documents(level: float) -> int:
     return next(n for n in count(1) if 2.0 ** (1 - n) <= 1 - level + EQUAL)
 
 
-def _error_of_one(figures: KeyFigures, scores: Sequence[Scores]) -> FloatArray | None:
+def _error_of_one(figures: KeyFigures) -> FloatArray | None:
     """√N times the jackknife error of the difference over N documents, float64 (metrics,).
 
     It is computed from the counts themselves: those of the figures are rounded for sampling.
@@ -211,11 +212,7 @@ def _error_of_one(figures: KeyFigures, scores: Sequence[Scores]) -> FloatArray |
     size = figures.documents
     if size < 2:
         return None
-    table = figures.by_document
-    if scores[0].options.average != "documents":
-        names, counts = counted(scores[0].options.metrics), [s.counts.by_name() for s in scores]
-        columns = [[column for n in names for column in c.tables[n]] for c in counts]
-        table = np.array(columns, dtype=np.float64)
+    table = figures.by_document if figures.of_means else figures.exact
     others = table.sum(axis=-1, keepdims=True) - table
     without = figures.f1(np.maximum(others, 0.0), size - 1)
     differences = without[0] - without[1]
@@ -258,8 +255,8 @@ def _simulate(
         coins = rng.integers(0, 2, (documents, EXCHANGES)).astype(np.float64)
         moved = differences @ coins
         observed = figures.f1(whole[0], documents) - figures.f1(whole[1], documents)
-        ours, theirs = (figures.f1(s, documents) for s in (whole[0] + moved, whole[1] - moved))
-        extreme = (np.abs(ours - theirs) >= np.abs(observed) - EQUAL).sum(axis=-1)
+        a, b = (figures.f1(s, documents) for s in (whole[0] + moved, whole[1] - moved))
+        extreme = (np.abs(a - b) >= np.abs(observed) - EQUAL).sum(axis=-1)
         detected += (extreme + 1) / (EXCHANGES + 1) <= 1 - level + EQUAL
     share: FloatArray = detected / sets
     return share

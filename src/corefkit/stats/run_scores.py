@@ -44,13 +44,14 @@ from corefkit.scoring.report import Report, System
 from corefkit.scoring.run import score_comparison, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import FAILED, FailedPolicy
-from corefkit.stats.run_evidence import RunEvidence, RunFigures, run_notes
+from corefkit.stats.compare import StratumIntervals, strata_of
+from corefkit.stats.figures import WHOLE, PartName, by_part, parts_of
+from corefkit.stats.runs import RunEvidence, RunFigures, run_notes
 
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.windows import WindowChoice
-    from corefkit.stats.strata_evidence import StratumIntervals
 
 RunSources = Readable | Sequence[Readable] | Mapping[str, Readable]
 """The runs of a system: one, several, or several by name."""
@@ -96,7 +97,7 @@ class RunMeans:
 
     figures: Mapping[str, RunFigures]
     groups: Mapping[str, Mapping[str, RunFigures]] = field(default_factory=dict)
-    strata: "tuple[StratumIntervals, ...]" = ()
+    strata: tuple[StratumIntervals, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The means as they appear in the JSON output."""
@@ -369,24 +370,24 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
 
 def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[RunMeans]:
     """The means of each system over its runs, which are all scored on the same documents."""
-    figures = RunEvidence(systems).figures()
+    figures = RunEvidence([[parts_of(run) for run in runs] for runs in systems])
     groups: list[dict[str, Mapping[str, RunFigures]]] = [{} for _ in systems]
     if by:
         grouped = [[shown_groups(run.by(by), by) for run in runs] for runs in systems]
         for label in grouped[0][0]:
-            parts = RunEvidence([[run[label] for run in runs] for runs in grouped]).figures()
-            for group_means, part in zip(groups, parts, strict=True):
-                group_means[label] = part
-    strata: list[tuple[StratumIntervals, ...]] = [() for _ in systems]
-    if divisions := systems[0][0].options.by:
-        from corefkit.stats.strata_evidence import RunStrata
+            parts = RunEvidence([[{WHOLE: run[label]} for run in runs] for runs in grouped])
+            for system, group_means in enumerate(groups):
+                group_means[label] = _by_part(parts, system)[WHOLE]
+    found = [_by_part(figures, system) for system in range(len(systems))]
+    return [
+        RunMeans(means[WHOLE], group_means, strata_of(figures, system, means))
+        for system, (means, group_means) in enumerate(zip(found, groups, strict=True))
+    ]
 
-        by_division = [RunStrata(systems, division).figures() for division in divisions]
-        strata = [
-            tuple(stratum for part in parts for stratum in part)
-            for parts in zip(*by_division, strict=True)
-        ]
-    return [RunMeans(*system) for system in zip(figures, groups, strata, strict=True)]
+
+def _by_part(figures: RunEvidence, system: int) -> dict[PartName, dict[str, Any]]:
+    """Part → metric → the means of a system."""
+    return by_part(figures.rows, figures.intervals(system))
 
 
 def _system(

@@ -19,8 +19,8 @@ from corefkit.render.pages.task.page_layout import (
 from corefkit.render.scores import title_of
 from corefkit.render.table import Table, mark_best
 from corefkit.scorers.signature import signature
+from corefkit.stats.compare import Significance, significant
 from corefkit.stats.resampling import smallest_p
-from corefkit.stats.significance import Significance, significant
 from corefkit.task.figures import charts
 from corefkit.task.parts import PARTS
 from corefkit.task.results import Standing, TaskRun, day_of_run, ranking

@@ -36,8 +36,8 @@ from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum
-from corefkit.stats.resampling import Difference, Interval
-from corefkit.stats.significance import Significance, SystemPair
+from corefkit.stats.compare import Significance, SystemPair
+from corefkit.stats.figures import Difference, Interval
 from corefkit.task.shared_task import Slot, Task, without_text
 
 PARTS = "parts"

@@ -24,7 +24,7 @@ from corefkit.scorers.comparison import Side
 from corefkit.scoring.hashes import FileHash
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
-from corefkit.stats.significance import Significance, compare_means, compare_scores
+from corefkit.stats.compare import Significance, compare_means, compare_scores
 from corefkit.task.parts import KeptComparisons, framed
 from corefkit.task.shared_task import Setting, Slot, Task
 

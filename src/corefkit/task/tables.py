@@ -29,7 +29,7 @@ from corefkit.render.table import (
     plain_headings,
 )
 from corefkit.scoring.scores import Scores
-from corefkit.stats.significance import Significance
+from corefkit.stats.compare import Significance
 from corefkit.task.results import Standing, TaskRun
 from corefkit.task.shared_task import (
     QUALITIES,

@@ -56,9 +56,9 @@ from corefkit.scoring.outcomes import (
 )
 from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
+from corefkit.stats.compare import compare_scores, strata_intervals
+from corefkit.stats.figures import WHOLE
 from corefkit.stats.resampling import Plan
-from corefkit.stats.significance import compare_scores
-from corefkit.stats.strata_evidence import compare_strata
 
 STYLES = ("shared/base.css", "report/report.css")
 SCRIPTS = (
@@ -303,7 +303,8 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
             strata = scores.split(by)
         except (DataError, UsageError):
             continue
-        (intervals,) = compare_strata([scores], by, Plan(samples=samples)).systems
+        parts = {WHOLE: scores, **{(by, label): stratum for label, stratum in strata.items()}}
+        (intervals,), _ = strata_intervals([parts], Plan(samples=samples))
         figures = {stratum.label: stratum.metrics.get(errors.metric) for stratum in intervals}
         rows = []
         for label, stratum in strata.items():

@@ -19,14 +19,15 @@ from corefkit.core.options import Options, UsageError
 from corefkit.formats.kit.reading import read
 from corefkit.render.significance import pairs_table
 from corefkit.stats import INTERVALS
-from corefkit.stats.resampling import Difference, KeyFigures, holm, interval
-from corefkit.stats.significance import (
+from corefkit.stats.compare import (
     Significance,
     SystemPair,
     compare_scores,
     groups,
     significant,
 )
+from corefkit.stats.figures import WHOLE, Difference, KeyFigures, list_rows
+from corefkit.stats.resampling import Plan, holm, interval
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 NAMES = ("careful", "hasty", "baseline")
@@ -119,7 +120,8 @@ def test_drawn_exchanges_are_close_to_all(
     systems: dict[str, Scores], comparison: Significance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More documents than eight are exchanged by tosses; the p-value of all is known here."""
-    monkeypatch.setattr("corefkit.stats.resampling.exchanges", lambda *_: None)
+    for module in ("resampling", "figures"):
+        monkeypatch.setattr(f"corefkit.stats.{module}.exchanges", lambda *_: None)
     drawn = compare_scores(systems, samples=20_000, seed=7)
     for all_of, some_of in zip(comparison.pairs, drawn.pairs, strict=True):
         for name, found in some_of.metrics.items():
@@ -288,10 +290,10 @@ def test_bca_is_that_of_scipy() -> None:
     drawn = stats.bootstrap((values,), np.mean, n_resamples=2000, random_state=5, method="bca")
     without = (values.sum() - values) / (len(values) - 1)
     found = drawn.bootstrap_distribution
-    ours = interval(np.array(values.mean()), found, without, 0.95, "bca")
+    ours = interval(values.mean(), found, without, 0.95, "bca")
     theirs = drawn.confidence_interval
     assert ours == pytest.approx((theirs.low, theirs.high), abs=1e-9)
-    plain = interval(np.array(values.mean()), found, without, 0.95, "percentile")
+    plain = interval(values.mean(), found, without, 0.95, "percentile")
     assert plain == pytest.approx(np.quantile(found, [0.025, 0.975]), abs=1e-12)
     assert abs(ours[1] - plain[1]) > 0.05
 
@@ -417,7 +419,9 @@ def test_divided_as_the_metrics_do(rows: list[list[int]]) -> None:
         for name in names
     }
     scores = Scores(Options(metrics=names), Counts(tuple(map(str, range(len(rows)))), tables))
-    (found,) = KeyFigures([scores], 1, np.random.SeedSequence(0), only=True).by_document
+    parts = [{WHOLE: scores}]
+    figures = KeyFigures(parts, list_rows(parts), Plan(1), np.random.SeedSequence(0))
+    (found,) = figures.by_document
     for i, name in enumerate(names):
         for j, row in enumerate(rows):
             expected = metrics.countable(name).score(row[: len(tables[name])]).f1

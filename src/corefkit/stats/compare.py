@@ -6,7 +6,7 @@ keys, since shared tasks rank by their mean: documents are then drawn and exchan
 while the keys themselves are fixed.
 
 >>> import corefkit
->>> from corefkit.stats.significance import compare_scores
+>>> from corefkit.stats.compare import compare_scores
 >>> key = "examples/key.conll"
 >>> systems = {n: corefkit.score(key, f"examples/{n}.conll") for n in ("careful", "hasty")}
 >>> significance = compare_scores(systems, samples=1000, seed=1)
@@ -30,6 +30,7 @@ from corefkit.core.incidents import DataError
 from corefkit.core.names import is_of_documents, system_names
 from corefkit.core.options import PiecesPolicy, UsageError, choose, refuse_levels
 from corefkit.core.texts import count_of
+from corefkit.features.divisions import find_division
 from corefkit.formats import split_readings, with_annotators
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
@@ -38,27 +39,35 @@ from corefkit.scorers.windows import WindowChoice, with_windows
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
+from corefkit.stats.figures import (
+    WHOLE,
+    Difference,
+    FigureName,
+    Figures,
+    Interval,
+    PartName,
+    PartScores,
+    by_part,
+    notes_of_parts,
+    parts_of,
+)
 from corefkit.stats.resampling import (
     EQUAL,
     FEW,
     LEVEL,
     SAMPLES,
     SEED,
-    Difference,
-    Evidence,
-    Interval,
     Plan,
     exchanges,
     holm,
     smallest_p,
 )
-from corefkit.stats.run_evidence import RunEvidence, run_notes, smallest_p_runs
+from corefkit.stats.runs import RunEvidence, run_notes, smallest_p_runs
 
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
     from corefkit.stats.run_scores import RunSources
-    from corefkit.stats.strata_evidence import StrataTests, StratumDifferences, StratumIntervals
 
 
 def significant(p: float | None, level: float = LEVEL) -> bool:
@@ -73,6 +82,34 @@ def significant(p: float | None, level: float = LEVEL) -> bool:
 
 
 @frozen
+class StratumIntervals:
+    """One stratum of one system: F1 and interval in each metric; None where it has no F1.
+
+    `documents` is the number of those in which the key or the response has the stratum.
+    """
+
+    by: str
+    label: str
+    documents: int
+    metrics: Mapping[str, Interval | None]
+
+
+@frozen
+class StratumDifferences:
+    """One stratum of two systems: their difference in each metric; None where one has no F1.
+
+    `documents` is the number of those in which the key or one of the two responses has the
+    stratum; `smallest_p` is the smallest p-value that randomisation can give with so many.
+    """
+
+    by: str
+    label: str
+    documents: int
+    smallest_p: float | None
+    metrics: Mapping[str, Difference | None]
+
+
+@frozen
 class SystemPair:
     """Two systems and their difference in each metric.
 
@@ -82,7 +119,7 @@ class SystemPair:
     a: str
     b: str
     metrics: Mapping[str, Difference]
-    strata: "tuple[StratumDifferences, ...]" = ()
+    strata: tuple[StratumDifferences, ...] = ()
     keys: tuple[str, ...] = ()
 
 
@@ -123,7 +160,7 @@ class Significance:
     smallest_p: float | None
     notes: tuple[str, ...]
     windows: "Mapping[str, Significance]" = field(default_factory=dict)
-    strata: "Mapping[str, tuple[StratumIntervals, ...]]" = field(default_factory=dict)
+    strata: Mapping[str, tuple[StratumIntervals, ...]] = field(default_factory=dict)
     not_comparable: tuple[tuple[str, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -255,25 +292,22 @@ def compare_scores(
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems are given as {{name: scores}}, not {systems!r:.60}")
     runs = {n: [s] if isinstance(s, Scores) else list(s) for n, s in _listed(systems)}
-    scores = [run for listed in runs.values() for run in listed]
-    _check(scores, samples, seed, level)
-    if any(not isinstance(s, Scores) for s in systems.values()):
-        return compare_runs(runs, Plan(samples, seed, level, interval or "jackknife"))
-    plan = Plan(samples, seed, level, interval or "percentile")
-    whole = _compare_plain(list(systems), scores, plan)
+    _check([run for listed in runs.values() for run in listed], samples, seed, level)
+    several = any(not isinstance(s, Scores) for s in systems.values())
+    if several and interval == "bca":
+        raise UsageError("interval: with several runs there are jackknife and percentile")
+    if empty := [name for name, listed in runs.items() if not listed]:
+        raise UsageError(f"there is nothing to compare: {empty[0]} has no run")
+    plan = Plan(samples, seed, level, interval or ("jackknife" if several else "percentile"))
+    compare_cut = _compare_runs if several else _compare_plain
+    whole = compare_cut(runs, plan)
     windows = {
-        row.window: _compare_plain(
-            list(systems), [run.windows[place].scores for run in scores], plan
+        row.window: compare_cut(
+            {name: [run.windows[place].scores for run in listed] for name, listed in runs.items()},
+            plan,
         )
-        for place, row in enumerate(scores[0].windows[:-1])
+        for place, row in enumerate(next(iter(runs.values()))[0].windows[:-1])
     }
-    return _with_windows(whole, windows)
-
-
-def _with_windows(whole: Significance, windows: Mapping[str, Significance]) -> Significance:
-    """The comparison of whole documents, with those in windows and their notes."""
-    if not windows:
-        return whole
     notes = [
         f"window {window}: {note}"
         for window, cut in windows.items()
@@ -281,17 +315,6 @@ def _with_windows(whole: Significance, windows: Mapping[str, Significance]) -> S
         if note not in whole.notes
     ]
     return replace(whole, windows=windows, notes=(*whole.notes, *notes))
-
-
-def _compare_plain(names: Sequence[str], scores: Sequence[Scores], plan: Plan) -> Significance:
-    """Compare systems with one run each, and their strata where the options name divisions."""
-    compared = compare_evidence(names, [scores], plan)
-    if not scores[0].options.by:
-        return compared
-    from corefkit.stats.strata_evidence import compare_strata
-
-    tests = [compare_strata(scores, by, plan) for by in scores[0].options.by]
-    return _with_strata(compared, tests)
 
 
 def _listed(systems: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -302,67 +325,159 @@ def _listed(systems: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield name, scores
 
 
-def compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significance:
-    """Compare systems by their means over runs; `runs` has the scores of all runs of a system."""
-    if plan.interval == "bca":
-        raise UsageError("interval: with several runs there are jackknife and percentile")
-    if empty := [name for name, listed in runs.items() if not listed]:
-        raise UsageError(f"there is nothing to compare: {empty[0]} has no run")
-    whole = _compare_runs(runs, plan)
-    first = next(iter(runs.values()))[0]
-    windows = {
-        row.window: _compare_runs(
-            {name: [run.windows[place].scores for run in listed] for name, listed in runs.items()},
-            plan,
-        )
-        for place, row in enumerate(first.windows[:-1])
-    }
-    return _with_windows(whole, windows)
+def _compare_plain(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significance:
+    """Compare systems with one run each."""
+    scores = {name: run for name, (run,) in runs.items()}
+    figures = Figures([[parts_of(run) for run in scores.values()]], plan)
+    return _over_documents(_compared([*scores], figures, next(iter(scores.values()))), figures)
 
 
 def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significance:
-    """Compare means over runs, for whole documents or for one window, with their strata."""
-    names, evidence = list(runs), RunEvidence(list(runs.values()), plan)
-    tested = {(a, b): evidence.differences(a, b) for a, b in combinations(range(len(names)), 2)}
-    pairs = _corrected(names, evidence.metrics, tested)
-    figures = evidence.figures()
-    options = next(iter(runs.values()))[0].options
-    compared = Significance(
+    """Compare the means of systems over their runs."""
+    figures = RunEvidence([[parts_of(run) for run in listed] for listed in runs.values()], plan)
+    compared = _compared([*runs], figures, next(iter(runs.values()))[0])
+    numbers = {name: len(listed) for name, listed in runs.items()}
+    notes = (*run_notes(numbers, compared.documents), *_notes_of_tests(numbers, plan))
+    return replace(compared, notes=(*notes, *compared.notes))
+
+
+def _over_documents(compared: Significance, figures: Figures) -> Significance:
+    """The comparison with the smallest p-value over so many documents, and notes about it."""
+    pairs, samples, smallest = len(compared.pairs), compared.samples, None
+    if pairs and figures.resampled:
+        smallest = min(1.0, pairs * smallest_p(compared.documents, samples))
+    notes = comparison_notes(figures.sizes, pairs, figures.plan, smallest)
+    return replace(compared, smallest_p=smallest, notes=(*notes, *compared.notes))
+
+
+def _compared(
+    names: Sequence[str], figures: Figures | RunEvidence, first: Scores, keys: Sequence[str] = ()
+) -> Significance:
+    """The systems and pairs by their figures, with notes about parts, without `smallest_p`.
+
+    `keys` are the names of keys, where there are several.
+    """
+    plan, systems = figures.plan, range(len(names))
+    intervals = [by_part(figures.rows, figures.intervals(system)) for system in systems]
+    common = {pair: figures.common(*pair) for pair in combinations(systems, 2)}
+    compared = [pair for pair, shared in common.items() if shared and _testable(figures)]
+    tests = correct(figures.rows, [figures.differences(*pair) for pair in compared])
+    pairs = tuple(
+        SystemPair(
+            names[a],
+            names[b],
+            found[WHOLE],
+            _strata_of_pair(figures, (a, b), found),
+            tuple(keys[place] for place in common[a, b]) if keys else (),
+        )
+        for (a, b), found in zip(compared, tests, strict=True)
+    )
+    apart = tuple((names[a], names[b]) for (a, b), shared in common.items() if not shared)
+    f1 = [by_part(figures.rows, row)[WHOLE] for row in figures.observed.tolist()]
+    strata = {}
+    if first.options.by and len(figures.sizes) == 1:
+        listed = zip(names, systems, intervals, strict=True)
+        strata = {name: strata_of(figures, system, found) for name, system, found in listed}
+    return Significance(
         seed=plan.seed,
         samples=plan.samples,
         level=plan.level,
         interval=plan.interval,
-        signature=_signature(next(iter(runs.values()))[0], plan),
-        documents=evidence.documents,
-        systems=dict(zip(names, figures, strict=True)),
+        signature=_signature(first, plan),
+        documents=sum(figures.sizes),
+        systems={name: found[WHOLE] for name, found in zip(names, intervals, strict=True)},
         pairs=pairs,
         groups={
             metric: groups(
-                {name: listed[metric].f1 for name, listed in zip(names, figures, strict=True)},
+                {name: found[metric] for name, found in zip(names, f1, strict=True)},
                 pairs,
                 metric,
                 plan.level,
+                apart,
             )
-            for metric in evidence.metrics
+            if figures.resampled
+            else []
+            for metric in f1[0]
         },
         smallest_p=None,
-        notes=_notes_of_runs(
-            {name: len(scores) for name, scores in runs.items()},
-            evidence,
-            plan,
-        ),
+        notes=notes_of_parts(figures.undefined),
+        strata=strata,
+        not_comparable=apart,
     )
-    if not options.by:
-        return compared
-    from corefkit.stats.strata_evidence import RunStrata
-
-    tests = [RunStrata(list(runs.values()), by, plan).tests() for by in options.by]
-    return _with_strata(compared, tests)
 
 
-def _notes_of_runs(runs: Mapping[str, int], evidence: RunEvidence, plan: Plan) -> tuple[str, ...]:
-    """Notes about means over runs, and about the tests of their differences."""
-    notes = [*run_notes(runs, evidence.documents)]
+def strata_intervals(
+    systems: Sequence[PartScores], plan: Plan
+) -> tuple[list[tuple[StratumIntervals, ...]], tuple[str, ...]]:
+    """The strata of each system, in order, with intervals; and notes about them."""
+    figures = Figures([systems], plan)
+    strata = [
+        strata_of(figures, system, by_part(figures.rows, figures.intervals(system)))
+        for system in range(len(systems))
+    ]
+    return strata, notes_of_parts(figures.undefined)
+
+
+def _testable(figures: Figures | RunEvidence) -> bool:
+    """Whether differences are shown: over several keys, only where something is resampled."""
+    return figures.resampled or len(figures.sizes) == 1
+
+
+def strata_of(
+    figures: Figures | RunEvidence, system: int, found: Mapping[PartName, Mapping[str, Any]]
+) -> tuple[StratumIntervals, ...]:
+    """The strata of a system, from its intervals in each part."""
+    return tuple(
+        StratumIntervals(_name(part), part[1], figures.documents(part, system), by_metric)
+        for part, by_metric in found.items()
+        if part != WHOLE
+    )
+
+
+def _strata_of_pair(
+    figures: Figures | RunEvidence,
+    pair: tuple[int, int],
+    found: Mapping[PartName, Mapping[str, Any]],
+) -> tuple[StratumDifferences, ...]:
+    strata = []
+    for part, by_metric in found.items():
+        if part != WHOLE:
+            documents = figures.documents(part, *pair)
+            smallest = smallest_p(documents, figures.plan.samples) if documents else None
+            strata.append(StratumDifferences(_name(part), part[1], documents, smallest, by_metric))
+    return tuple(strata)
+
+
+def _name(part: PartName) -> str:
+    """The name of the division of a part."""
+    return find_division(part[0]).name
+
+
+def correct(
+    rows: Sequence[FigureName], tested: Sequence[Sequence[Difference | None]]
+) -> list[dict[PartName, dict[str, Any]]]:
+    """The tests of each pair, by part and metric, with Holm's correction.
+
+    The correction is over pairs in the whole, over pairs × strata in a division, one metric at a
+    time.
+    """
+    families: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    corrected = [list(tests) for tests in tested]
+    for pair, tests in enumerate(tested):
+        for row, (((by, _), metric), test) in enumerate(zip(rows, tests, strict=True)):
+            if test and test.judged_by is not None:
+                families.setdefault((by, metric), []).append((pair, row))
+    for family in families.values():
+        judged = [corrected[pair][row] for pair, row in family]
+        values = holm(np.array([test.judged_by for test in judged if test], dtype=np.float64))
+        for (pair, row), test, p in zip(family, judged, values.tolist(), strict=True):
+            corrected[pair][row] = test and replace(test, p_holm=p)
+    return [by_part(rows, tests) for tests in corrected]
+
+
+def _notes_of_tests(runs: Mapping[str, int], plan: Plan) -> tuple[str, ...]:
+    """Notes about the tests of means over these numbers of runs."""
+    notes = []
     for a, b in combinations(runs, 2):
         least = smallest_p_runs(runs[a], runs[b])
         if max(runs[a], runs[b]) == 1:
@@ -379,24 +494,6 @@ def _notes_of_runs(runs: Mapping[str, int], evidence: RunEvidence, plan: Plan) -
 def _signature(scores: Scores, plan: Plan) -> str:
     shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
     return f"{scores.signature}|samples:{plan.samples}|seed:{plan.seed}{shown}"
-
-
-def _with_strata(compared: Significance, tests: "Sequence[StrataTests]") -> Significance:
-    """The comparison with intervals and tests for each stratum."""
-    systems = zip(*(test.systems for test in tests), strict=True)
-    of_pairs = zip(*(test.pairs for test in tests), strict=True)
-    return replace(
-        compared,
-        strata={
-            name: tuple(stratum for part in parts for stratum in part)
-            for name, parts in zip(compared.systems, systems, strict=True)
-        },
-        pairs=tuple(
-            replace(pair, strata=tuple(stratum for part in parts for stratum in part))
-            for pair, parts in zip(compared.pairs, of_pairs, strict=True)
-        ),
-        notes=(*compared.notes, *(note for test in tests for note in test.notes)),
-    )
 
 
 def compare_means(  # noqa: PLR0913 (as `compare`)
@@ -430,57 +527,15 @@ def compare_means(  # noqa: PLR0913 (as `compare`)
     names = keys or [str(place) for place in range(1, len(next(iter(plain.values()))) + 1)]
     by_key = dict(zip(names, zip(*plain.values(), strict=True), strict=True))
     scored = {name: scores for name, scores in by_key.items() if any(scores)}
-    plan, share = Plan(samples, seed, level), len(scored) / len(by_key)
-    return compare_evidence(list(plain), [*scored.values()], plan, [*scored], share)
+    parts = [[one and {WHOLE: one} for one in scores] for scores in scored.values()]
+    figures = Figures(parts, Plan(samples, seed, level), len(scored) / len(by_key))
+    first = next(filter(None, next(iter(scored.values()))))
+    return _over_documents(_compared([*plain], figures, first, [*scored]), figures)
 
 
 def _only(scores: Scores, metric: str) -> Scores:
     """The scores with one metric only."""
     return replace(scores, options=replace(scores.options, metrics=(metric,)))
-
-
-def compare_evidence(
-    names: Sequence[str],
-    keys: Sequence[Sequence[Scores | None]],
-    plan: Plan,
-    key_names: Sequence[str] = (),
-    share: float = 1.0,
-) -> Significance:
-    """Compare systems by their means over keys; `keys` has the scores of all systems for each key.
-
-    `share` is the share of these among all keys, where no system has scores for some.
-    """
-    evidence = Evidence(keys, plan, share)
-    pairs = _pairs(names, evidence, key_names)
-    incomparable = [
-        (names[a], names[b])
-        for a, b in combinations(range(len(names)), 2)
-        if not evidence.common(a, b)
-    ]
-    documents, tested = sum(evidence.sizes), bool(pairs) and evidence.resampled
-    smallest = min(1.0, len(pairs) * smallest_p(documents, plan.samples)) if tested else None
-    figures = zip(evidence.metrics, evidence.observed.T.tolist(), strict=True)
-    return Significance(
-        seed=plan.seed,
-        samples=plan.samples,
-        level=plan.level,
-        interval=plan.interval,
-        signature=_signature(next(filter(None, keys[0])), plan),
-        documents=documents,
-        systems=dict(zip(names, evidence.intervals(), strict=True)),
-        pairs=pairs,
-        groups={
-            metric: groups(
-                dict(zip(names, f1, strict=True)), pairs, metric, plan.level, incomparable
-            )
-            if evidence.resampled
-            else []
-            for metric, f1 in figures
-        },
-        smallest_p=smallest,
-        notes=comparison_notes(evidence.sizes, len(pairs), plan, smallest),
-        not_comparable=tuple(incomparable),
-    )
 
 
 def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> None:
@@ -539,38 +594,6 @@ def comparison_notes(
             f"after Holm's correction is {smallest:.4g}"
         )
     return tuple(notes)
-
-
-def _pairs(
-    names: Sequence[str], evidence: Evidence, key_names: Sequence[str]
-) -> tuple[SystemPair, ...]:
-    if len(evidence.sizes) > 1 and not evidence.resampled:
-        return ()
-    common = {pair: evidence.common(*pair) for pair in combinations(range(len(names)), 2)}
-    tested = {(a, b): evidence.differences(a, b) for (a, b), keys in common.items() if keys}
-    pairs = _corrected(names, evidence.metrics, tested)
-    if not key_names:
-        return pairs
-    shared = [tuple(key_names[place] for place in common[pair]) for pair in tested]
-    return tuple(replace(pair, keys=keys) for pair, keys in zip(pairs, shared, strict=True))
-
-
-def _corrected(
-    names: Sequence[str],
-    metrics: Sequence[str],
-    tested: Mapping[tuple[int, int], Sequence[Difference]],
-) -> tuple[SystemPair, ...]:
-    """The pairs with their tests, corrected over all pairs, one metric at a time."""
-    pairs = [list(differences) for differences in tested.values()]
-    for metric in range(len(metrics)):
-        judged = [pair for pair in pairs if pair[metric].judged_by is not None]
-        corrected = holm(np.array([pair[metric].judged_by for pair in judged], dtype=np.float64))
-        for pair, p in zip(judged, corrected.tolist(), strict=True):
-            pair[metric] = replace(pair[metric], p_holm=p)
-    return tuple(
-        SystemPair(names[a], names[b], dict(zip(metrics, pair, strict=True)))
-        for (a, b), pair in zip(tested, pairs, strict=True)
-    )
 
 
 def groups(

@@ -11,8 +11,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError, compare, score_runs
-from corefkit.stats.run_evidence import RunDifference, RunFigures
-from corefkit.stats.strata_evidence import average_strata
+from corefkit.stats.runs import RunDifference, RunFigures, average_runs
 from tests.stats.test_run_scores import BASELINE, CAREFUL, HASTY, KEY, NAMED
 from tests.support import run
 
@@ -85,9 +84,10 @@ def test_a_stratum_that_one_run_lacks_has_no_mean() -> None:
     two, three = report["mine"].means.strata
     assert (two.label, two.metrics["muc"], two.documents) == ("2", None, 1)
     assert three.metrics["muc"] and three.metrics["muc"].f1 == 1
-    strata = [corefkit.score(key, side, "muc").split("entity:size=2,3") for side in (key, less)]
-    averaged = average_strata(strata)
-    assert averaged["2"].counts.total("muc") == (0.5, 1, 0.5, 0.5)
+    by = "entity:size=2,3"
+    strata = [corefkit.score(key, side, "muc").split(by) for side in (key, less)]
+    averaged = average_runs([{(by, label): s for label, s in run.items()} for run in strata])
+    assert averaged[by, "2"].counts.total("muc") == (0.5, 1, 0.5, 0.5)
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:

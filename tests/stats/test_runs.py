@@ -1,5 +1,6 @@
 """Means over runs: intervals, and tests against full enumeration."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations, product
 from math import sqrt
@@ -12,16 +13,19 @@ from hypothesis import strategies as st
 from corefkit import Corpus, Scores, UsageError, score
 from corefkit.core.counts import Counts
 from corefkit.core.options import Options
-from corefkit.stats.resampling import Plan, crossed
-from corefkit.stats.run_evidence import (
+from corefkit.stats.compare import compare_scores
+from corefkit.stats.figures import WHOLE, PartScores
+from corefkit.stats.resampling import Plan
+from corefkit.stats.runs import (
     RunDifference,
     RunEvidence,
+    RunFigures,
     Variance,
+    crossed,
     run_notes,
     satterthwaite,
     smallest_p_runs,
 )
-from corefkit.stats.significance import compare_scores
 from tests.strategies import examples
 
 Table = list[tuple[int, int, int, int]]
@@ -34,6 +38,17 @@ def scored(table: Table) -> Scores:
     columns = tuple(np.array(column, dtype=np.int64) for column in zip(*table, strict=True))
     names = tuple(f"d{number}" for number in range(len(table)))
     return Scores(Options(metrics=("muc",)), Counts(names, {"muc": columns}))
+
+
+def of(runs: Iterable[Scores]) -> list[PartScores]:
+    return [{WHOLE: run} for run in runs]
+
+
+def means(runs: Iterable[Scores]) -> RunFigures:
+    """The means of one system in muc."""
+    (figure,) = RunEvidence([of(runs)]).intervals(0)
+    assert isinstance(figure, RunFigures)
+    return figure
 
 
 def f1(table: "list[tuple[Fraction, ...]] | Table") -> Fraction:
@@ -79,7 +94,7 @@ def test_exchanges_are_all_made(
 ) -> None:
     table = st.lists(counts, min_size=documents, max_size=documents)
     a, b = (data.draw(st.lists(table, min_size=n, max_size=n)) for n in (ours, theirs))
-    (found,) = RunEvidence([[scored(t) for t in a], [scored(t) for t in b]]).differences(0, 1)
+    (found,) = RunEvidence([of(map(scored, a)), of(map(scored, b))]).differences(0, 1)
     assert isinstance(found, RunDifference)
     p_documents, p_runs = enumerated(a, b)
     assert found.p_documents == pytest.approx(p_documents, abs=1e-12)
@@ -93,34 +108,34 @@ RUNS: list[Table] = [
 
 
 def test_a_mean_of_rates_is_no_rate_of_pooled_counts() -> None:
-    (figures,) = RunEvidence([[scored(run) for run in RUNS]]).figures()
+    figures = means(map(scored, RUNS))
     rates = [f1(run) for run in RUNS]
     pooled = f1([row for run in RUNS for row in run])
     mean = float(sum(rates) / 2)
-    assert figures["muc"].f1 == pytest.approx(mean, abs=1e-15)
+    assert figures.f1 == pytest.approx(mean, abs=1e-15)
     assert mean != pytest.approx(float(pooled), abs=1e-6)
-    assert figures["muc"].sd == pytest.approx(abs(float(rates[0] - rates[1])) / sqrt(2))
-    assert figures["muc"].se_runs == pytest.approx(abs(float(rates[0] - rates[1])) / 2)
+    assert figures.sd == pytest.approx(abs(float(rates[0] - rates[1])) / sqrt(2))
+    assert figures.se_runs == pytest.approx(abs(float(rates[0] - rates[1])) / 2)
     recall = [sum(row[0] for row in run) / sum(row[1] for row in run) for run in RUNS]
-    assert figures["muc"].recall == pytest.approx(sum(recall) / 2)
+    assert figures.recall == pytest.approx(sum(recall) / 2)
 
 
 def test_the_jackknife_is_over_means() -> None:
-    (figures,) = RunEvidence([[scored(run) for run in RUNS]]).figures()
+    figures = means(map(scored, RUNS))
     without = [float(sum(f1([*run[:d], *run[d + 1 :]]) for run in RUNS) / 2) for d in range(3)]
     square = 2 / 3 * sum((x - sum(without) / 3) ** 2 for x in without)
-    assert figures["muc"].se_documents == pytest.approx(sqrt(square), abs=1e-14)
+    assert figures.se_documents == pytest.approx(sqrt(square), abs=1e-14)
 
 
 def test_one_run_has_documents_only_and_one_document_has_runs_only() -> None:
-    (one,) = RunEvidence([[scored(RUNS[0])]]).figures()
-    assert (one["muc"].sd, one["muc"].se_runs, one["muc"].df) == (None, None, 2.0)
-    (single,) = RunEvidence([[scored(run[:1]) for run in RUNS]]).figures()
-    assert single["muc"].se_documents is None
-    assert single["muc"].df == 1.0
-    assert single["muc"].interval is not None
-    (neither,) = RunEvidence([[scored(RUNS[0][:1])]]).figures()
-    assert (neither["muc"].interval, neither["muc"].df) == (None, None)
+    one = means([scored(RUNS[0])])
+    assert (one.sd, one.se_runs, one.df) == (None, None, 2.0)
+    single = means(scored(run[:1]) for run in RUNS)
+    assert single.se_documents is None
+    assert single.df == 1.0
+    assert single.interval is not None
+    neither = means([scored(RUNS[0][:1])])
+    assert (neither.interval, neither.df) == (None, None)
 
 
 def test_two_systems_of_one_run_each_are_tested_as_ever() -> None:
@@ -137,11 +152,11 @@ def test_two_systems_of_one_run_each_are_tested_as_ever() -> None:
 
 def test_equal_runs_have_no_error() -> None:
     same = scored(RUNS[0])
-    (equal,) = RunEvidence([[same] * 3, [same] * 3]).differences(0, 1)
+    (equal,) = RunEvidence([of([same] * 3)] * 2).differences(0, 1)
     assert isinstance(equal, RunDifference)
     assert (equal.p, equal.t, equal.df, equal.p_documents, equal.p_runs) == (1.0, None, None, 1, 1)
     single, nothing = scored(RUNS[0][:1]), scored([(0, 5, 0, 4)])
-    (apart,) = RunEvidence([[single] * 2, [nothing] * 2]).differences(0, 1)
+    (apart,) = RunEvidence([of([single] * 2), of([nothing] * 2)]).differences(0, 1)
     assert isinstance(apart, RunDifference)
     assert (apart.p, apart.p_documents) == (0.0, None)
 
@@ -152,7 +167,7 @@ def test_many_runs_are_dealt_by_chance() -> None:
     tables = [[(int(n), 9, int(n), 9) for n in rng.integers(0, m, 4)] for m in most]
     runs = [scored(table) for table in tables]
     found = [
-        RunEvidence([runs[:9], runs[9:]], Plan(seed=seed)).differences(0, 1)[0]
+        RunEvidence([of(runs[:9]), of(runs[9:])], Plan(seed=seed)).differences(0, 1)[0]
         for seed in (1, 1, 2)
     ]
     p = [d.p_runs for d in found if isinstance(d, RunDifference)]
@@ -202,5 +217,5 @@ def test_means_over_documents() -> None:
     sides = [Corpus.from_clusters({d: [[(0, 0), (1, 1)], [(2, 2), (3, 3)]] for d in "ab"})]
     sides += [Corpus.from_clusters({"a": [[(0, 0), (1, 1)]], "b": [[(2, 2), (3, 3), (4, 4)]]})]
     runs = [score(sides[0], side, "muc", average="documents") for side in sides]
-    (figures,) = RunEvidence([runs]).figures()
-    assert figures["muc"].f1 == pytest.approx((runs[0]["muc"].f1 + runs[1]["muc"].f1) / 2)
+    figures = means(runs)
+    assert figures.f1 == pytest.approx((runs[0]["muc"].f1 + runs[1]["muc"].f1) / 2)

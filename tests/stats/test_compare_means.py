@@ -9,7 +9,7 @@ import corefkit
 from corefkit.core.counts import Counts
 from corefkit.core.options import UsageError
 from corefkit.scoring.scores import Scores
-from corefkit.stats.significance import compare_means, compare_scores
+from corefkit.stats.compare import compare_means, compare_scores
 from tests.support import EXAMPLES
 
 TASK = EXAMPLES / "task"
