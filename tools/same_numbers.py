@@ -143,6 +143,8 @@ class Net:
     def kept(self, job: Job) -> Path:
         """Where the output of the old state is kept."""
         what = json.dumps([str(self._old.resolve()), self._inputs, job.old], sort_keys=True)
+        if job.old["kind"] in ("readings", "mutants"):  # what is kept of a corpus is decided there
+            what += (HOME / "net_worker.py").read_text(encoding="utf-8")
         return self.cache / f"{sha256(what.encode()).hexdigest()[:24]}.json.gz"
 
     def old_output(self, job: Job) -> dict[str, Any]:
