@@ -73,10 +73,16 @@ class ReadmeHook(MetadataHookInterface):
         metadata["readme"] = {"content-type": "text/markdown", "text": shown}
 
 
+DEMO = ("key.conll", "careful.conll", "hasty.conll")
+
+
 class PagesHook(BuildHookInterface[Any]):
-    """Puts the pages of the documentation into the wheel, as text, for `corefkit help`."""
+    """Puts the pages of `corefkit help` and the files of `corefkit demo` into the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Name the files that go along; an editable package has them in its checkout."""
         for page in sorted((Path(self.root) / "docs").glob("*.md")):
             build_data["force_include"][str(page)] = f"corefkit/docs/{page.name}"
+        for name in DEMO:
+            if (path := Path(self.root) / "examples" / name).exists():
+                build_data["force_include"][str(path)] = f"corefkit/examples/{name}"

@@ -10,7 +10,6 @@ import pytest
 
 import corefkit
 from corefkit import UsageError
-from corefkit.core.options import PLAIN_SIDES
 from corefkit.metrics.base import Average, OverlapMetric
 from corefkit.metrics.lea import LEA
 from corefkit.metrics.muc import MUC
@@ -114,8 +113,6 @@ def test_explain_and_check() -> None:
     explanation = corefkit.explain(KEY, CAREFUL, "standard", "e2e", metrics="conll")
     assert explanation.metrics == ("conll",)
     assert [incident.id for incident in corefkit.check(HASTY, against=KEY)] == ["document-missing"]
-    with pytest.warns(DeprecationWarning, match="use corefkit.check"):
-        assert corefkit.check_files is corefkit.check
 
 
 def test_how_files_are_read_is_said_by_keywords(tmp_path: Path) -> None:
@@ -131,15 +128,9 @@ def test_how_files_are_read_is_said_by_keywords(tmp_path: Path) -> None:
     for function in (corefkit.check, corefkit.align):
         with pytest.raises(UsageError, match="unknown keyword"):
             function(KEY, KEY, formats="conll")  # type: ignore[call-arg]
-    with pytest.warns(DeprecationWarning, match="keywords"):
-        assert corefkit.check(named, readings=PLAIN_SIDES) == []  # type: ignore[call-arg]
 
 
-def test_documents_that_a_report_shows() -> None:
-    name = corefkit.read(KEY).names[1]
-    page = corefkit.report(KEY, CAREFUL, shown=[name])
-    with pytest.warns(DeprecationWarning, match="shown="):
-        assert corefkit.report(KEY, CAREFUL, documents=[name]) == page
+def test_errors_without_metrics_are_of_conll() -> None:
     assert corefkit.errors(KEY, CAREFUL, metrics=None).metric == "conll"
 
 

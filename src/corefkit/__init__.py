@@ -10,7 +10,7 @@ Importing the package loads nothing heavy; each name below is loaded when it is 
 
 from typing import TYPE_CHECKING
 
-from corefkit._lazy import attach, install_former_modules
+from corefkit._lazy import attach
 from corefkit._version import __version__
 
 if TYPE_CHECKING:
@@ -143,4 +143,3 @@ _HOMES = {
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)
-install_former_modules()

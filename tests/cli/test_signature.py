@@ -17,8 +17,6 @@ def test_parse() -> None:
     assert "--metrics muc,lea\n" in text
     assert "--profile coval  (the scorer CoVal)\n" in text
     assert "--duplicates" not in text
-    older = signature(options).replace("|missing:", "|duplicates:coval|missing:")
-    assert run("signature", "parse", older).out == text
     named = make_options("muc,lea", "coval", duplicates="first")
     assert "--duplicates first  (" in run("signature", "parse", signature(named)).out
     found = json.loads(run("signature", "parse", signature(options), "-f", "json").out)

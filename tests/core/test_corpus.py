@@ -8,17 +8,9 @@ from pathlib import Path
 import pytest
 
 from corefkit import Corpus
-from corefkit.core import corpus as module
 from tests.support import ROOT
 
 CORPUS = Corpus.from_clusters({"a": [[(0, 1), (4, 4)], [(6, 8)]]})
-
-
-@pytest.mark.parametrize("name", module._INTERNAL)
-def test_internal_names_still_work(name: str) -> None:
-    with pytest.warns(DeprecationWarning, match=f"Corpus.{name} is internal"):
-        old = getattr(CORPUS, name)
-    assert old is getattr(CORPUS, module._INTERNAL[name]) or callable(old) or old == frozenset()
 
 
 def test_other_names_are_errors() -> None:

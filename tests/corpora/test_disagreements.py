@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from corefkit.core.source import Column
 from corefkit.corpora.disagreements import read_labels
 from corefkit.corpora.syntax import innermost
-from corefkit.formats.columns.brackets import find_spans
+from corefkit.formats.conll.trees import find_spans
 from tests.corpora.samples import conll
 from tests.support import EXAMPLES, run
 

@@ -21,10 +21,10 @@ from corefkit.corpora.layers import (
 )
 from corefkit.corpora.tokens import Tokens
 from corefkit.corpora.trees import LabelledSpan
-from corefkit.formats.columns.cells import same_cells
-from corefkit.formats.columns.lines import token_lines
-from corefkit.formats.columns.rewriting import Row, SentenceRows, rewrite
+from corefkit.formats.conll.cells import same_cells
+from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.conll.reader import parse
+from corefkit.formats.conll.rewriting import Row, SentenceRows, rewrite
 from tests.corpora.samples import conll
 from tests.strategies import TIMES
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run

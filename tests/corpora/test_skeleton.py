@@ -12,7 +12,7 @@ from corefkit import DataError
 from corefkit.corpora.layers import write_layer
 from corefkit.corpora.skeleton import WordList, fill, mask, read_words
 from corefkit.corpora.tokens import Tokens
-from corefkit.formats.columns.lines import token_lines
+from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.conll.reader import parse
 from tests.strategies import some_of
 from tests.support import CONFORMANCE, EXAMPLES, ROOT, needs_conformance, run

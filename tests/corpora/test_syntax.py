@@ -7,7 +7,7 @@ import pytest
 
 import corefkit
 from corefkit.corpora.syntax import gold_boundaries, gold_mentions
-from corefkit.formats.columns.lines import token_lines
+from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.conll.reader import parse
 from tests.corpora.samples import conll
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run

@@ -11,7 +11,7 @@ from corefkit import DataError
 from corefkit.corpora.stats import statistics
 from corefkit.corpora.tokens import Tokens
 from corefkit.corpora.trees import LabelledSpan
-from corefkit.formats.columns.lines import token_lines
+from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import rewrite_columns
 from tests.corpora.samples import conll, figure_3

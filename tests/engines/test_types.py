@@ -72,8 +72,5 @@ def test_limits_that_are_none_leave_no_folder(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_setup_is_public_and_its_former_path_works() -> None:
-    from corefkit.engines import run
-
-    assert run.Setup is Setup
+def test_setup_is_public() -> None:
     assert "Setup" in dir(corefkit.engines)

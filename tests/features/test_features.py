@@ -13,7 +13,7 @@ from corefkit.core.options import UsageError
 from corefkit.features.chains import Chains
 from corefkit.features.features import FEATURES
 from corefkit.features.tokens import KeyTokens
-from corefkit.formats.columns.lines import token_lines
+from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.conll.reader import parse
 from corefkit.metrics import BREAKDOWNS, VARIANTS
 from tests.support import EXAMPLES

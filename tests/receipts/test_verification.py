@@ -66,44 +66,6 @@ def test_results_come_out_again(folder: Path, arguments: tuple[str, ...]) -> Non
     assert corefkit.verify(content).figures > 20
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        (*PLAIN, "--by", "re:(wb)"),
-        (*PLAIN, "--by", "re:(nothing)"),
-        (*PLAIN, "--window", "100", "--by", "re:(wb)", "-m", "conll"),
-        ("score", "key.conll", *RUNS, "--by", "re:(wb)", "-m", "muc"),
-    ],
-    ids=" ".join,
-)
-def test_documents_without_a_group_had_another_name(
-    folder: Path, arguments: tuple[str, ...]
-) -> None:
-    """Older results have them as "(none)", also where no document has a group."""
-
-    def rename(content: Any) -> None:
-        if isinstance(content, dict):
-            groups = content.get("groups")
-            if groups == {} and content["scores"]:
-                groups["(none)"] = {"scores": content["scores"]}
-            elif groups:
-                groups["(none)"] = groups.pop("others")
-            content = [*content.values()]
-        if isinstance(content, list):
-            for inner in content:
-                rename(inner)
-
-    content = result(*arguments)
-    rename(content)
-    assert '"(none)"' in json.dumps(content)
-    assert corefkit.verify(content).same
-    if "re:(wb)" in arguments:
-        system = content["systems"][0]
-        (figure, *_) = deep(system["groups"]["(none)"])
-        put(system["groups"]["(none)"], 0.123, *figure)
-        assert not corefkit.verify(content).same
-
-
 def test_packed_folders_globs_and_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parts = (folder / "key.conll").read_text().split("#end document\n")[:-1]
     (folder / "many" / "deep").mkdir(parents=True)

@@ -13,12 +13,10 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import DataError, Evaluator, UsageError
-from corefkit.core.options import POLICIES, Options, option_text
+from corefkit.core.options import POLICIES, Options
 from corefkit.scorers import (
-    FORMER_DUPLICATES,
     PROFILES,
     make_options,
-    profile_for_duplicates,
     scorer_class,
 )
 from corefkit.scorers.signature import parse_signature, shorten, signature
@@ -130,9 +128,6 @@ def test_every_policy_leaves_its_trace() -> None:
         for value in list(values)[1:]:
             options = make_options(**{policy: value})
             text = signature(options)
-            if (policy, value) == ("zeros", "keep"):  # another name of linear
-                assert text == signature(make_options(zeros="linear"))
-                continue
             assert f"|{policy}:{value}|" in text
             assert text not in seen
             seen.add(text)
@@ -179,38 +174,18 @@ def test_signatures_that_mean_nothing(text: str) -> None:
         parse_signature(text)
 
 
-@pytest.mark.parametrize(("profile", "metric"), list(product(["coval", "e2e"], ["blanc", "ceafm"])))
+@pytest.mark.parametrize(
+    ("profile", "metric"),
+    [
+        *product(["coval", "e2e"], ["blanc", "ceafm"]),
+        ("conll-8.01", "lea"),
+        ("conll-8.01", "bcub_0"),
+    ],
+)
 def test_metrics_that_a_profile_lacks(profile: str, metric: str) -> None:
     assert metric not in make_options(profile=profile).metrics
     with pytest.raises(UsageError, match=f"the profile {profile} has no {metric}"):
         make_options(metric, profile)
-
-
-def test_metrics_that_cannot_be_counted_with_copies() -> None:
-    with pytest.warns(DeprecationWarning):
-        assert "lea" not in make_options(duplicates="reference").metrics
-    for metric in ("lea", "bcub_0"):
-        with (
-            pytest.warns(DeprecationWarning),
-            pytest.raises(UsageError, match=f"the profile conll-8.01 has no {metric}"),
-        ):
-            make_options(metric, duplicates="reference")
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("duplicates", FORMER_DUPLICATES)
-def test_scorers_as_values_of_duplicates(profile: str, duplicates: str) -> None:
-    """What chose a scorer before is the scorer with the policies of the profile; it says so."""
-    with pytest.warns(DeprecationWarning) as warned:
-        options = make_options("muc", profile, duplicates=duplicates)
-    assert options.scorer == options.profile == FORMER_DUPLICATES[duplicates]
-    usual = make_options("muc", profile).policies
-    assert options.policies == usual
-    instead: dict[str, str] = profile_for_duplicates(profile, {"duplicates": duplicates})
-    assert make_options("muc", **instead) == options
-    assert " ".join(option_text(n, v) for n, v in instead.items()) in str(warned[0].message)
-    older = {**usual, "profile": profile, "metrics": "muc", "duplicates": duplicates}
-    assert parse_signature("|".join(f"{n}:{v}" for n, v in older.items()))[0] == options
 
 
 def test_naming_duplicates_means_the_standard_counting(tmp_path: Path) -> None:
@@ -400,14 +375,7 @@ def test_signatures_name_every_policy() -> None:
     assert named == {"metrics", "profile", *POLICIES, "average", "version"}
 
 
-def test_signatures_of_before() -> None:
-    """What they leave out is the standard policy, not that of the profile."""
-    older = (
-        "metrics:muc|profile:corefud|match:head|zeros:dependent|ties:scipy|heads:file|"
-        "singletons:drop|missing:empty|extra:ignore|average:micro|version:0.0.dev1"
-    )
-    options, version = parse_signature(older)
-    assert (options.blanc, options.words, version) == ("key", "ignore", "0.0.dev1")
-    assert options.scorer == "corefud"
-    with pytest.raises(UsageError, match="does not say 'missing'"):
-        parse_signature(older.replace("|missing:empty", ""))
+def test_a_policy_that_a_signature_does_not_name_is_that_of_the_profile() -> None:
+    options, version = parse_signature("metrics:muc|profile:corefud|zeros:linear|version:0.0.dev1")
+    assert options == make_options("muc", "corefud", zeros="linear")
+    assert version == "0.0.dev1"

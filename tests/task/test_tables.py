@@ -10,7 +10,7 @@ import corefkit.task
 from corefkit.published import load
 from corefkit.task.results import official_score, ranking
 from corefkit.task.shared_task import Slot
-from corefkit.task.tables import all_tables, standings
+from corefkit.task.tables import all_tables
 from tests.task.support import TASK
 
 LANGUAGES = ("english", "chinese", "arabic")
@@ -65,8 +65,6 @@ def test_standings_of_a_run(tmp_path: Path) -> None:
     run = corefkit.task.score_task(corefkit.task.read_manifest(TASK), tmp_path, jobs=1)
     places = [standing.system for standing in run.standings()]
     assert places == run.systems() == ["heron", "ibis", "kestrel", "wren", "plover", "dunlin"]
-    with pytest.warns(DeprecationWarning, match=r"run\.standings\(\)"):
-        assert standings(run) == run.standings()
 
 
 def test_a_table_of_strata(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from corefkit.analysis.repairs import (
     set_of,
     shapley,
 )
-from corefkit.analysis.types import TYPES, ErrorTable, find_errors
+from corefkit.analysis.types import TYPES, find_errors
 from corefkit.core.arrays import (
     BoolArray,
     FloatArray,
@@ -72,11 +72,6 @@ class Errors(Sequence[Error]):
         self.details = Details(self.table, places, self.gains)
         self._repaired = RepairedScores(self.table, options)
         self._gains = SingleGains(self.table, options)
-
-    @property
-    def found(self) -> ErrorTable:
-        """The table, by its earlier name."""
-        return self.table
 
     @property
     def metric(self) -> str:

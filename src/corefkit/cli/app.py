@@ -47,13 +47,10 @@ COMMANDS: dict[str, dict[str, str]] = {
         "signature": "Turn a signature back into options.",
         "verify": "Reproduce a result, or compare two.",
         "help": "Show a page of the documentation.",
+        "demo": "Score, compare and explain an example corpus.",
     },
 }
 """The commands by section of `corefkit --help`. To add one, write its module and a line here."""
-
-MOVED = dict.fromkeys(("boundaries", "heads", "layers", "skeleton", "split", "text"), "corpus")
-"""Commands that have moved into a group; they still work without its name."""
-
 
 ELSEWHERE = {
     "plot": "score, compare and agree --labels draw plots: --plot FILE",
@@ -76,7 +73,6 @@ class CommandGroup(click.Group):
     Attributes:
         package: the package of the modules.
         sections: the help of each command, in the sections of `--help`.
-        moved: former commands, and the group each has moved into; they still work.
     """
 
     def __init__(
@@ -84,11 +80,10 @@ class CommandGroup(click.Group):
         *args: Any,
         package: str,
         sections: Mapping[str, Mapping[str, str]],
-        moved: Mapping[str, str] = {},
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.package, self.sections, self.moved = package, sections, moved
+        self.package, self.sections = package, sections
         self.names = [name for section in sections.values() for name in section]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -97,23 +92,20 @@ class CommandGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load the command of a name; None if there is none."""
-        if cmd_name not in (*self.names, *self.moved):
+        if cmd_name not in self.names:
             return None
-        place = ".".join(part for part in (self.moved.get(cmd_name), cmd_name) if part)
-        command: click.Command = import_module(f"{self.package}.{place}").command
+        command: click.Command = import_module(f"{self.package}.{cmd_name}").command
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The named command; for a moved one with a note, for an unknown one with a suggestion."""
+        """The named command; a suggestion for an unknown one."""
         name = args[0]
-        if (group := self.moved.get(name)) and not ctx.resilient_parsing:
-            click.echo(f"note: corefkit {name} is now corefkit {group} {name}", err=True)
-        elif name not in self.names and not name.startswith("-"):
+        if name not in self.names and not name.startswith("-"):
             from corefkit.core.options import did_you_mean
 
-            near = did_you_mean(name, (*self.names, *self.moved))
+            near = did_you_mean(name, self.names)
             near = f"; {ELSEWHERE[name]}" if name in ELSEWHERE else near
             ctx.fail(f"No such command {name!r}{near}")
         return super().resolve_command(ctx, args)
@@ -171,7 +163,6 @@ def _cite(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     cls=_TopLevel,
     package="corefkit.cli",
     sections=COMMANDS,
-    moved=MOVED,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "-V", "--version", message="corefkit %(version)s")

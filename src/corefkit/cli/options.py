@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from functools import wraps
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
-from warnings import catch_warnings, simplefilter
 
 import click
 
@@ -22,7 +21,7 @@ from corefkit.cli.commands import (
     number_option,
     option_group,
 )
-from corefkit.cli.output import ending_of, has_printed_broken, print_message
+from corefkit.cli.output import ending_of, has_printed_broken
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.names import (
     GROUPINGS,
@@ -47,12 +46,11 @@ from corefkit.core.options import (
     ReadingOption,
     UsageError,
     did_you_mean,
-    option_text,
 )
 from corefkit.formats import Prefetch
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
 from corefkit.render.table import FORMATS
-from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options
+from corefkit.scorers import PROFILES, make_options
 from corefkit.stats import FAILED, MOST_SAMPLES
 
 if TYPE_CHECKING:
@@ -139,14 +137,6 @@ profile_option = click.option(
 """The option --profile of commands whose default is standard."""
 
 
-class PolicyChoice(click.Choice[str]):
-    """The values of `duplicates`, and former ones that meant a scorer; these warn later."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The chosen value."""
-        return value if value in FORMER_DUPLICATES else super().convert(value, param, ctx)
-
-
 def policy_options(function: Command) -> Command:
     """Options for all policies: one for each of the common ones, and --policy for any of them.
 
@@ -163,9 +153,7 @@ def policy_options(function: Command) -> Command:
             arguments[name] = value
         function(**arguments)
 
-    return option_group(*map(_policy_option, _SINGLE), _any_policy, *map(_former_option, RARE))(
-        command
-    )
+    return option_group(*map(_policy_option, _SINGLE), _any_policy)(command)
 
 
 _SINGLE = tuple(name for name in POLICIES if name not in (*RARE, "layer"))
@@ -180,8 +168,7 @@ _SHORT = {
 
 
 def _policy_option(name: str) -> Decorator:
-    kind = PolicyChoice if name == "duplicates" else click.Choice
-    values = kind(list(POLICIES[name]))
+    values = click.Choice(list(POLICIES[name]))
     if name in _SHORT:
         return click.option(
             f"--{name}",
@@ -198,19 +185,6 @@ def _explain_policy(name: str) -> str:
     return f"{meanings}.  [default: {STANDARD[name]}, or as in the profile]"
 
 
-def _former_option(name: str) -> Decorator:
-    """The former option of a rare policy; it works, with a note on what to write now."""
-
-    def note(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
-        if value is not None and not ctx.resilient_parsing:
-            print_message(f"note: --{name} {value} is now {option_text(name, value)}")
-        return value
-
-    return click.option(
-        f"--{name}", type=click.Choice(list(POLICIES[name])), hidden=True, callback=note
-    )
-
-
 def _parse_policies(
     context: click.Context, option: click.Parameter, given: tuple[str, ...]
 ) -> dict[str, str]:
@@ -218,14 +192,13 @@ def _parse_policies(
     policies: dict[str, str] = {}
     for text in given:
         name, equals, value = (part.strip() for part in text.partition("="))
-        former = FORMER_DUPLICATES if name == "duplicates" else ()
         known, wrong = POLICIES.get(name, {}), ""
         if not equals:
             wrong = f"{text!r} is not of the form NAME=VALUE"
         elif not known:
             wrong = f"there is no policy {name!r}; choose from {', '.join(POLICIES)}"
             wrong += did_you_mean(name, POLICIES)
-        elif value not in (*known, *former):
+        elif value not in known:
             wrong = f"{name} has no value {value!r}; choose from {', '.join(known)}"
             wrong += did_you_mean(value, known)
         elif policies.get(name, value) != value:
@@ -425,11 +398,7 @@ def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options
     window, pieces = chosen.pop("window", ()), chosen.pop("window_singletons", None)
     if pieces and not window:
         raise click.UsageError("--window-singletons needs --window")
-    with catch_warnings(record=True) as warned:
-        simplefilter("always", DeprecationWarning)
-        options = make_options(**{"metrics": metrics} | chosen)
-    for warning in warned:
-        click.echo(f"warning: {warning.message}", err=True)
+    options = make_options(**{"metrics": metrics} | chosen)
     if window:
         from corefkit.scorers.windows import with_windows
 

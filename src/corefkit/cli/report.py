@@ -47,7 +47,6 @@ from corefkit.core.names import ResponseFile
     metavar="NAME",
     help="Show the texts of these documents.  [default: all, or in a large corpus the worst]",
 )
-@click.option("--documents", multiple=True, hidden=True)
 @reading_options(sides=True)
 def command(
     key: str,
@@ -55,7 +54,6 @@ def command(
     output: str | None,
     form: str | None,
     shown: tuple[str, ...],
-    documents: tuple[str, ...],
     readings: Readings,
     **scoring: Any,
 ) -> None:
@@ -76,24 +74,20 @@ def command(
         if not output:
             raise click.UsageError("--output is empty: name a file, or - for standard output")
         check_ending(output, "html", "htm")
-    if documents:
-        print_message("note: --documents NAME of report is now --shown NAME")
     report = errors_of(key, responses, scoring, readings)
     note_masked_words(report.key.corpus)
     if form == "text":
         from corefkit.render.marked_text import render_marked_text
 
         write_output(
-            lambda bold: render_marked_text(report.systems, (*shown, *documents), colour=bold),
+            lambda bold: render_marked_text(report.systems, shown, colour=bold),
             output,
             "text",
         )
         return
     from corefkit.render.pages.report import render_error_page
 
-    page = (
-        render_error_page(report, (*shown, *documents) or None).encode("utf-8", "replace").decode()
-    )
+    page = render_error_page(report, shown or None).encode("utf-8", "replace").decode()
     write_output(lambda _: page, output)
     if output != "-":
         print_message(f"{output}: {len(page.encode()) / 2**20:.1f} MiB")

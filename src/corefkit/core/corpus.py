@@ -380,35 +380,10 @@ class Corpus:
 
         return read_columns(self, name)[0].to_list()
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            """Former public names of internal attributes still work, with a warning."""
-            if name not in _INTERNAL:
-                raise AttributeError(f"'Corpus' object has no attribute {name!r}")
-            from warnings import warn
-
-            public = "`corefkit help python` lists what is public"
-            text = f"Corpus.{name} is internal and may change; {public}"
-            warn(text, DeprecationWarning, stacklevel=2)
-            return getattr(self, _INTERNAL[name])
-
     def __repr__(self) -> str:
         sizes = count_of(len(self.names), "document"), count_of(self.mentions, "mention")
         return f"Corpus({', '.join(sizes)}, {count_of(self.entities, 'entity', 'entities')})"
 
-
-_INTERNAL = {
-    "alike": "_match_class",
-    "begin": "_begin",
-    "byte": "_byte",
-    "document_bytes": "_document_bytes",
-    "head_zero": "_head_zero",
-    "plurals": "_plurals",
-    "renumbered": "_renumbered",
-    "unnamed": "_unnamed",
-}
-"""Former public names of internal attributes."""
 
 _MENTION_COLUMNS = (
     "document",

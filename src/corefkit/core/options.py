@@ -31,7 +31,7 @@ class UsageError(ValueError):
 
 
 MatchPolicy = Literal["exact", "partial", "head", "craft", "mina", "semeval", "min"]
-ZerosPolicy = Literal["dependent", "linear", "keep", "drop"]
+ZerosPolicy = Literal["dependent", "linear", "drop"]
 TiesPolicy = Literal["first", "scipy"]
 LayerPolicy = Literal["identity", "deixis"]
 SplitPolicy = Literal["keep", "drop", "only"]
@@ -111,7 +111,6 @@ class Options:
         dependent="match zeros by their dependencies if files have them, and otherwise like all "
         "mentions",
         linear="match zeros by their positions, like all mentions",
-        keep="another name for linear",
         drop="remove zeros from both sides before anything else",
     )
     ties: TiesPolicy = _policy(
@@ -233,8 +232,6 @@ class Options:
             choose(policy, getattr(self, policy), values)
         choose("documents", self.documents, ("all", "common", "listed"))
         choose("window_singletons", self.window_singletons, PIECES)
-        if self.zeros == "keep":
-            object.__setattr__(self, "zeros", "linear")
         if not hasattr(self.tagset, "name"):
             choose("tagset", self.tagset, TAGSETS)
         choose("language", self.language, ("auto", *LANGUAGES))

@@ -217,6 +217,10 @@ class Source:
         """int64 (tokens,): the sentence of each token, numbered across the file; None: unknown."""
         return None
 
+    def marks_sentences(self) -> bool:
+        """Whether the file shows where sentences end, so that `sentences` can be relied on."""
+        return True
+
     def paragraphs(self) -> tuple[IntArray, IntArray] | None:
         """The document (from 0 in the file) and the start of each paragraph, in order.
 
@@ -241,14 +245,6 @@ class Source:
 
         These are the texts of the column "word": comparing bytes is faster than decoding them.
         """
-        return None
-
-    def joined_with(self, others: "Sequence[Source]") -> "Source | None":
-        """This file and others as one, for `words`; None if that would change the words.
-
-        Every file has fixed costs, which exceed those of its lines if the files are small.
-        """
-        del others
         return None
 
     def zeros(self) -> tuple[IntArray, IntArray] | None:
@@ -434,6 +430,10 @@ class ListedSource(Source):
         """The sentence of each token; None if spans count characters."""
         table = self.table()
         return table.sentences if table.texts is None else None
+
+    def marks_sentences(self) -> bool:
+        """Whether the file shows where sentences end, so that `sentences` can be relied on."""
+        return True
 
     def paragraphs(self) -> tuple[IntArray, IntArray] | None:
         """The starts of paragraphs; None if the format does not mark them."""

@@ -147,17 +147,9 @@ def find_words(corpus: Corpus) -> TextPieces | None:
     """
     if not corpus.sources:
         return None
-    source, *others = corpus.sources
-    if not others:
-        return source.words()
-
-    def find() -> TextPieces | None:
-        joined = source.joined_with(others)
-        words = [part.words() for part in ([joined] if joined else corpus.sources)]
-        known = [pieces for pieces in words if pieces is not None]
-        return TextPieces.join(known) if len(known) == len(words) else None
-
-    return source.once(f"words of {len(corpus.sources)} files", find)
+    words = [source.words() for source in corpus.sources]
+    known = [pieces for pieces in words if pieces is not None]
+    return TextPieces.join(known) if len(known) == len(words) else None
 
 
 def read_columns_at(corpus: Corpus, tokens: IntArray, *names: str | int) -> list[Column]:

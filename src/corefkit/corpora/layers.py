@@ -18,8 +18,8 @@ from corefkit.corpora.inline_tags import InlineDocument, read_inline, write_inli
 from corefkit.corpora.syntax import VERB, tag_category
 from corefkit.corpora.tokens import Document, Proposition, Tokens
 from corefkit.corpora.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, in_file, read_trees
-from corefkit.formats.columns.cells import coreference_cells, same_cells, star_cells
-from corefkit.formats.columns.rewriting import Row, SentenceRows, rewrite
+from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
+from corefkit.formats.conll.rewriting import Row, SentenceRows, rewrite
 
 READABLE = ("parse", "name", "coref")
 _NEEDS = {

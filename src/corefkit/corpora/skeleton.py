@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray
+from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.source import MASKS, NAMES
@@ -19,7 +19,7 @@ from corefkit.core.texts import quote, shorten
 from corefkit.corpora.folders import TreePlace, place_of
 from corefkit.corpora.trees import LineError, in_file, read_trees
 from corefkit.formats import AS_THEY_ARE, describe, load, walk
-from corefkit.formats.columns.lines import find_lines, split_lines, token_lines
+from corefkit.formats.conll.lines import Lines, token_lines
 
 MASK = "[WORD]"
 _WORD = NAMES["word"]
@@ -90,22 +90,20 @@ class _WordPlaces:
 
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
-        self.lines = find_lines(data)
+        self.lines = Lines(data)
         if not self.lines.names:
             expected = "a CoNLL file: '#begin document NAME', one token per line"
             raise data_error("no-document", file=path, found=describe(data), expected=expected)
-        self.row, begins = self.lines.tokens()
-        self.sentence = np.flatnonzero(begins)
-        parts = [(EMPTY, EMPTY, EMPTY, EMPTY > 0)]
-        for fields in split_lines(self.lines):
-            short = np.flatnonzero(fields.count < _WORD + 2)
-            if len(short):
-                line = int(fields.row[short[0]]) + 1
-                expected = "the word in column 4, and coreference after it"
-                raise data_error("column-missing", "word", file=path, at=line, expected=expected)
-            parts.append((fields.find(_WORD - 1)[1], *fields.find(_WORD), fields.tabbed))
-        columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-        self.before, self.start, self.end, self.tabbed = columns
+        self.row = self.lines.tokens
+        self.sentence = np.flatnonzero(self.lines.begins())
+        words = self.lines.pieces(_WORD)
+        if len(short := np.flatnonzero(words.end < 0)):
+            line = int(self.row[short[0]]) + 1
+            expected = "the word in column 4, and coreference after it"
+            raise data_error("column-missing", "word", file=path, at=line, expected=expected)
+        self.start, self.end = words.start, words.end
+        self.before = self.lines.pieces(_WORD - 1).end
+        self.tabbed = self.lines.buffer[self.before] == ord("\t")
 
     def words(self) -> list[str]:
         places = zip(self.start.tolist(), self.end.tolist(), strict=True)

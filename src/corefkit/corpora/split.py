@@ -23,7 +23,7 @@ from corefkit.formats import (
     read,
     walk,
 )
-from corefkit.formats.columns.lines import find_lines
+from corefkit.formats.conll.lines import Lines
 
 PARTS = ("train", "development", "test")
 DocumentsBySplit = dict[str, list[str]]
@@ -209,7 +209,7 @@ def _ids_of_file(path: str) -> list[str]:
         return conllu_document_names(data, path)
     if not has_columns(data):
         return list(read(path).names)
-    names = find_lines(data).names
+    names = Lines(data).names
     if names:
         return names
     lines = data.decode("utf-8-sig", "replace").splitlines()

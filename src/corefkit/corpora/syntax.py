@@ -19,7 +19,7 @@ import numpy as np
 from corefkit.core.arrays import EMPTY, IntArray, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.corpora.tokens import Tokens
-from corefkit.formats.columns.brackets import Spans
+from corefkit.formats.conll.trees import Spans
 
 CATEGORIES = ("NP", "pronoun", "proper noun", "other noun", "verb", "other")
 NP, PRONOUN, PROPER, NOUN, VERB, OTHER = range(len(CATEGORIES))

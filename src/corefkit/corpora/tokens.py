@@ -20,8 +20,8 @@ from corefkit.core.source import NAMES, Column
 from corefkit.core.texts import shorten
 from corefkit.core.tokens import TokenColumns
 from corefkit.corpora.trees import LabelledSpan, Leaf, Tree, make_tree
-from corefkit.formats.columns.brackets import BrokenBrackets, Spans, find_spans
-from corefkit.formats.columns.lines import ARGUMENTS, count_columns, read_arguments
+from corefkit.formats.conll.lines import ARGUMENTS, count_columns, read_arguments
+from corefkit.formats.conll.trees import BrokenBrackets, Spans, find_spans
 
 
 class Tokens(TokenColumns):

@@ -19,9 +19,7 @@ from corefkit.core.languages import (
 )
 from corefkit.core.source import MASKS, NOTHING, Column, Source
 from corefkit.core.tokens import TokenColumns
-from corefkit.formats import format_of
-from corefkit.formats.columns.brackets import BrokenBrackets, Spans, find_spans
-from corefkit.formats.columns.lines import lines_of
+from corefkit.formats.conll.trees import BrokenBrackets, Spans, find_spans
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")
 """An opening bracket, and the class of a name."""
@@ -165,15 +163,9 @@ class KeyTokens(TokenColumns):
 def known_sentences(source: Source) -> IntArray | None:
     """The sentence of each token of a file; None where the ends of sentences are not known.
 
-    In formats with columns they are known if a document has a blank line.
+    In CoNLL files they are known if a document has a blank line.
     """
-    if format_of(source).columns:
-        lines = lines_of(source)
-        blank = np.flatnonzero(lines.end <= lines.start)
-        inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
-        if not inside.any():
-            return None
-    return source.sentences()
+    return source.sentences() if source.marks_sentences() else None
 
 
 def _explain(incident: Incident, missing: Sequence[str]) -> Incident:
@@ -199,10 +191,11 @@ def _unpaired(broken: BrokenBrackets, document: IntArray, corpus: Corpus) -> Dat
     source = corpus.source(number)
     assert source is not None  # or there would be no cells
     row = token - int(corpus.first_token[source.first_document])
+    lines = source.token_lines()
     return data_error(
         "name-brackets",
         file=source.path,
-        at=int(lines_of(source).tokens()[0][row]) + 1,
+        at=None if lines is None else int(lines[row]),
         document=corpus.names[number],
         found="one that closes nothing" if alone else "a bracket that is never closed",
         expected="for each opening bracket in column 11 one that closes it, in order",

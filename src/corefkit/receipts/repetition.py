@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from corefkit.core.incidents import DataError, data_error
-from corefkit.core.names import OTHERS, Response, shown_groups
+from corefkit.core.names import Response
 from corefkit.core.options import PLAIN_SIDES, Options, Readings
 from corefkit.scoring.hashes import FileHash
 from corefkit.scoring.report import Report
@@ -135,7 +135,7 @@ def figures(content: Any, *, named: bool = False) -> Any:
     if isinstance(content, Mapping):
         return {
             name: figures(value, named=name in NAMED)
-            for name, value in _groups_of_today(content).items()
+            for name, value in content.items()
             if named or _is_figure(name, value)
         }
     if isinstance(content, list | tuple):
@@ -144,16 +144,6 @@ def figures(content: Any, *, named: bool = False) -> Any:
             return {name: figures(item) for name, item in zip(names, content, strict=True)}
         return [figures(item) for item in content]
     return content
-
-
-def _groups_of_today(content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Groups of documents under their present names: "others" was once called "(none)"."""
-    if _FORMER_OTHERS not in content:
-        return content
-    return shown_groups({OTHERS if n == _FORMER_OTHERS else n: g for n, g in content.items()})
-
-
-_FORMER_OTHERS = "(none)"
 
 
 def _is_figure(name: str, value: Any) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefkit.core.options import POLICIES, Options, UsageError, Variants, choose, option_text
+from corefkit.core.options import POLICIES, Options, UsageError, Variants, choose
 from corefkit.metrics import NAMES, VARIANTS, canonical, exists, give
 
 if TYPE_CHECKING:
@@ -65,13 +65,6 @@ PROFILES: dict[str, Profile] = {
 }
 """All scorers, by the names of their profiles; their modules are loaded on demand."""
 
-FORMER_DUPLICATES = {
-    "reference": "conll-8.01",
-    **{name: name for name in ("coval", "arrau", "corefud", "corefud-1.1", "ua", "ua-1")},
-}
-"""Former values of `duplicates`, which once chose a scorer, and the profiles that replace them.
-They still work, with a warning; see `profile_for_duplicates`."""
-
 
 def scorer_class(name: str) -> "type[Scorer]":
     """The class of the scorer of this profile."""
@@ -123,22 +116,14 @@ def make_options(  # noqa: PLR0913 (one argument per choice)
     for name in policies.keys() - POLICIES.keys():
         raise UsageError(_unknown(name))
     given = {policy: value for policy, value in policies.items() if value is not None}
-    settings: dict[str, Any] = {**scorer_class(profile).policies, **given}
-    scorers = [scorer_class(profile)]
-    default = scorers[0].metrics
-    duplicates = given.get("duplicates")
-    if isinstance(duplicates, str) and duplicates in FORMER_DUPLICATES:
-        _warn_of_duplicates(profile, given)
-        profile = FORMER_DUPLICATES[duplicates]
-        scorers.append(scorer_class(profile))
-        del settings["duplicates"]
-    counts_itself = scorer_class(profile).counting and "duplicates" not in settings
-    default = tuple(m for m in default if all(m in (*s.metrics, *s.others) for s in scorers))
-    named = default if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
-    _check_metrics(named, profile, scorers)
+    usual = scorer_class(profile)
+    settings: dict[str, Any] = {**usual.policies, **given}
+    counts_itself = usual.counting and "duplicates" not in settings
+    named = usual.metrics if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
+    _check_metrics(named, profile)
     variants = parse_variants(variant, named)
     scorer = profile if counts_itself else "standard"
-    chosen_labels = scorer_class(profile).labels if labels is None else parse_labels(labels)
+    chosen_labels = usual.labels if labels is None else parse_labels(labels)
     options = Options(
         named,
         profile,
@@ -189,40 +174,6 @@ def parse_labels(labels: str | Iterable[str]) -> tuple[str, ...]:
     return () if names == ("none",) else names
 
 
-def profile_for_duplicates(profile: str, policies: Mapping[str, str]) -> dict[str, str]:
-    """The choices that replace a value of `duplicates` that once chose a scorer.
-
-    These are the profile of that scorer and the policies that differ from its own.
-
-    >>> profile_for_duplicates("standard", {"duplicates": "coval"})
-    {'profile': 'coval', 'glued': 'all'}
-    """
-    wanted = Options(profile=profile, **{**scorer_class(profile).policies, **_others(policies)})
-    instead = FORMER_DUPLICATES[policies["duplicates"]]
-    usual = Options(profile=instead, **_others(scorer_class(instead).policies))
-    differ = {p: v for p, v in wanted.policies.items() if v != usual.policies[p]}
-    return {"profile": instead, **differ}
-
-
-def _others(policies: Mapping[str, str]) -> dict[str, Any]:
-    """The policies except `duplicates`."""
-    return {policy: value for policy, value in policies.items() if policy != "duplicates"}
-
-
-def _warn_of_duplicates(profile: str, policies: Mapping[str, str]) -> None:
-    from warnings import warn
-
-    instead = profile_for_duplicates(profile, policies)
-    written = " ".join(option_text(name, value) for name, value in instead.items())
-    keywords = ", ".join(f"{name}={value!r}" for name, value in instead.items())
-    warn(
-        f"duplicates {policies['duplicates']} is deprecated: it chooses a scorer, not what becomes "
-        f"of repeated spans; write {written}, or in Python {keywords}",
-        DeprecationWarning,
-        stacklevel=4,
-    )
-
-
 def _unknown(name: str) -> str:
     """The message for a keyword that does not exist."""
     from difflib import get_close_matches
@@ -235,13 +186,14 @@ def _unknown(name: str) -> str:
     return f"unknown option {name!r}; {hint}"
 
 
-def _check_metrics(names: Iterable[str], profile: str, scorers: "Iterable[type[Scorer]]") -> None:
-    """Raise UsageError if a metric does not exist or a scorer does not have it."""
+def _check_metrics(names: Iterable[str], profile: str) -> None:
+    """Raise UsageError if a metric does not exist or the scorer of a profile does not have it."""
+    scorer = scorer_class(profile)
     for name in names:
         if name not in NAMES and exists(name) and profile == "standard":
             continue  # from another package
         choose("metric", name, NAMES, "corefkit metrics")
-        if not all(name in (*scorer.metrics, *scorer.others) for scorer in scorers):
+        if name not in (*scorer.metrics, *scorer.others):
             raise UsageError(f"metric: the profile {profile} has no {name}")
 
 

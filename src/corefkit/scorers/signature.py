@@ -4,16 +4,13 @@ A full signature names every policy, so that its meaning does not change if a pr
 one leaves out what its profile implies; it is for people, but can be parsed, too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from corefkit._version import __version__
 from corefkit.core.options import STANDARD, Options, UsageError
-from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options, scorer_class
-
-_ALWAYS = ("match", "singletons", "duplicates", "missing", "extra")
-"""The policies in every full signature. Older signatures leave out others that are standard."""
+from corefkit.scorers import PROFILES, make_options, scorer_class
 
 
 def signature(options: Options, coverage: Sequence[float] = ()) -> str:
@@ -72,8 +69,8 @@ def shorten(text: str) -> str:
 def parse_signature(text: str) -> tuple[Options, str]:
     """The options that a full or short signature describes, and the version that wrote it.
 
-    Older signatures may name a scorer under `duplicates`, such as coval: it becomes the profile,
-    with the policies that are named. Raises UsageError for anything that is not a signature.
+    A policy that it does not name is that of the profile. Raises UsageError for anything that is
+    not a signature.
 
     >>> options, version = parse_signature(signature(Options(singletons="drop")))
     >>> options == Options(singletons="drop")
@@ -86,7 +83,6 @@ def parse_signature(text: str) -> tuple[Options, str]:
     if len(values) < len(parts):
         raise UsageError("signature: a name occurs twice")
     version = values.pop("version", "")
-    short = _is_short(values)
     for finding in ("coverage", "kinds"):  # results, not options
         values.pop(finding, None)
     documents = values.pop("documents", "all")
@@ -95,32 +91,21 @@ def parse_signature(text: str) -> tuple[Options, str]:
     across, topic = values.pop("across", "").split("+"), _unquoted(values.pop("topic", ""))
     links = values.pop("links", "")
     left_out = values.pop("leave-out", "").replace("+", ",")
-    labels = values.pop("labels", None if short else "none")
+    labels = values.pop("labels", None)
     by = tuple(part for part in values.pop("by", "").split("+") if part)
     metrics = values.pop("metrics", "").split("+")
-    if short and "profile" not in values:
+    if "profile" not in values:
         raise UsageError("signature: 'profile' is missing; give the whole line")
-    profile = values.pop("profile", "standard")
+    profile = values.pop("profile")
     variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
     language = values.pop("language", "auto")
     if unknown := values.keys() - STANDARD.keys():
         raise UsageError(f"signature: unknown name {sorted(unknown)[0]!r}")
-    if (former := values.get("duplicates", "")) in FORMER_DUPLICATES:
-        profile = FORMER_DUPLICATES[former]
-        del values["duplicates"]
-    counts_itself = profile in PROFILES and scorer_class(profile).counting
-    always = [name for name in _ALWAYS if not (counts_itself and name == "duplicates")]
-    if not short and (missing := [name for name in always if name not in values]):
-        raise UsageError(f"signature: it does not say {missing[0]!r}; give the whole line")
-    # A policy that a short signature does not name is that of the profile; one that an older full
-    # signature does not name has its standard value, whatever the profile says.
-    unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}
-    named = values if short else {**unnamed, **values}
     chosen = [m for m in metrics if m]
     listed = None if labels is None else labels.split("+")
     how: dict[str, Any] = {"variant": variant, "tagset": tagset, "leave_out": left_out}
     how |= {"language": language, "across": across, "topic": "".join(topic)}
-    options = make_options(chosen, profile, labels=listed, **how, **named)
+    options = make_options(chosen, profile, labels=listed, **how, **values)
     if window:
         from corefkit.scorers.windows import with_windows
 
@@ -164,17 +149,6 @@ def _unquoted(patterns: str) -> list[str]:
     from urllib.parse import unquote
 
     return [unquote(part) for part in patterns.split(",")]
-
-
-def _is_short(values: Mapping[str, str]) -> bool:
-    """Whether a signature is short, so that policies it does not name are those of the profile.
-
-    Full signatures always name the average. Short ones name it only if it is not the default, and
-    never name all policies.
-    """
-    average = values.get("average")
-    others = STANDARD.keys() - {"average", "duplicates"}
-    return average is None or (average != STANDARD["average"] and not others <= values.keys())
 
 
 def _aligned(options: Options, coverage: Sequence[float]) -> dict[str, str]:

@@ -26,7 +26,6 @@ _RULES = {
     ("singletons", "drop"): "without singletons",
     ("singletons", "keep"): "with singletons",
     ("zeros", "drop"): "without zeros",
-    ("zeros", "keep"): "zeros by place",
     ("zeros", "linear"): "zeros by place",
     ("zeros", "dependent"): "zeros by dependency",
 }

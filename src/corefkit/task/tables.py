@@ -8,7 +8,6 @@ systems by genre, and single systems.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
-from warnings import warn
 
 import numpy as np
 
@@ -30,7 +29,7 @@ from corefkit.render.table import (
 )
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance
-from corefkit.task.results import Standing, TaskRun
+from corefkit.task.results import TaskRun
 from corefkit.task.shared_task import (
     QUALITIES,
     SYNTAX,
@@ -493,9 +492,3 @@ def system_table(run: TaskRun, system: str) -> Table:
     conditions = [Heading(n, n.capitalize()) for n in task.conditions]
     headings = (*conditions, *shown, Heading("status", "Status"))
     return make_table(f"system-{system}", f"{system}: all responses", headings, [rows])
-
-
-def standings(run: TaskRun) -> list[Standing]:
-    """Deprecated: `run.standings()`."""
-    warn("standings(run) is deprecated: run.standings()", DeprecationWarning, stacklevel=2)
-    return run.standings()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.formats.columns.brackets import CellText, split_brackets
-from corefkit.formats.columns.cells import inner_cells, split_cells
+from corefkit.formats.columns.cells import split_cells
 
 ROWS = st.lists(st.from_regex(r"[ab]([ \t]*[ab])*", fullmatch=True), min_size=1, max_size=6)
 
@@ -48,32 +48,3 @@ def test_cells_are_split_at_brackets(cells: list[str], joined: bool) -> None:
     assert pieces.kind.tolist() == [kinds[p[0] == "(", p[-1] == ")"] for _, p in wanted]
     spans = zip(pieces.inner_start.tolist(), pieces.inner_end.tolist(), strict=True)
     assert [buffer[a:b].tobytes().decode() for a, b in spans] == [p.strip("()") for _, p in wanted]
-
-
-CELL = st.integers(0, 80).map(lambda length: "aé"[length % 2] * length)
-
-
-@given(
-    st.lists(st.lists(CELL, min_size=1, max_size=7), min_size=1, max_size=6),
-    st.integers(0, 5),
-    st.sampled_from(["\t", " "]),
-    st.integers(1, 90),
-)
-def test_one_cell_of_each_row(
-    cells: list[list[str]], number: int, separator: str, gap: int
-) -> None:
-    """Whatever the width of a cell or of the gap before it; what follows a row is not of it."""
-    tabbed = separator == "\t"
-    joined = ("\t" if tabbed else " " * gap).join
-    rows = [row for row in (joined(line).rstrip(separator) for line in cells) if row]
-    wanted = [row.split("\t") if tabbed else row.split() for row in rows]
-    begin, end, data = [], [], b""
-    for row in rows:
-        begin.append(len(data))
-        end.append(len(data) + len(row.encode()))
-        data += f"{row}{separator}\n".encode()
-    buffer = np.frombuffer(data.rstrip(), dtype=np.uint8)
-    first, last = (np.array(places, dtype=np.int64) for places in (begin, end))
-    ((start, stop),) = inner_cells(buffer, first, last, [number], separator.encode())
-    found = [data[a:b].decode() if b >= 0 else None for a, b in zip(start, stop, strict=True)]
-    assert found == [row[number] if len(row) > number + 1 else None for row in wanted]

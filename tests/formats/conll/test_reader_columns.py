@@ -8,7 +8,7 @@ import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.source import NAMES
 from corefkit.core.tokens import read_columns
-from corefkit.formats.columns.lines import token_lines
+from corefkit.formats.conll.lines import token_lines
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 

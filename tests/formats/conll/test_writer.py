@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.nodes import crossing_mentions
-from corefkit.formats.columns.lines import token_lines
+from corefkit.formats.conll.lines import token_lines
 from tests.support import EXAMPLES
 
 SPANS = st.tuples(st.integers(0, 6), st.integers(0, 4)).map(lambda s: (s[0], s[0] + s[1]))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corefkit import DataError
 from corefkit.core.tokens import read_columns
-from corefkit.formats.columns.lines import count_columns, token_lines
+from corefkit.formats.conll.lines import count_columns, token_lines
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import rewrite_columns
 from tests.strategies import TIMES

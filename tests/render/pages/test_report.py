@@ -406,12 +406,12 @@ def test_packed_data_is_half_as_large() -> None:
 
 def test_only_some_documents(tmp_path: Path) -> None:
     name = corefkit.read(KEY).names[2]
-    page = corefkit.report(KEY, HASTY, documents=[name], output=tmp_path / "x.html")
+    page = corefkit.report(KEY, HASTY, shown=[name], output=tmp_path / "x.html")
     assert page == (tmp_path / "x.html").read_text(encoding="utf-8")
     data = data_of(page)
     assert [d["name"] for d in data["documents"] if "words" in d] == [name]
     with pytest.raises(UsageError, match="no document 'nowhere'"):
-        corefkit.report(KEY, HASTY, documents=["nowhere"])
+        corefkit.report(KEY, HASTY, shown=["nowhere"])
 
 
 def test_buckets_and_direction() -> None:
@@ -473,7 +473,7 @@ def test_the_page_says_which_texts_it_has(
     browser: webdriver.Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = corefkit.read(KEY).names
-    corefkit.report(KEY, HASTY, documents=names[:2], output=tmp_path / "chosen.html")
+    corefkit.report(KEY, HASTY, shown=names[:2], output=tmp_path / "chosen.html")
     text = show(browser, tmp_path / "chosen.html", "view=overview")
     assert "The texts of 2 documents are in this page, as --shown chose; 6 others" in text
     monkeypatch.setattr(choose_shown, "__defaults__", (None, 250))

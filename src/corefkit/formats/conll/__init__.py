@@ -1,7 +1,5 @@
 """CoNLL columns: the format of the shared tasks of 2011 and 2012, and of its descendants."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray
@@ -16,13 +14,6 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     from corefkit.formats.conll import reader
 
     return reader.parse(data, path, reading)
-
-
-def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
-    """The corpus in several files, parsed as one text; None if they must be parsed one by one."""
-    from corefkit.formats.conll import reader
-
-    return reader.parse_together(batch, reading)
 
 
 def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -58,7 +49,6 @@ FORMAT = Format(
     holds=IN_WORDS | {"speakers"},
     options=("word_column",),
     suffixes=(".conll", "_conll"),
-    parse_together=parse_together,
     one_name=True,
     columns=True,
     glued_openings=glued_openings,

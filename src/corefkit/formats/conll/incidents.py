@@ -6,76 +6,136 @@ score depends on these, but if they do not fit, files were often joined or have 
 
 import re
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, byte_table, distinct, tuples
 from corefkit.core.incidents import Collector
 from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
-from corefkit.core.source import TextPieces
 from corefkit.core.texts import quote, shorten
-from corefkit.formats.columns.buffer import ByteTally, RowIncidents, find_byte, read_numbers
-from corefkit.formats.columns.interning import intern_runs
-from corefkit.formats.columns.lines import Lines, inner_columns, split_fields
-from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
+from corefkit.formats.conll.lines import Lines, split_cells
 from corefkit.formats.kit.detection import missing_document
 
-_TAB, _BLANK = b"\t "
 _FEWEST = 3
 _END = re.compile(rb"#\s*end\s+document\b")
-_CARRIAGE_RETURN = 13
-_GAP = byte_table(b" \t")
-_UNPAIRED = {
-    "bracket-unopened": ("{0})", "({0} on an earlier line of the document, or ({0}) here"),
-    "bracket-unclosed": ("({0}", "{0}) on a later line of the document, or ({0}) here"),
-}
-"""The `found` and `expected` of brackets without a partner; {0} is the id."""
+_NAMED = re.compile(rb"^# *(?:begin document|newdoc)\b[^\r\n]*", re.MULTILINE)
+"""A line that names a document."""
+_PIECE = 1 << 16
+"""UTF-8 is checked in pieces of about this many bytes, most of which are ASCII."""
 
 
-class ConllIncidents(RowIncidents):
-    """Collects the incidents of one file; cells have the numbers of the bracket reader."""
+class ConllIncidents(Collector):
+    """Collects the incidents of one file; lines count from 0 here, and from 1 in messages."""
 
-    def __init__(
-        self, path: str, lines: Lines, row: IntArray, column: IntArray, document: IntArray
-    ) -> None:
-        super().__init__(
-            path, lines.data, lines.start, lambda row: lines.text(row).decode("utf-8", "replace")
-        )
+    def __init__(self, path: str, lines: Lines) -> None:
+        super().__init__(path)
         self._lines = lines
-        self._row, self._column, self._document = row, column, document
 
-    def check_file(self, outside: IntArray) -> None:
+    def _at(self, row: int, byte: int) -> tuple[int, int]:
+        """The line and the column of a byte."""
+        before = self._lines.data[self._lines.start[row] : byte]
+        return row + 1, len(before.decode("utf-8", "replace")) + 1
+
+    def _shown(self, row: int) -> str | None:
+        return shorten(self._lines.text(row).decode("utf-8", "replace")) or None
+
+    def _name(self, row: int) -> str:
+        return self._lines.names[int(self._lines.document[row])]
+
+    def check_file(self) -> None:
         """Report problems of the file as a whole: documents, stray lines, encoding."""
         lines = self._lines
         if not lines.names:
             self.note("no-document", **missing_document(lines.data))
             return
-        if len(outside):
-            expected = "tokens between '#begin document NAME' and '#end document'"
-            line = self.at_line(int(outside[0]))
-            self.note("token-outside", at=line, number=len(outside), expected=expected)
+        if len(lines.outside):
+            row = int(lines.outside[0])
+            self.note(
+                "token-outside",
+                at=row + 1,
+                number=len(lines.outside),
+                found=self._shown(row),
+                expected="tokens between '#begin document NAME' and '#end document'",
+            )
         expected = "each document once; names must match in full, parts included"
         for name, first, again in repeated(lines.names):
             before = f"the name of line {int(lines.begin[first]) + 1} again"
-            line = self.at_line(int(lines.begin[again]))
+            line = int(lines.begin[again]) + 1
             self.note("document-twice", at=line, document=name, found=before, expected=expected)
-        self._check_carriage_returns()
-        self.check_encoding()
+        if b"\r" in lines.data:
+            self._check_carriage_returns()
+        self._check_encoding()
 
-    def check_brackets(self, brackets: CoreferenceBrackets, mentions: BracketedMentions) -> None:
-        """Report cells that are not brackets, and brackets without a partner."""
-        stray = brackets.cell[mentions.stray].tolist()
+    def _check_carriage_returns(self) -> None:
+        """Report carriage returns inside a line, at which some tools end it and lose a token."""
+        lines, stray = self._lines, []
+        for found in re.finditer(rb"\r(?!\n)", lines.data):
+            at = found.start()
+            row = self._row_of(at)
+            is_cell = {lines.data[at - 1], *lines.data[at + 1 : at + 2]} <= {*b" \t"}
+            if row >= 0 and lines.start[row] < at < lines.end[row] - 1 and not is_cell:
+                stray.append((row, at))
+        expected = "lines that all end with a line feed, with or without a carriage return"
+        for row, at in self.listed("carriage-return", stray):  # often one on every line
+            shown = self._shown(row)
+            self.note("carriage-return", at=self._at(row, at), found=shown, expected=expected)
+
+    def _row_of(self, byte: int) -> int:
+        return int(np.searchsorted(self._lines.start, byte, side="right")) - 1
+
+    def _check_encoding(self) -> None:
+        """Report the first byte that is not UTF-8, if possible one in the name of a document."""
+        data, variant = self._lines.data, ""
+        at = find_invalid(data)
+        if at is None:
+            return
+        for line in _NAMED.finditer(data):
+            if (inside := find_invalid(line[0])) is not None:
+                at, variant = line.start() + inside, "names"
+                break
+        shown = f"byte 0x{data[at]:02x}"
+        self.note("not-utf8", variant, at=self._row_of(at) + 1, found=shown, expected="UTF-8")
+
+    def check_cells(
+        self, malformed: Sequence[tuple[int, int]], continued: Sequence[tuple[int, int]]
+    ) -> None:
+        """Report cells that are not brackets, given by line and byte, and ids without a bracket."""
         expected = "brackets such as (12, 12) or (12), joined by |; or one of - _ *"
-        for cell in sorted({*brackets.malformed.tolist(), *stray}):
-            self._note_cell("coreference-text", cell, expected)
+        self._note_cells("coreference-text", sorted({*malformed}), expected)
         expected = "brackets only where a mention begins or ends"
-        for cell in brackets.cell[mentions.continued].tolist():
-            self._note_cell("id-without-bracket", cell, expected)
-        self._note_unpaired(brackets, mentions.unopened, "bracket-unopened")
-        self._note_unpaired(brackets, mentions.unclosed, "bracket-unclosed")
+        self._note_cells("id-without-bracket", continued, expected)
+
+    def _note_cells(self, kind: str, cells: Sequence[tuple[int, int]], expected: str) -> None:
+        for row, start in self.listed(kind, cells):
+            end = min(int(self._lines.end[row]), start + 400)
+            shown = shorten(self._lines.data[start:end].decode("utf-8", "replace"))
+            at, name = self._at(row, start), self._name(row)
+            self.note(kind, at=at, document=name, found=shown, expected=expected)
+
+    def check_unpaired(
+        self,
+        unopened: Sequence[tuple[int, int, bytes]],
+        unclosed: Sequence[tuple[int, int, bytes]],
+    ) -> None:
+        """Report brackets without a partner, given by line, byte and id."""
+        expected = "({0} on an earlier line of the document, or ({0}) here"
+        self._note_brackets("bracket-unopened", unopened, "{0})", expected)
+        expected = "{0}) on a later line of the document, or ({0}) here"
+        self._note_brackets("bracket-unclosed", unclosed, "({0}", expected)
+
+    def _note_brackets(
+        self, kind: str, brackets: Sequence[tuple[int, int, bytes]], found: str, expected: str
+    ) -> None:
+        for row, byte, id in self.listed(kind, brackets):
+            entity = shorten(id[:200].decode("utf-8", "replace"), 30)
+            self.note(
+                kind,
+                at=self._at(row, byte),
+                entity=entity,
+                document=self._name(row),
+                found=shorten(found.format(entity)),
+                expected=expected.format(entity),
+            )
 
     def check_lines(self, marked: int, reading: Reading, *, number_first: bool = False) -> None:
         """Report oddities that do not prevent scoring; `marked` is how many tokens have brackets.
@@ -85,91 +145,146 @@ class ConllIncidents(RowIncidents):
         lines = self._lines
         if not lines.names:
             return
-        _check_documents(lines, self)
-        _check_hash_lines(lines, self)
+        self._check_documents()
+        self._check_hash_lines()
         if reading.all_columns:
-            _check_columns(lines, self)
+            self._check_columns()
         if reading.all_columns or reading.token_columns:
-            _check_parts(lines, self)
-            _check_end(lines, self, alone=reading.token_columns)
+            self._check_parts()
+            self._check_end(alone=reading.token_columns)
         if reading.token_columns and not number_first:
-            check_token_columns(lines, self)
+            self._check_token_columns()
         if (offset := lines.data.find(b"\x00")) >= 0:
             self.note("nul-byte", at=lines.data.count(b"\n", 0, offset) + 1)
         if not marked and lines.token.any():
             self.note("no-mention")
 
-    def _note_unpaired(
-        self, brackets: CoreferenceBrackets, numbers: Sequence[int], kind: str
-    ) -> None:
-        for number in self.listed(kind, numbers):
-            id = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
-            entity = shorten(id, 30)
-            found, expected = (text.format(entity) for text in _UNPAIRED[kind])
-            self.note(
-                kind,
-                at=self.at_byte(int(brackets.place[number])),
-                entity=entity,
-                document=self._name(int(brackets.cell[number])),
-                found=shorten(found),
-                expected=expected,
-            )
-
-    def _note_cell(self, kind: str, cell: int, expected: str) -> None:
-        """Note an incident of a cell, and show the cell."""
-        start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
-        text = self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace")
-        self.note(
-            kind,
-            at=self.at_byte(start),
-            document=self._name(cell),
-            found=partial(shorten, text),
-            expected=expected,
-        )
-
-    def _name(self, cell: int) -> str:
-        return self._lines.names[int(self._document[cell])]
-
-    def _check_carriage_returns(self) -> None:
-        """Report carriage returns inside a line, at which some tools end it and lose a token."""
+    def _check_documents(self) -> None:
         lines = self._lines
-        if b"\r" not in lines.data:
+        sizes = np.bincount(lines.token_document, minlength=len(lines.names)).tolist()
+        for name, size, begin in zip(lines.names, sizes, lines.begin.tolist(), strict=True):
+            if not name:
+                self.note("document-unnamed", at=begin + 1)
+            if not size:
+                self.note("document-empty", at=begin + 1, document=name)
+
+    def _check_hash_lines(self) -> None:
+        """Report ends without a beginning, and comments that look like tokens."""
+        lines = self._lines
+        other = (lines.end > lines.start) & ~lines.token
+        other[lines.begin] = False
+        other[lines.finish[lines.finish < len(other)]] = False
+        for row in np.flatnonzero(other).tolist():
+            text, number = lines.text(row), int(lines.document[row])
+            if _END.match(text):
+                self.note("end-without-begin", at=row + 1)
+            elif number >= 0 and row < lines.finish[number] and _is_like_token(text):
+                name, shown = lines.names[number], self._shown(row)
+                self.note("comment-with-bracket", at=row + 1, document=name, found=shown)
+
+    def _check_columns(self) -> None:
+        """Report the first line of each sentence that has other columns than its first line.
+
+        Tabs after the last column may or may not mean one more, so both numbers are accepted.
+        """
+        lines, data = self._lines, self._lines.data
+        stops = np.append(lines.start[1:], len(data))[lines.tokens].tolist()
+        model, first, reported = (0, 0), 0, False
+        for (row, cells), begins, stop in zip(
+            lines.cells(lines.tokens), lines.begins().tolist(), stops, strict=True
+        ):
+            size = len(cells), len(cells)
+            if lines.has_tabs:
+                tabs = data.count(b"\t", lines.start[row], lines.end[row])
+                size = tabs + data.count(b"\t", lines.end[row], stop), tabs
+            if begins:
+                model, first, reported = size, row, False
+            elif not reported and size[0] != model[0] and size[1] != model[1]:
+                reported = True
+                own, others = (len(split_cells(lines.text(n))) for n in (row, first))
+                self.note(
+                    "columns-vary",
+                    at=row + 1,
+                    own=own,
+                    others=others,
+                    document=self._name(row),
+                    found=f"{own} columns: {self._shown(row)}",
+                    expected=f"{others} columns, as in line {first + 1:,}",
+                )
+
+    def _check_parts(self) -> None:
+        """Report documents whose names differ only in the spelling of the part: 0 and 000."""
+        seen: dict[tuple[str, int], tuple[str, int]] = {}
+        for name, line in zip(self._lines.names, (self._lines.begin + 1).tolist(), strict=True):
+            id, part = split_name(name)
+            if part is None or not (part.isascii() and part.isdigit() and len(part) < 10):
+                continue
+            first, where = seen.setdefault((id, int(part)), (name, line))
+            if first != name:
+                shown, expected = f"{first} on line {where}", "one spelling"
+                self.note("part-alike", at=line, document=name, found=shown, expected=expected)
+
+    def _check_end(self, *, alone: bool) -> None:
+        """Report a last document without an end, if others have one: the file may be truncated.
+
+        With `alone`, the only document of a file must have an end, too. Several documents without
+        any end are taken as intended.
+        """
+        lines = self._lines
+        ended = {*lines.finish[:-1].tolist()} - {*lines.begin.tolist()}
+        if not ended and not (alone and len(lines.names) == 1):
             return
-        place = find_byte(lines.buffer, _CARRIAGE_RETURN)
-        line = np.searchsorted(lines.start, place, side="right") - 1
-        inner = (line >= 0) & (place > lines.start[line]) & (place < lines.end[line] - 1)
-        place = place[inner]
-        alone = _GAP[lines.buffer[place - 1]] & _GAP[lines.buffer[place + 1]]  # a cell of its own
-        expected = "lines that all end with a line feed, with or without a carriage return"
-        stray = place[~alone]  # often one on every line
-        for at in self.listed("carriage-return", stray.tolist()):
-            self.note("carriage-return", at=self.at_byte(at), expected=expected)
+        if int(lines.finish[-1]) >= len(lines.start):
+            self.note("end-missing", at=len(lines.start), document=lines.names[-1])
 
+    def _check_token_columns(self) -> None:
+        """Report, once per document, a token of another document, and token numbers that jump.
 
-def _check_documents(lines: Lines, incidents: Collector) -> None:
-    sizes = np.bincount(lines.inside[1], minlength=len(lines.names))
-    if all(lines.names) and sizes.all():
-        return
-    for name, (size, begin) in zip(lines.names, tuples(sizes, lines.begin), strict=True):
-        if not name:
-            incidents.note("document-unnamed", at=begin + 1)
-        if not size:
-            incidents.note("document-empty", at=begin + 1, document=name)
+        If most cells of the third column are not numbers, it is another column.
+        """
+        lines = self._lines
+        names = [
+            id.encode("utf-8", "surrogateescape") if part is not None and " " not in id else None
+            for id, part in map(split_name, lines.names)
+        ]
+        others, jumps = dict[int, tuple[int, bytes]](), dict[int, tuple[int, bytes]]()
+        numbers, before = 0, None
+        for (row, cells), document, begins in zip(
+            lines.cells(lines.tokens),
+            lines.token_document.tolist(),
+            lines.begins().tolist(),
+            strict=True,
+        ):
+            if len(cells) < 5:
+                return
+            name, _, number, *_ = cells
+            if names[document] not in (None, name):
+                others.setdefault(document, (row, name))
+            value = int(number) if number.isdigit() and len(number) < 10 else None
+            numbers += value is not None
+            if value is None or (
+                before is not None and value != before + 1 and not (begins and value <= 1)
+            ):
+                jumps.setdefault(document, (row, number))
+            before = before if value is None else value
+        for document, (row, cell) in others.items():
+            self._note_token(
+                "document-column",
+                "",
+                row,
+                cell,
+                expected=quote(split_name(lines.names[document]).id),
+            )
+        if 10 * numbers > 9 * len(lines.tokens):
+            expected = "numbers that run on within a sentence"
+            for row, cell in jumps.values():
+                self._note_token(
+                    "token-number", "conll", row, cell, expected=expected, severity="warning"
+                )
 
-
-def _check_hash_lines(lines: Lines, incidents: Collector) -> None:
-    """Report ends without a beginning, and comments that look like tokens."""
-    other = (lines.end > lines.start) & ~lines.token
-    other[lines.begin] = False
-    other[lines.finish[lines.finish < len(other)]] = False
-    document = lines.document()
-    for line in np.flatnonzero(other).tolist():
-        text, number = lines.text(line), int(document[line])
-        if _END.match(text):
-            incidents.note("end-without-begin", at=line + 1)
-        elif number >= 0 and line < lines.finish[number] and _is_like_token(text):
-            shown, name = shorten(text.decode("utf-8", "replace")), lines.names[number]
-            incidents.note("comment-with-bracket", at=line + 1, document=name, found=shown)
+    def _note_token(self, kind: str, variant: str, row: int, cell: bytes, **details: str) -> None:
+        shown = quote(cell.decode("utf-8", "replace"))
+        self.note(kind, variant, at=row + 1, document=self._name(row), found=shown, **details)
 
 
 def _is_like_token(comment: bytes) -> bool:
@@ -178,140 +293,19 @@ def _is_like_token(comment: bytes) -> bool:
     return len(before) >= _FEWEST and (last in (b"-", b"_", b"*") or b"(" in last or b")" in last)
 
 
-def _check_columns(lines: Lines, incidents: Collector) -> None:
-    """Report sentences whose lines have different numbers of columns."""
-    row, begins = lines.tokens()
-    if not len(row):
-        return
-    tabs, words = _count_columns(lines, row)
-    first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
-    # Tabs after the last column may or may not mean one more, so both numbers are accepted.
-    odd = np.flatnonzero((tabs != tabs[first]) & (words != words[first]))
-    document = lines.document()
-    for i in odd[distinct(first[odd]).first].tolist():
-        line, model = int(row[i]), int(row[first[i]])
-        text, other = (lines.text(n).decode("utf-8", "replace") for n in (line, model))
-        own, others = len(split_fields(text)), len(split_fields(other))
-        incidents.note(
-            "columns-vary",
-            at=line + 1,
-            own=own,
-            others=others,
-            document=lines.names[int(document[line])],
-            found=f"{own} columns: {shorten(text)}",
-            expected=f"{others} columns, as in line {model + 1:,}",
-        )
+def find_invalid(data: bytes) -> int | None:
+    """The offset of the first byte that is not UTF-8; None if there is none.
 
-
-def _check_parts(lines: Lines, incidents: Collector) -> None:
-    """Report documents whose names differ only in the spelling of the part: part 0 and part 000."""
-    seen: dict[tuple[str, int], int] = {}
-    for number, name in enumerate(lines.names):
-        id, part = split_name(name)
-        if part is None or not (part.isascii() and part.isdigit() and len(part) < 10):
-            continue
-        first = seen.setdefault((id, int(part)), number)
-        if lines.names[first] != name:
-            line = int(lines.begin[first]) + 1
-            shown = f"{lines.names[first]} on line {line}"
-            place = int(lines.begin[number]) + 1
-            incidents.note(
-                "part-alike", at=place, document=name, found=shown, expected="one spelling"
-            )
-
-
-def _check_end(lines: Lines, incidents: Collector, *, alone: bool) -> None:
-    """Report a last document without an end, if others have one: the file may be truncated.
-
-    With `alone`, the only document of a file must have an end, too. Several documents without any
-    end are taken as intended.
+    Pieces end with a line, so that no character is cut in two.
     """
-    ended = set(lines.finish[:-1].tolist()) - set(lines.begin.tolist())
-    if not ended and not (alone and len(lines.names) == 1):
-        return
-    if int(lines.finish[-1]) >= len(lines.start):
-        incidents.note("end-missing", at=len(lines.start), document=lines.names[-1])
-
-
-def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
-    """How many tabs each line has, with and without those after its text.
-
-    In a file without tabs, both are the number of words.
-    """
-    start, end = lines.start[row], lines.end[row]
-    if not lines.has_tabs:
-        gaps = ByteTally.of(lines.buffer, _BLANK).after_runs()
-        words = gaps.before(end) - gaps.before(start) + (lines.buffer[start] != _BLANK)
-        return words, words
-    tabs = ByteTally.of(lines.buffer, _TAB)
-    before = tabs.before(start)
-    stop = np.append(lines.start[1:], len(lines.buffer))[row]
-    return tabs.before(stop) - before, tabs.before(end) - before
-
-
-_DOCUMENT, _NUMBER, _WORD = 0, 2, 3
-"""The columns of a CoNLL file; one without a column after the word has other columns."""
-_AT_ONCE = 1 << 16
-"""How many lines are checked together."""
-_NOWHERE, _ANY = -1, -2
-
-
-def check_token_columns(lines: Lines, incidents: Collector) -> None:
-    """Report, once per document, a token of another document, and token numbers that jump."""
-    row, begins = lines.tokens()
-    document = lines.inside[1]
-    columns = inner_columns(lines, _DOCUMENT, _NUMBER, _WORD)
-    seen: set[tuple[int, int]] = set()
-    for at in range(0, len(row), _AT_ONCE):
-        chunk = slice(at, at + _AT_ONCE)
-        names, numbers, words = (column.take(chunk) for column in columns)
-        if (words.end < 0).any():
-            return
-        for which, pieces, wrong in (
-            (_DOCUMENT, names, _of_other_document(lines, document[chunk], names)),
-            (_NUMBER, numbers, _jumps(numbers, begins[chunk])),
-        ):
-            for place in np.flatnonzero(wrong).tolist():
-                number = int(document[chunk][place])
-                if (which, number) not in seen:
-                    seen.add((which, number))
-                    name, text = lines.names[number], pieces.text(place)
-                    _note(incidents, which, int(row[chunk][place]) + 1, name, text)
-
-
-def _of_other_document(lines: Lines, document: IntArray, pieces: TextPieces) -> BoolArray:
-    """bool (tokens,): whether the column differs from the id in a name such as "(id); part 000"."""
-    column = intern_runs(pieces.buffer, pieces.start, pieces.end)
-    code_of = {text: code for code, text in enumerate(column.values)}
-    low, high = int(document.min()), int(document.max())
-    expected = np.full(high - low + 1, _ANY, dtype=np.int64)
-    for number in range(low, high + 1):
-        id, part = split_name(lines.names[number])
-        if part is not None and " " not in id:
-            expected[number - low] = code_of.get(id, _NOWHERE)
-    wanted = expected[document - low]
-    wrong: BoolArray = (wanted != _ANY) & (wanted != column.code)
-    return wrong
-
-
-def _jumps(pieces: TextPieces, begins: BoolArray) -> BoolArray:
-    """bool (tokens,): whether the number is not one more than before; sentences may start again.
-
-    If most cells are not numbers, it is another column, and nothing is reported.
-    """
-    value, stop = read_numbers(pieces.buffer, pieces.start)
-    numbers: BoolArray = (stop == pieces.end) & (pieces.end > pieces.start)
-    if not numbers.all():
-        return ~numbers & (10 * int(numbers.sum()) > 9 * len(numbers))
-    jump = np.diff(value, prepend=value[:1] - 1) != 1
-    jumps: BoolArray = jump & ~(begins & (value <= 1))
-    return jumps
-
-
-def _note(incidents: Collector, which: int, line: int, document: str, text: str) -> None:
-    details: dict[str, Any] = {"at": line, "document": document, "found": quote(text)}
-    if which == _DOCUMENT:
-        incidents.note("document-column", expected=quote(split_name(document).id), **details)
-    else:
-        expected = "numbers that run on within a sentence"
-        incidents.note("token-number", "conll", severity="warning", expected=expected, **details)
+    at = 0
+    while at < len(data):
+        stop = data.find(b"\n", at + _PIECE) + 1 or len(data)
+        piece = data[at:stop]
+        if not piece.isascii():
+            try:
+                piece.decode()
+            except UnicodeDecodeError as error:
+                return at + error.start
+        at = stop
+    return None

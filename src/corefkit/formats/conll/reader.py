@@ -1,42 +1,55 @@
 """CoNLL-2011/2012 files, as they occur in practice: only the last column is read.
 
-Many small files are parsed as one text: a file has fixed costs that exceed those of its lines.
+    #begin document (tale); part 000
+    tale   0   0   Once   RB   (S(ADVP*)   -   -   -   -   *    -
+    tale   0   1      a   DT        (NP*   -   -   -   -   *   (1|(2)
+    tale   0   2   king   NN          *)   -   -   -   -   *   1)
+
+`(12` begins a mention, `12)` ends one, and `(12)` does both; `|` or `_` may separate them. Their
+order inside a cell does not matter: one-token mentions are processed first, then openings, then
+closings. Of nested mentions of one entity, the one opened last closes first. Some tools write a
+bare `12` between `(12` and `12)`, to show that the mention continues; it is ignored.
+
 Number-first columns are those of SemEval-2010, and CoNLL-U rows under '#begin document' (DEMOCRAT).
 What can be asked of the tokens of a file, after it was read, is in `ConllSource`.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, islice
+from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, byte_table
+from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs, stretches
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import Column, Source, TextPieces, column_number
-from corefkit.formats.columns.brackets import find_spans
-from corefkit.formats.columns.lines import (
+from corefkit.formats.conll.incidents import ConllIncidents
+from corefkit.formats.conll.lines import (
     NO_MARKS,
     Lines,
-    columns_of_lines,
-    empty_last,
-    find_lines,
-    last_column,
     lines_of,
-    pieces_of_lines,
+    split_cells,
+    split_columns,
     word_place,
 )
-from corefkit.formats.conll.brackets import find_brackets, match, only_digits
-from corefkit.formats.conll.incidents import ConllIncidents
+from corefkit.formats.conll.trees import find_spans
 from corefkit.formats.kit.files import AS_THEY_ARE
 
-_NONE = byte_table(NO_MARKS)
+_SINGLE, _OPEN, _CLOSE, _BARE = range(4)
+_KINDS = {(b"(", b")"): _SINGLE, (b"(", b""): _OPEN, (b"", b")"): _CLOSE, (b"", b""): _BARE}
+_PIECE = re.compile(rb"(\(?)([^()|]+)(\)?)(\|?)|[()]")
+_JOINT = re.compile(rb"(?<=\))_|_(?=\()")
 _RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")
 """The number of a row that is not a token."""
+
+_Bracket = tuple[int, bytes, int]
+"""Its kind, its id, and where it begins in the cell."""
 
 
 def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll") -> Corpus:
@@ -48,29 +61,31 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
     If there are errors, the corpus holds what could be read; it must not be scored. With
     `reading.ids` "digits", brackets with other ids and any other text are ignored.
     """
-    lines = find_lines(data)
-    row, document, outside = lines.inside
-    tokens = np.bincount(document, minlength=len(lines.names))
-    before = np.cumsum(tokens) - tokens
-
-    marked, column = _marked_cells(lines)
-    brackets = find_brackets(lines.buffer, column, lines.end[row[marked]])
-    unseen = 0
+    lines = Lines(data)
+    brackets, cells = find_brackets(lines)
+    malformed, unseen = cells.malformed, 0
     if reading.ids == "digits":
-        seen = only_digits(brackets)
-        unseen, brackets = len(brackets.cell) - len(seen.cell), seen
-    mentions = match(brackets, document[marked])
+        seen = _only_digits(brackets)
+        unseen, brackets, malformed = len(brackets.cell) - len(seen.cell), seen, []
+    pairs = pair_brackets(brackets, lines.token_document[cells.token])
 
-    incidents = ConllIncidents(path, lines, row[marked], column, document[marked])
-    incidents.check_file(outside)
-    incidents.check_brackets(brackets, mentions)
+    incidents = ConllIncidents(path, lines)
+    incidents.check_file()
+    stray = cells.places(brackets.cell[pairs.stray])
+    incidents.check_cells([*malformed, *stray], cells.places(brackets.cell[pairs.continued]))
+    incidents.check_unpaired(
+        cells.brackets(brackets, pairs.unopened), cells.brackets(brackets, pairs.unclosed)
+    )
     if unseen:
         expected = "ids of digits, as the reference scorer wants them"
         incidents.note("ids-unseen", number=unseen, expected=expected)
-    incidents.check_lines(len(marked), reading, number_first=form != "conll")
+    incidents.check_lines(len(cells.token), reading, number_first=form != "conll")
 
-    labels = [name.decode("utf-8", AS_THEY_ARE) for name in brackets.ids]
-    first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
+    first, last = (cells.token[brackets.cell[side]] for side in (pairs.first, pairs.last))
+    document = lines.token_document[first]
+    tokens = np.bincount(lines.token_document, minlength=len(lines.names))
+    before = np.cumsum(tokens) - tokens
+    entity, ids = _entities(brackets, document, pairs.first)
     source = ConllSource(
         path, lines.data, 0, len(lines.names), form, word_column=reading.word_column
     )
@@ -78,90 +93,227 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
     return Corpus(
         tuple(lines.names),
         tokens,
-        document[first],
-        first - before[document[first]],
-        last - before[document[first]],
-        mentions.entity,
-        tuple(map(labels.__getitem__, mentions.entity_id.tolist())),
+        document,
+        first - before[document],
+        last - before[document],
+        entity,
+        tuple(id.decode("utf-8", AS_THEY_ARE) for id in ids),
         (source,),
         lines.start[lines.begin],
-        brackets.place[mentions.first],
-        row[first] + 1,
+        cells.byte(brackets, pairs.first),
+        lines.tokens[first] + 1,
         incidents=tuple(incidents),
     )
 
 
-def _marked_cells(lines: Lines) -> tuple[IntArray, IntArray]:
-    """The token lines whose last column is not empty, and the first byte of that column."""
-    row, _, _ = lines.inside
-    marked = np.flatnonzero(~lines.unmarked[row])  # most lines are done with here
-    column, end = last_column(lines, row[marked]), lines.end[row[marked]]
-    full = ~(_NONE[lines.buffer[end - 1]] & (column == end - 1))
-    full[full] = ~empty_last(lines, marked[full])
-    return marked[full], column[full]
+def read_cell(cell: bytes) -> list[_Bracket] | None:
+    """The brackets of a cell: one-token mentions, then openings, closings and bare ids.
 
+    None if the cell is malformed: each bracket must have an id, and each | must be between two
+    brackets.
 
-_BEGIN, _END = b"#begin document", b"#end document"
-
-
-def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN) -> Corpus | None:
-    """The corpus in files (path, bytes), the same as `concat` makes of the single files.
-
-    None if a file could read differently among others, or if there is any incident: the files are
-    then parsed one by one, so that each has its own incidents.
+    >>> read_cell(b"12)|(3)(7")
+    [(0, b'3', 4), (1, b'7', 7), (2, b'12', 0)]
     """
-    if not all(_is_plain(data) for _, data in batch):
+    if b"_" in cell:  # corefconversion joins by _, right after ")" or right before "("
+        cell = _JOINT.sub(b"|", cell)
+    if cell[:1] == b"|" or cell[-1:] == b"|" or b"||" in cell:
         return None
-    ends = (data.rstrip().endswith(_END) or _END not in data for _, data in batch)
-    if reading.all_columns and not all(ends):  # the last document of a file lacks its end
-        return None
-    texts = [data if data.endswith(b"\n") else data + b"\n" for _, data in batch]
-    whole = parse(b"".join(texts), "", reading)
-    if any(incident.id != "end-missing" for incident in whole.incidents):
-        return None
-    byte = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)
-    line = np.array([0, *accumulate(text.count(b"\n") for text in texts)], dtype=np.int64)
-    document_file = np.searchsorted(byte, whole._begin, side="right") - 1
-    first = np.searchsorted(document_file, np.arange(len(batch) + 1)).tolist()
-    mention_file = document_file[whole.document]
-    if not np.bincount(mention_file, minlength=len(batch)).all():
-        return None  # a file without mentions is reported
-    return replace(
-        whole,
-        incidents=(),
-        sources=tuple(
-            ConllSource(
-                path,
-                data,
-                first[i],
-                first[i + 1] - first[i],
-                whole.sources[0].format,
-                word_column=reading.word_column,
-            )
-            for i, (path, data) in enumerate(batch)
-        ),
-        _begin=whole._begin - byte[document_file],
-        _byte=whole._byte - byte[mention_file],
-        line=whole.line - line[mention_file],
+    brackets, place = [], 0
+    for left, id, right, joint in _PIECE.findall(cell):
+        if not id:
+            return None
+        brackets.append((_KINDS[left, right], id, place))
+        place += len(left) + len(id) + len(right) + len(joint)
+    return sorted(brackets, key=lambda bracket: bracket[0]) if place == len(cell) else None
+
+
+class Brackets(NamedTuple):
+    """All brackets of a file, by cell; within a cell: one-token mentions, openings, closings.
+
+    Attributes:
+        cell: int64 (brackets,), the number of the cell of each.
+        kind: int64 (brackets,), what it does.
+        id: int64 (brackets,), an index into `ids`.
+        offset: int64 (brackets,), where it begins in its cell.
+        ids: the distinct ids.
+    """
+
+    cell: IntArray
+    kind: IntArray
+    id: IntArray
+    offset: IntArray
+    ids: list[bytes]
+
+
+class MarkedCells(NamedTuple):
+    """The cells of a file that are not empty.
+
+    Attributes:
+        token: int64 (cells,), the token of each.
+        row: int64 (cells,), its line, from 0.
+        start: int64 (cells,), its first byte in the file.
+        malformed: the line and the first byte of those that do not consist of brackets and ids.
+    """
+
+    token: IntArray
+    row: IntArray
+    start: IntArray
+    malformed: list[tuple[int, int]]
+
+    def places(self, numbers: IntArray) -> list[tuple[int, int]]:
+        """The line and the first byte of some cells."""
+        return [*zip(self.row[numbers].tolist(), self.start[numbers].tolist(), strict=True)]
+
+    def byte(self, brackets: Brackets, numbers: IntArray) -> IntArray:
+        """The first byte of some brackets."""
+        byte: IntArray = self.start[brackets.cell[numbers]] + brackets.offset[numbers]
+        return byte
+
+    def brackets(self, brackets: Brackets, numbers: IntArray) -> list[tuple[int, int, bytes]]:
+        """The line, the first byte and the id of some brackets."""
+        row, byte = self.row[brackets.cell[numbers]], self.byte(brackets, numbers)
+        ids = [brackets.ids[id] for id in brackets.id[numbers].tolist()]
+        return [*zip(row.tolist(), byte.tolist(), ids, strict=True)]
+
+
+def find_brackets(lines: Lines) -> tuple[Brackets, MarkedCells]:
+    """The brackets of a file and their cells; each distinct cell is read once."""
+    token = np.flatnonzero(lines.marked[lines.tokens])
+    texts = lines.last_cells(lines.tokens[token])
+    number = defaultdict[bytes, int](count().__next__)
+    code = np.fromiter(map(number.__getitem__, texts), np.int64, len(texts))
+    is_empty = np.array([text in NO_MARKS for text in number], bool)
+    if is_empty.any():
+        filled = ~is_empty[code]
+        token, code = token[filled], code[filled]
+    row = lines.tokens[token]
+    length = np.array([*map(len, number)], np.int64)
+    start = lines.end[row] - length[code]
+
+    read = [
+        None if empty else read_cell(text) for text, empty in zip(number, is_empty, strict=True)
+    ]
+    bad = np.array([brackets is None for brackets in read], bool)[code]
+    malformed = [*zip(row[bad].tolist(), start[bad].tolist(), strict=True)]
+    ids: dict[bytes, int] = {}
+    table = [
+        (kind, ids.setdefault(id, len(ids)), offset)
+        for brackets in read
+        for kind, id, offset in brackets or ()
+    ]
+    columns = np.array(table, np.int64).reshape(-1, 3)
+    size = np.array([len(brackets or ()) for brackets in read], np.int64)
+    expanded = stretches((np.cumsum(size) - size)[code], size[code])
+    kind, id, offset = columns[expanded].T
+    cell = np.repeat(np.arange(len(code)), size[code])
+    return Brackets(cell, kind, id, offset, [*ids]), MarkedCells(token, row, start, malformed)
+
+
+def _only_digits(brackets: Brackets) -> Brackets:
+    """The brackets that the reference scorer reads: those whose id consists of ASCII digits."""
+    digits = np.array([id.isdigit() for id in brackets.ids], dtype=bool)
+    seen = digits[brackets.id] & (brackets.kind != _BARE)
+    cell, kind, id, offset = (column[seen] for column in brackets[:4])
+    return Brackets(cell, kind, id, offset, brackets.ids)
+
+
+class PairedBrackets(NamedTuple):
+    """The numbers of brackets, int64 (…,).
+
+    Attributes:
+        first, last: the first and the last bracket of each mention, in the order of the last ones.
+        unopened, unclosed: brackets without a partner.
+        continued, stray: bare ids inside a mention with the same id, and those elsewhere.
+    """
+
+    first: IntArray
+    last: IntArray
+    unopened: IntArray
+    unclosed: IntArray
+    continued: IntArray
+    stray: IntArray
+
+
+def pair_brackets(brackets: Brackets, document: IntArray) -> PairedBrackets:
+    """Pair each closing bracket with the one of its id and document that was opened last.
+
+    `document` (cells,) is that of each cell. Most ids have brackets that simply alternate, which
+    are paired all at once; those that are nested, broken or bare are paired with a stack.
+    """
+    group = document[brackets.cell] * max(len(brackets.ids), 1) + brackets.id
+    single = np.flatnonzero(brackets.kind == _SINGLE)
+    rest = np.flatnonzero(brackets.kind != _SINGLE)
+    rest = rest[np.argsort(group[rest], kind="stable")]
+    begins = starts_of_runs(group[rest])
+    size = np.diff(begins, append=len(rest))
+    is_second = (np.arange(len(rest)) - np.repeat(begins, size)) % 2 > 0
+    odd = np.repeat(size % 2 > 0, size)
+    odd |= brackets.kind[rest] != np.where(is_second, _CLOSE, _OPEN)
+    odd = np.repeat(np.logical_or.reduceat(odd, begins) if len(begins) else odd, size)
+    simple = rest[~odd]
+    stacks = _Stacks()
+    columns = (rest[odd], group[rest[odd]], brackets.kind[rest[odd]])
+    for number, of_group, kind in zip(*(column.tolist() for column in columns), strict=True):
+        stacks.add(number, of_group, kind)
+    stacks.finish()
+    first = np.concatenate((single, simple[0::2], np.array(stacks.first, np.int64)))
+    last = np.concatenate((single, simple[1::2], np.array(stacks.last, np.int64)))
+    completed = np.argsort(last)
+    others = (stacks.unopened, stacks.unclosed, stacks.continued, stacks.stray)
+    return PairedBrackets(
+        first[completed], last[completed], *(np.array(sorted(o), np.int64) for o in others)
     )
 
 
-def _is_plain(data: bytes) -> bool:
-    """Whether no line of the file depends on other lines of the file, or of the file before it.
+class _Stacks:
+    """PairedBrackets the brackets of one group after the other; the lists hold their numbers."""
 
-    A file must begin with its document. Whether a tab at the end of a line means an empty column
-    depends on the other lines, see `lines.empty_last`.
-    """
-    if not data.startswith(_BEGIN) or b"\n" not in data:
-        return False
-    ends = (b"\t\n", b" \n", b"\r")
-    return b"\t" not in data or not (any(e in data for e in ends) or data[-1:] in b"\t ")
+    def __init__(self) -> None:
+        self.first: list[int] = []
+        self.last: list[int] = []
+        self.unopened: list[int] = []
+        self.unclosed: list[int] = []
+        self.continued: list[int] = []
+        self.stray: list[int] = []
+        self._group, self._open = -1, list[int]()
+        self._bare: list[tuple[int, int | None]] = []
+
+    def add(self, number: int, group: int, kind: int) -> None:
+        """Process the next bracket."""
+        if group != self._group:
+            self.finish()
+            self._group = group
+        if kind == _OPEN:
+            self._open.append(number)
+        elif kind == _BARE:
+            self._bare.append((number, self._open[-1] if self._open else None))
+        elif self._open:
+            self.first.append(self._open.pop())
+            self.last.append(number)
+        else:
+            self.unopened.append(number)
+
+    def finish(self) -> None:
+        """End a group: what is open is never closed; a bare id must be in a completed mention."""
+        self.unclosed += self._open
+        never_closed = {None, *self._open}
+        for number, around in self._bare:
+            (self.stray if around in never_closed else self.continued).append(number)
+        self._open, self._bare = [], []
 
 
-def _is_wide(data: bytes) -> bool:
-    """Whether the first token has more than three columns."""
-    lines = islice(re.finditer(rb"^(?!#)[^\r\n]*\S[^\r\n]*", data, re.MULTILINE), 1)
-    return all(len(line[0].split(None, 4)) > 3 for line in lines)
+def _entities(
+    brackets: Brackets, document: IntArray, first: IntArray
+) -> tuple[IntArray, list[bytes]]:
+    """The entity of each mention, numbered in the order of first brackets, and their ids."""
+    group = document * max(len(brackets.ids), 1) + brackets.id[first]
+    entities = distinct(group)
+    earliest = np.full(len(entities.values), len(brackets.cell))
+    np.minimum.at(earliest, entities.inverse, first)
+    order = np.argsort(earliest)
+    ids = [brackets.ids[id] for id in brackets.id[earliest[order]].tolist()]
+    return ranks_of(order)[entities.inverse], ids
 
 
 def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -183,8 +335,7 @@ def _rows(lines: list[bytes], collector: Collector) -> Iterator[bytes]:
             width = 0 if text.startswith((b"#begin", b"# begin")) else width
             yield line
             continue
-        tabs = b"\t" in text
-        cells = line.rstrip(b"\r").split(b"\t") if tabs else list(filter(None, text.split(b" ")))
+        cells = split_cells(line.rstrip(b"\r") if b"\t" in text else text)
         if _RANGE.fullmatch(cells[0]):
             if b"(" in cells[-1] or b")" in cells[-1]:
                 shown, expected = _text(cells[-1])[:40], "brackets on tokens only"
@@ -217,51 +368,53 @@ class ConllSource(Source):
     format: str = "conll"
     word_column: int | None = None
 
+    @property
+    def lines(self) -> Lines:
+        """The lines of the file."""
+        return lines_of(self)
+
     def find_columns(self, names: Sequence[str | int], errors: str) -> list[Column]:
         """These columns, by name or number; DataError if a line lacks one.
 
         Lines are split once, however many columns are requested.
         """
-        return self._columns_of_lines(names, errors)
+        return split_columns(self.lines, self._placed(names), self.path, errors)
 
     def columns_at(self, tokens: IntArray, *names: str | int) -> list[Column]:
         """These columns of some tokens; only their lines are split, unless one lacks a column."""
         try:
-            return self._columns_of_lines(names, "replace", tokens)
+            return split_columns(self.lines, self._placed(names), self.path, tokens=tokens)
         except DataError:
             return super().columns_at(tokens, *names)
 
-    def _columns_of_lines(
-        self, names: Sequence[str | int], errors: str, tokens: IntArray | None = None
-    ) -> list[Column]:
-        if "word" in names:
-            place = self._word_place()
-            names = [place if name == "word" else name for name in names]
-        return columns_of_lines(self, names, errors, tokens)
-
     def words(self) -> TextPieces | None:
         """The words as pieces of the file; None if a line has none."""
-        number = column_number(self._word_place())
-        return self.once("words", lambda: pieces_of_lines(lines_of(self), number))
+        return self.once("words", self._words)
+
+    def _words(self) -> TextPieces | None:
+        words = self.lines.pieces(column_number(self._word_place()))
+        return None if (words.end < 0).any() else words
+
+    def _placed(self, names: Sequence[str | int]) -> Sequence[str | int]:
+        if "word" not in names:
+            return names
+        place = self._word_place()
+        return [place if name == "word" else name for name in names]
 
     def _word_place(self) -> int | str:
-        return word_place(self) if self.word_column is None else self.word_column - 1
-
-    def joined_with(self, others: Sequence[Source]) -> "ConllSource | None":
-        """All files as one source, if each begins with a document and has more than three columns.
-
-        Then a line means the same as in its own file; otherwise None.
-        """
-        texts = [self.data, *(other.data for other in others)]
-        kinds = {(other.format, getattr(other, "word_column", 0)) for other in (self, *others)}
-        if len(kinds) > 1 or not all(_is_plain(data) and _is_wide(data) for data in texts):
-            return None
-        data = b"".join(data if data.endswith(b"\n") else data + b"\n" for data in texts)
-        return replace(self, path="", data=data, cache={})
+        return word_place(self.lines) if self.word_column is None else self.word_column - 1
 
     def sentences(self) -> IntArray:
         """int64 (tokens,): the sentence of each; blank lines and ends of documents end one."""
-        return np.cumsum(lines_of(self).tokens()[1]) - 1
+        return np.cumsum(self.lines.begins()) - 1
+
+    def marks_sentences(self) -> bool:
+        """Whether a blank line stands in a document."""
+        lines = self.lines
+        blank = np.flatnonzero(lines.end <= lines.start)
+        return bool(
+            (np.searchsorted(blank, lines.finish) > np.searchsorted(blank, lines.begin)).any()
+        )
 
     def heads(self, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span that is a constituent of a tree, −1 for the others."""
@@ -278,4 +431,4 @@ class ConllSource(Source):
 
     def token_lines(self) -> IntArray:
         """int64 (tokens,): the line of each token."""
-        return lines_of(self).tokens()[0] + 1
+        return self.lines.tokens + 1

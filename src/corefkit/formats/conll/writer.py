@@ -15,10 +15,10 @@ from corefkit.core.incidents import DataError, Incident, data_error
 from corefkit.core.names import split_name
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.texts import quote
-from corefkit.formats.columns.cells import coreference_cells, join_brackets
-from corefkit.formats.columns.lines import TokenLine, token_lines
-from corefkit.formats.columns.rewriting import Row, SentenceRows, rewrite
+from corefkit.formats.conll.cells import coreference_cells, join_brackets
+from corefkit.formats.conll.lines import TokenLine, token_lines
 from corefkit.formats.conll.reader import parse
+from corefkit.formats.conll.rewriting import Row, SentenceRows, rewrite
 from corefkit.formats.kit.content import MASK, Content, contents
 from corefkit.formats.kit.files import AS_THEY_ARE
 

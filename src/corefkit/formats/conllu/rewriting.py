@@ -12,7 +12,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
 from corefkit.core.source import Source
-from corefkit.formats.columns.rewriting import splice
+from corefkit.formats.conll.rewriting import splice
 from corefkit.formats.conllu.lines import (
     MISC,
     Declaration,

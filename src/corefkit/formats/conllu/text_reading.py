@@ -14,7 +14,7 @@ import numpy as np
 from corefkit.alignment.edits import align_edits
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.mention_columns import runs_of
-from corefkit.formats.columns.rewriting import splice
+from corefkit.formats.conll.rewriting import splice
 from corefkit.formats.conllu.brackets import find_values
 from corefkit.formats.conllu.dependency_trees import tree_heads, write_heads
 from corefkit.formats.conllu.incidents import crossing

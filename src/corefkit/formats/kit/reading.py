@@ -9,7 +9,6 @@ from dataclasses import replace
 from math import isfinite
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Unpack
-from warnings import warn
 
 import numpy as np
 
@@ -105,18 +104,8 @@ def split_readings(options: dict[str, Any]) -> Readings:
 
 
 def readings_of(how: Mapping[str, Any]) -> Readings:
-    """The readings of two sides from keywords, all of which must be reading options.
-
-    The keyword `readings` of older versions still works.
-    """
+    """The readings of two sides from keywords, all of which must be reading options."""
     options = {**how}
-    if isinstance(given := options.pop("readings", None), Readings):
-        warn(
-            "readings= is deprecated: use keywords, e.g. format=…",
-            DeprecationWarning,
-            stacklevel=3,
-        )
-        return given
     readings = split_readings(options)
     for name in options:
         known = ", ".join(sorted(n for n, option in READING_OPTIONS.items() if option.keyword))

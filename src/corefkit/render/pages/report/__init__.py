@@ -11,7 +11,6 @@ from itertools import combinations
 from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
-from warnings import warn
 
 import numpy as np
 
@@ -89,7 +88,6 @@ def report(  # noqa: PLR0913 (as many as there are options)
     output: str | PathLike[str] | None = None,
     metrics: Metrics | None = None,
     shown: Sequence[str] | None = None,
-    documents: Sequence[str] | None = None,
     profile: str = "standard",
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
@@ -99,14 +97,9 @@ def report(  # noqa: PLR0913 (as many as there are options)
 
     The points lost in the first of the `metrics`, by default conll, are shared out. `shown` names
     the documents whose texts are shown; by default all are, or in a large corpus those that lose
-    most (`documents` is the old name of `shown`). The other options are those of
-    `corefkit.errors`. Raises DataError if the data cannot be scored, UsageError if `output` is one
-    of the files that are read.
+    most. The other options are those of `corefkit.errors`. Raises DataError if the data cannot be
+    scored, UsageError if `output` is one of the files that are read.
     """
-    if documents is not None:
-        text = "report: documents= is deprecated for the documents that are shown; write shown="
-        warn(text, DeprecationWarning, stacklevel=2)
-        shown = documents
     if not responses:
         raise UsageError("report: give at least one response")
     if output is not None:

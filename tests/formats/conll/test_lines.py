@@ -1,15 +1,18 @@
-"""Where the words of files with few columns are, and columns of some tokens only."""
+"""Where the words are: in files of few columns, of some tokens only, as pieces of the file."""
 
 import random
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import corefkit
 from corefkit import DataError
 from corefkit.core.corpus import concat
 from corefkit.core.tokens import read_columns_at
+from corefkit.formats.conll.lines import Lines
 from corefkit.formats.conll.reader import parse
 
 HEADER = "#begin document (a); part 000\n"
@@ -69,3 +72,32 @@ def test_a_column_that_some_line_lacks_is_reported_at_the_first() -> None:
     with pytest.raises(DataError) as raised:
         read_columns_at(corpus, np.array([2]), "word")
     assert raised.value.incidents[0].line == 3
+
+
+CELL = st.integers(0, 80).map(lambda length: "aé"[length % 2] * length)
+
+
+@given(
+    st.lists(st.lists(CELL, min_size=1, max_size=7), min_size=1, max_size=6),
+    st.integers(0, 5),
+    st.sampled_from(["\t", " "]),
+    st.integers(1, 90),
+)
+def test_one_cell_of_each_row(
+    cells: list[list[str]], number: int, separator: str, gap: int
+) -> None:
+    """Whatever the width of a cell or of the gap before it; what follows a row is not of it."""
+    tabbed = separator == "\t"
+    joined = ("\t" if tabbed else " " * gap).join
+    rows = [row for row in (joined(["x", *line]) for line in cells) if row.strip()]
+    rows = [row.rstrip() + (separator if len(row) % 3 else "") for row in rows]
+    split = [row.rstrip().split("\t") if "\t" in row.rstrip() else row.split() for row in rows]
+    lines = Lines("\n".join([HEADER.strip(), *rows]).encode())
+    lacking = {int(row) - 1 for row in lines.lacking}
+    wanted = [[*row, ""] if at in lacking else row for at, row in enumerate(split)]
+    found = lines.pieces(number)
+    texts = [
+        lines.data[a:b].decode() if b >= 0 else None
+        for a, b in zip(found.start.tolist(), found.end.tolist(), strict=True)
+    ]
+    assert texts == [row[number] if len(row) > number + 1 else None for row in wanted]

@@ -12,7 +12,7 @@ from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import data_error
 from corefkit.core.texts import quote
-from corefkit.formats.columns.lines import Lines, find_lines, token_fields
+from corefkit.formats.conll.lines import Lines
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 Row = list[str]
@@ -63,7 +63,7 @@ def rewrite(
     Comments, headers, blank lines and sentences that need no change stay. Without a separator, each
     sentence keeps its own. Raises DataError for cells that blanks cannot separate.
     """
-    lines = find_lines(data)
+    lines = Lines(data)
     pieces: dict[tuple[int, int], str] = {}
     for sentence, rows in _sentences(lines):
         tabbed = lines.has_tabs and any(b"\t" in lines.text(row) for row in rows)
@@ -80,11 +80,13 @@ def rewrite(
 
 def _sentences(lines: Lines) -> Iterator[tuple[SentenceRows, list[int]]]:
     """Each sentence, and the numbers of its lines (from 0)."""
-    row, document, _ = lines.inside
-    begins = np.flatnonzero(lines.tokens()[1])
+    row, document = lines.tokens, lines.token_document
+    begins = np.flatnonzero(lines.begins())
     starts = begins - np.searchsorted(document, document[begins])
     sizes = np.diff(begins, append=len(row))
-    fields = token_fields(lines, AS_THEY_ARE)
+    fields = (
+        [cell.decode("utf-8", AS_THEY_ARE) for cell in cells] for _, cells in lines.cells(row)
+    )
     for first, size, number, start in tuples(begins, sizes, document[begins], starts):
         line_numbers, cells = row[first : first + size].tolist(), list(islice(fields, size))
         yield (
