@@ -135,6 +135,7 @@ class Source:
         unnamed: the documents, numbered from 0 in the file, that have no name of their own and are
             named by position.
         cache: what has been computed from the file, e.g. its lines; copies share it.
+        unread: what the file has and a corpus cannot hold: name → how many; `convert` reports it.
         title: the name of the format in messages.
         numbers: the columns that all files of the format have, and their positions; empty if files
             differ.
@@ -147,6 +148,7 @@ class Source:
     format: str = "none"
     unnamed: frozenset[int] = frozenset()
     cache: dict[str, Any] = field(default_factory=dict)
+    unread: Mapping[str, int] = field(default_factory=dict)
 
     title: ClassVar[str] = ""
     numbers: ClassVar[Mapping[str, int]] = {}

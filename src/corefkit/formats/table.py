@@ -63,15 +63,15 @@ LOOKS = (
     Look("parquet", "parquet", begins=rb"PAR1"),
     Look(
         "tbf",
-        "tbf",
+        "archive.tbf",
         begins=rb"(?:#(?!BeginOfDocument\b)[^\n]*+\n\s*+)*+(?:#BeginOfDocument\b|"
         + _CELLS
         + rb"\d+,\d+(?:;\d+,\d+)*(?:\t[^\t\n]*+){3})",
     ),
-    Look("i2b2", "i2b2", begins=rb'c="[^\n]*?" \d+:\d+ \d+:\d+[ \t]*\|\|'),
+    Look("i2b2", "archive.i2b2", begins=rb'c="[^\n]*?" \d+:\d+ \d+:\d+[ \t]*\|\|'),
     Look(
         "tac-edl",
-        "tac_edl",
+        "archive.tac:EDL",
         begins=_CELLS + rb"[^\t\n]{1,500}?: {0,9}\d+ {0,9}(?:-|\xe2\x80\x93)"
         rb" {0,9}\d+ {0,9}(?:\t[^\t\n]*+){3}",
     ),
@@ -109,11 +109,19 @@ LOOKS = (
     Look("mention-table", columns=("entity", "start", "end")),
     Look("ontonotes", "ontonotes", has=(b"<COREF ID=", b"<TEXT PARTNO=")),
     Look("muc", "muc", has=(b"<COREF ID=",)),
-    Look("rich-ere", "rich_ere", begins=rb"<", near=rb"<deft_ere\b"),
-    Look("ace", "ace", begins=rb"<", near=rb"<source_file\b", has=(b"DOCID=",)),
-    Look("tac-queries", "tac_queries", begins=rb"<", near=rb"<kbpentlink\b"),
-    Look("glozz", "glozz", begins=rb"<", near=rb"<annotations\b", has=(b"<characterisation>",)),
-    Look("ancor-tei", "ancor", begins=rb"<", near=rb"<TEI\b", has=(b"spanGrp ", b"linkGrp ")),
+    Look("rich-ere", "archive.rich_ere", begins=rb"<", near=rb"<deft_ere\b"),
+    Look("ace", "archive.ace", begins=rb"<", near=rb"<source_file\b", has=(b"DOCID=",)),
+    Look("tac-queries", "archive.tac:QUERIES", begins=rb"<", near=rb"<kbpentlink\b"),
+    Look(
+        "glozz",
+        "archive.glozz",
+        begins=rb"<",
+        near=rb"<annotations\b",
+        has=(b"<characterisation>",),
+    ),
+    Look(
+        "ancor-tei", "archive.ancor", begins=rb"<", near=rb"<TEI\b", has=(b"spanGrp ", b"linkGrp ")
+    ),
     Look("corefannotator", "corefannotator", begins=rb"<", near=_API, has=(b":Mention ",)),
     Look("corefannotator", begins=rb"<", near=_API, has=(b":Meta",)),
     Look("xmi", "cas:XMI", begins=rb"<", near=rb"<xmi:XMI\b"),

@@ -1,29 +1,28 @@
 """Reading CoNLL-UA files: from rows to tokens and zeros, from cells to markables to a Corpus.
 
-Whole columns are processed at once; only what is rare (gaps, split antecedents, closing brackets
-with names, problems) is handled one by one.
+# global.columns = ID FORM LEMMA … IDENTITY BRIDGING DISCOURSE_DEIXIS
+# newdoc id = tale
+1   The    …   (EntityID=3|MarkableID=m1|Min=2|SemType=dn   _   _
+2   king   …   )                                            _   _
 """
 
 import re
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS, Links
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.options import choose
-from corefkit.core.source import Column, Source, TextPieces
+from corefkit.core.source import Column, Source
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import RowIncidents, count_filled
-from corefkit.formats.columns.interning import intern_column
-from corefkit.formats.conllua.bracket_features import TextReader
 from corefkit.formats.conllua.entities import (
-    Bridges,
+    Bridge,
     ElementPair,
     find_elements,
     find_entities,
@@ -31,28 +30,100 @@ from corefkit.formats.conllua.entities import (
     read_bridging,
 )
 from corefkit.formats.conllua.markables import (
-    FEATURES,
+    READ,
     LayerIncidents,
-    MarkableReader,
-    Markables,
-    read_brackets,
+    find_markables,
     read_minima,
+    read_openings,
+    tokens_of,
 )
-from corefkit.formats.conllua.rows import (
-    LAYERS,
-    OTHER_COLUMNS,
-    DocumentRows,
-    Rows,
-    find_cells,
-    find_documents,
-    find_rows,
-    token_counts,
-    zero_numbers,
-)
+from corefkit.formats.conllua.rows import LAYERS, OTHER_COLUMNS, NodeRow, Rows
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 _WORD = 1
 _OPENED = re.compile(rb"\(([^()\t\r\n]*)")
+
+
+def parse(data: bytes, path: str, layer: str) -> Corpus:
+    """The corpus in one layer of a file; its incidents are all problems of the file.
+
+    If there are errors, the corpus holds what could be read; it must not be scored.
+    """
+    choose("layer", layer, LAYERS)
+    column, collector = LAYERS[layer], Collector(path)
+    rows = Rows(data, collector)
+    if rows.names or rows.headers:
+        _check_columns(rows, column, collector)
+    incidents = LayerIncidents(rows, column, collector)
+    openings = read_openings(rows, column, incidents)
+    markables = find_markables(openings, rows, column, incidents)
+    entities = find_entities(markables)
+    referring = find_referring(markables, entities, incidents)
+    words = [tokens_of(parts) for parts in markables]
+    minimum = read_minima(markables, words, incidents)
+    elements = find_elements(openings, entities, incidents)
+    first = [parts[0] for parts in markables]
+    bridges: list[Bridge] = []
+    if layer == "identity":
+        same = [(o.row.document, o.row.zero, tuple(w)) for o, w in zip(first, words, strict=True)]
+        bridges = read_bridging(rows, openings, same, LayerIncidents(rows, "BRIDGING", collector))
+    source = ConlluaSource(path, rows.data, 0, len(rows.names))
+    source.cache.update(rows=rows, layer=layer)
+    zero = _numbers(opening.row.zero for opening in first)
+    gaps = [
+        (number, [(token, 0) for token in tokens])
+        for number, tokens in enumerate(words)
+        if len(tokens) <= tokens[-1] - tokens[0]
+    ]
+    return Corpus(
+        tuple(rows.names),
+        _numbers(rows.sizes),
+        _numbers(opening.row.document for opening in first),
+        _numbers(tokens[0] for tokens in words),
+        _numbers(tokens[-1] for tokens in words),
+        _numbers(entities.of_markable),
+        tuple(entities.labels),
+        (source,),
+        _numbers(rows.begin),
+        _numbers(opening.byte for opening in first),
+        _numbers(opening.row.line + 1 for opening in first),
+        zero=zero if zero.any() else None,
+        parts=Ragged.of(gaps),
+        minimum=minimum,
+        referring=None if all(referring) else np.array(referring),
+        links=_links(elements, bridges),
+        incidents=tuple(collector),
+    )
+
+
+def _numbers(values: Iterable[int]) -> IntArray:
+    return np.array([*values], dtype=np.int64)
+
+
+def _links(elements: Sequence[ElementPair], bridges: Sequence[Bridge]) -> Links | None:
+    """Split antecedents and bridging as links of a corpus."""
+    links = [(KINDS.index("element"), *pair, "") for pair in elements]
+    links += [(KINDS.index("bridging"), *bridge) for bridge in bridges]
+    if not links:
+        return None
+    kind, source, target, labels = zip(*links, strict=True)
+    return Links(_numbers(kind), _numbers(source), _numbers(target), labels)
+
+
+def _check_columns(rows: Rows, column: str, collector: Collector) -> None:
+    """Report rows that end before the column of the layer."""
+    short = next((row for row, place in rows.column(column) if place < 0), None)
+    if short is None:
+        return
+    for header in rows.headers:
+        if column not in header.names:
+            shown = shorten(" ".join(header.names))
+            line = header.line + 1
+            collector.note("column-missing", "header", at=line, name=column, found=shown)
+            return
+    place = rows.place(column, short.line) + 1
+    values = {"number": len(short.cells), "name": column, "place": place}
+    collector.note("column-missing", "row", at=short.line + 1, **values)
 
 
 @frozen(eq=False)
@@ -64,190 +135,71 @@ class ConlluaSource(Source):
     title: ClassVar = "CoNLL-UA"
     numbers: ClassVar = {"word": _WORD, "lemma": 2, "pos": 3}
 
+    @property
+    def rows(self) -> Rows:
+        """The rows of the file."""
+        return self.once("rows", lambda: Rows(self.data, Collector(self.path)))
+
     def find_column(self, number: int, errors: str) -> Column:
         """The column of tokens that usually has this number; zeros are not tokens."""
-        return self._cells(number, np.flatnonzero(rows_of(self).token), errors)
+        return Column.of(self._cells(number, self.rows.tokens, errors))
 
-    def _cells(self, number: int, some: IntArray, errors: str) -> Column:
+    def _cells(self, number: int, some: Sequence[NodeRow], errors: str) -> list[str]:
         """The column, of some rows, that usually has this number; a header may move it."""
-        rows, names = rows_of(self), dict(enumerate(OTHER_COLUMNS, 2))
-        if number in names:
-            start, end = rows.named_bounds(names[number], some)
-        else:
-            start, end = rows.bounds(number, some)
-        return intern_column(rows.buffer, start, end, errors)
-
-    def words(self) -> TextPieces:
-        """The words of the tokens as pieces of the file."""
-        rows = rows_of(self)
-        return TextPieces(rows.buffer, *rows.bounds(_WORD, np.flatnonzero(rows.token)))
+        name = dict(enumerate(OTHER_COLUMNS, 2)).get(number)
+        rows, texts = self.rows, list[str]()
+        for row in some:
+            place = rows.place(name, row.line) if name else number
+            texts.append(row.cells[place] if 0 <= place < len(row.cells) else "")
+        if errors == AS_THEY_ARE:
+            return texts
+        return [text.encode("utf-8", AS_THEY_ARE).decode("utf-8", errors) for text in texts]
 
     def sentences(self) -> IntArray:
         """int64 (tokens,): the sentence of each token; blank lines end sentences."""
-        rows = rows_of(self)
-        sentence = rows.sentence[rows.token]
-        if not len(sentence):
-            return sentence
-        return np.concatenate(([0], np.cumsum(np.diff(sentence) > 0)))
+        sentence = _numbers(row.sentence for row in self.rows.tokens)
+        return np.cumsum(np.diff(sentence, prepend=sentence[:1]) > 0)
 
     def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
         """The features of brackets that were not read, such as SemType, one value per bracket."""
-        known = {spelling for spellings in FEATURES.values() for spelling in spellings}
         names: dict[str, str] = {}
         labels: dict[str, list[str]] = {}
-        for row, at in enumerate(byte.tolist()):
+        for number, at in enumerate(byte.tolist()):
             opened = _OPENED.match(self.data, at)
             for feature in opened[1].decode("utf-8", AS_THEY_ARE).split("|") if opened else ():
                 name, _, value = (text.strip(" @") for text in feature.partition("="))
-                if name and value and name.lower() not in known:
-                    values = labels.setdefault(
-                        names.setdefault(name.lower(), name), [""] * len(byte)
-                    )
-                    values[row] = value
+                if name and value and name.lower() not in READ:
+                    name = names.setdefault(name.lower(), name)
+                    labels.setdefault(name, [""] * len(byte))[number] = value
         return labels
 
     def token_lines(self) -> IntArray:
         """int64 (tokens,): the line of each token."""
-        rows = rows_of(self)
-        return rows.line[rows.token] + 1
+        return _numbers(row.line + 1 for row in self.rows.tokens)
 
     def zeros(self) -> tuple[IntArray, IntArray]:
         """The document and the token before each zero, whether it is in a mention or not."""
-        rows = rows_of(self)
-        first = _documents_of(self).first[:-1]
-        row = np.flatnonzero(rows.zero)
-        document = np.searchsorted(first, row, side="right") - 1
-        before = (rows.counted - rows.token)[first[document]] if len(row) else row
-        return document, rows.counted[row] - before - 1
+        zeros = self.rows.zeros
+        return _numbers(row.document for row in zeros), _numbers(row.token for row in zeros)
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
         """The cells of all zeros, whether in mentions or not."""
-        rows, documents = rows_of(self), _documents_of(self)
-        zeros = np.flatnonzero(rows.zero)
-        document, token = self.zeros()
-        columns = [self._cells(at, zeros, AS_THEY_ARE).to_list() for at in numbers]
-        places = tuples(document, token, zero_numbers(rows, documents, zeros))
+        zeros = [row for row in self.rows.zeros if row.document >= 0]
+        columns = [self._cells(at, zeros, AS_THEY_ARE) for at in numbers]
         cells = zip(*columns, strict=True) if columns else [()] * len(zeros)
-        pairs = zip(places, cells, strict=True)
-        return {place: list(texts) for place, texts in pairs if place[0] >= 0}
+        return {
+            (row.document, row.token, row.zero): [*texts]
+            for row, texts in zip(zeros, cells, strict=True)
+        }
 
 
 def count_columns(data: bytes) -> dict[str, int]:
     """How many values each column between the word and the layers has: name → number."""
-    rows = find_rows(data)
-    nodes = np.flatnonzero(rows.node)
+    rows = Rows(data, Collector())
     numbers = {
-        name: count_filled(rows.buffer, *rows.named_bounds(name, nodes)) for name in OTHER_COLUMNS
+        name: sum(
+            place >= 0 and row.cells[place] not in ("", "_") for row, place in rows.column(name)
+        )
+        for name in OTHER_COLUMNS
     }
     return {name: number for name, number in numbers.items() if number}
-
-
-def rows_of(source: Source) -> Rows:
-    """The rows of the file, computed once."""
-    return source.once("rows", lambda: find_rows(source.data))
-
-
-def _documents_of(source: Source) -> DocumentRows:
-    """The documents of the file, computed once."""
-    rows = rows_of(source)
-    incidents = RowIncidents(source.path, rows.data, rows.start)
-    return source.once("documents", lambda: find_documents(rows, incidents))
-
-
-def parse(data: bytes, path: str, layer: str) -> Corpus:
-    """The corpus in one layer of a file; its incidents are all problems of the file.
-
-    If there are errors, the corpus holds what could be read; it must not be scored.
-    """
-    choose("layer", layer, LAYERS)
-    column = LAYERS[layer]
-    rows = find_rows(data)
-    incidents = RowIncidents(path, rows.data, rows.start)
-    documents = find_documents(rows, incidents)
-    if documents.names or rows.headers:
-        _check_columns(rows, column, incidents)
-    layer_incidents = LayerIncidents(incidents, column, documents.names)
-    reader = TextReader(rows)
-    cells = find_cells(rows, documents, column)
-    openings = read_brackets(reader, cells, layer_incidents)
-    markables = MarkableReader(reader, cells, openings, layer_incidents).read()
-    opening, byte = markables.opening, openings.byte[markables.opening]
-    entities = find_entities(reader, openings, markables)
-    referring = find_referring(entities, byte, layer_incidents)
-    minimum = read_minima(
-        reader, openings.features["min"].take(opening), markables, byte, layer_incidents
-    )
-    elements = find_elements(reader, openings, markables, entities, layer_incidents)
-    bridges = None
-    if layer == "identity":
-        bridging_incidents = LayerIncidents(incidents, "BRIDGING", documents.names)
-        bridges = read_bridging(reader, documents, markables, bridging_incidents)
-    source = ConlluaSource(path, rows.data, 0, len(documents.names))
-    source.cache.update(rows=rows, documents=documents, layer=layer)
-    return Corpus(
-        documents.names,
-        token_counts(rows, documents),
-        markables.document,
-        markables.start,
-        markables.end,
-        entities.of_markable,
-        tuple(entities.labels),
-        (source,),
-        documents.byte,
-        byte,
-        rows.line[cells.row[openings.cell[opening]]] + 1,
-        zero=markables.zero if markables.zero.any() else None,
-        parts=_parts(markables),
-        minimum=minimum,
-        referring=None if referring.all() else referring,
-        links=_links(elements, bridges),
-        incidents=tuple(incidents),
-    )
-
-
-def _parts(markables: Markables) -> Ragged | None:
-    """The tokens of markables with gaps."""
-    lists = []
-    for row, fragments in sorted(markables.fragments.items()):
-        words = sorted({token for a, b in fragments for token in range(a, b + 1)})
-        if len(words) <= words[-1] - words[0]:
-            lists.append((row, [(word, 0) for word in words]))
-    return Ragged.of(lists)
-
-
-def _links(elements: list[ElementPair], bridges: Bridges | None) -> Links | None:
-    """Split antecedents and bridging as links of a corpus."""
-    source, target = np.array(elements, dtype=np.int64).reshape(-1, 2).T
-    labels = [""] * len(elements)
-    if bridges is not None:
-        anaphor, anchor, relation = bridges
-        source = np.concatenate((source, anaphor))
-        target = np.concatenate((target, anchor))
-        labels += relation
-    if not labels:
-        return None
-    kind = np.full(len(labels), KINDS.index("bridging"))
-    kind[: len(elements)] = KINDS.index("element")
-    return Links(kind, source, target, tuple(labels))
-
-
-def _check_columns(rows: Rows, column: str, incidents: RowIncidents) -> None:
-    """Report rows that end before the column of the layer."""
-    place = rows.column(column)
-    short = ((rows.cells.count <= place) | (place < 0)) & rows.node
-    if not short.any():
-        return
-    for header in rows.headers:
-        if column not in header.names:
-            names = " ".join(header.names)
-            incidents.note(
-                "column-missing",
-                "header",
-                at=incidents.at_line(header.line),
-                name=column,
-                found=partial(shorten, names),
-            )
-            return
-    row = int(np.flatnonzero(short)[0])
-    values = {"number": int(rows.cells.count[row]), "name": column, "place": int(place[row]) + 1}
-    incidents.note("column-missing", "row", at=incidents.at_line(int(rows.line[row])), **values)

@@ -1,5 +1,6 @@
 """Building a Corpus from the mentions of a file, and reporting their usual problems."""
 
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain
@@ -135,8 +136,10 @@ class RawDocument:
         labels: name of a label → its value for each mention.
         groups: pairs of an entity with several members and one of these.
         bridging: pairs of mentions, anaphor and anchor, as indices into `mentions`.
+        bridging_labels: the relation of each of these, if the file names it.
         referring: whether each mention refers.
         segments: the tokens of the text, if the file has both.
+        unread: what the file has and a corpus cannot hold: name → how many.
         columns: the mentions as columns, instead of `mentions`.
     """
 
@@ -150,8 +153,10 @@ class RawDocument:
     labels: Mapping[str, Sequence[str] | Column] = field(default_factory=dict)
     groups: Sequence[tuple[str, str]] = ()
     bridging: Sequence[tuple[int, int]] = ()
+    bridging_labels: Sequence[str] = ()
     referring: Sequence[bool] | None = None
     segments: Segmentation | None = None
+    unread: Mapping[str, int] = field(default_factory=dict)
     columns: MentionColumns | None = None
 
     @property
@@ -329,6 +334,8 @@ def make_corpus(
             unnamed,
             listed=_table(documents, unit),
         )
+    unread = sum((Counter(d.unread) for d in documents), Counter[str]())
+    source = replace(source, unread=unread)
     corpus = Corpus(
         tuple(names),
         np.array([d.size for d in documents], dtype=np.int64),
@@ -390,6 +397,7 @@ def _referring(documents: Sequence[RawDocument], mentions: Sequence[int]) -> Boo
 def _links(documents: Sequence[RawDocument], mentions: Sequence[MentionColumns]) -> Links | None:
     """The groups and bridging links of all documents, without members that have no mentions."""
     rows: list[tuple[int, int, int]] = []
+    labels: list[str] = []
     before = entities = 0
     for document, columns in zip(documents, mentions, strict=True):
         names = columns.entity.values
@@ -397,13 +405,15 @@ def _links(documents: Sequence[RawDocument], mentions: Sequence[MentionColumns])
         for group, member in document.groups:
             if group in number and member in number:
                 rows.append((_SPLIT, number[group], number[member]))
+                labels.append("")
         rows += [(_BRIDGING, before + a, before + b) for a, b in document.bridging]
+        labels += document.bridging_labels or [""] * len(document.bridging)
         before += len(columns)
         entities += len(names)
     if not rows:
         return None
     kind, source, target = np.array(rows, dtype=np.int64).T
-    return Links(kind, source, target, ("",) * len(rows))
+    return Links(kind, source, target, tuple(labels))
 
 
 _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging")

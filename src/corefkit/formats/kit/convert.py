@@ -278,10 +278,12 @@ def _features(corpus: Corpus, reading: Reading, target: registry.Format) -> list
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
         form = registry.format_of(source)
-        if form.count_unread is None or (form.name == target.name and _COLUMN in form.holds):
+        if form.name == target.name and _COLUMN in form.holds:
             continue  # CorefUD and CoNLL-UA files keep all their columns within the format
         held = form.holds & target.holds
-        unread = form.count_unread(source.data, source.path, reading)
+        unread = source.unread
+        if form.count_unread is not None:
+            unread = form.count_unread(source.data, source.path, reading)
         numbers.update({name: number for name, number in unread.items() if name not in held})
     return features_dropped(numbers)
 

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 from corefkit import Corpus
 from corefkit.core.mention_columns import MentionLabels
+from corefkit.core.options import PLAIN
 from corefkit.core.source import Column
-from corefkit.formats.corefannotator import FORMAT
-from corefkit.formats.corefannotator.reader import read_document
-from corefkit.formats.corefannotator.writer import write_documents
+from corefkit.formats.corefannotator import parse, write
 from corefkit.formats.kit.text import with_tokens
 
 
@@ -17,8 +16,8 @@ def test_braces_in_texts_and_flags_stay() -> None:
         with_tokens(replace(corpus, tokens=corpus.tokens * 0 + 2), ["{sofa}", "it"], [2], "tokens"),
         mention_labels=MentionLabels({"flags": Column.of(["{sofa}", ""])}),
     )
-    (data,) = write_documents(corpus, "a.xmi", FORMAT.holds).files.values()
-    again = read_document(data, "a.xmi")
+    (data,) = write(corpus, "a.xmi").files.values()
+    again = parse(data, "a.xmi", PLAIN)
     assert again.mention_labels is not None
     assert again.mention_labels.values("flags") == ["{sofa}", ""]
     assert b'Label="{sofa}"' in data

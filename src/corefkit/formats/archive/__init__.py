@@ -1,0 +1,1 @@
+"""Formats of tools and evaluations of the past, which corpora in use still have."""

@@ -1,0 +1,133 @@
+"""ACE APF: entities or events, beside the `.sgm` file, whose characters are counted without tags.
+
+<source_file><document DOCID="x"><entity ID="x-E1" TYPE="PER" SUBTYPE="Individual">
+<entity_mention ID="x-E1-2"><extent><charseq START="4" END="12">the mayor</charseq></extent>
+<head><charseq START="8" END="12">mayor</charseq></head></entity_mention></entity>
+<event ID="x-EV1" TYPE="Life" SUBTYPE="Die"><event_mention ID="x-EV1-1">
+<anchor><charseq START="20" END="23">died</charseq></anchor></event_mention></event>
+</document></source_file>
+
+Both ends of a span are included. Releases differ in whether `&amp;` counts as five characters or as
+one: the way of counting is chosen in which the texts of mentions agree.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from xml.etree.ElementTree import Element
+
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
+from corefkit.formats.archive.ldc import (
+    ENTITIES,
+    EVENTS,
+    OffsetMention,
+    add_mention,
+    agrees,
+    note_no_mention,
+    note_other_layers,
+    span_of,
+)
+from corefkit.formats.kit import files
+from corefkit.formats.kit.building import judge_texts, nothing, stem
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
+from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
+from corefkit.formats.registry import IN_TEXT, Format
+
+_SUFFIX = ".apf.xml"
+_TAG = re.compile(r"<[^>]*>")
+_OTHERS = frozenset({"relation", "value", "timex2"})
+_LAYERS = {
+    ENTITIES: ("entity", "entity_mention", "extent"),
+    EVENTS: ("event", "event_mention", "anchor"),
+}
+"""The elements of an entity, of a mention and of its place in each layer."""
+_READ: dict[str, dict[str, tuple[str, ...] | None]] = {
+    ENTITIES: {"entity": ("ID", "TYPE"), "entity_mention": ("ID",), "event_mention": None},
+    EVENTS: {
+        "event": ("ID", "TYPE", "SUBTYPE"),
+        "event_mention": ("ID",),
+        "event_mention_argument": None,
+        "entity_mention": None,
+    },
+}
+"""The attributes that are read of the elements of each layer; None for elements not read."""
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one file."""
+    collector = Collector(path)
+    tree = read_tree(data, collector)
+    if tree is None:
+        return nothing(collector)
+    beside, source = files.companion(path, _SUFFIX, ".sgm")
+    if source is None:
+        collector.note("text-missing", expected=f"{beside} beside it")
+        return nothing(collector)
+    layer = reading.layer or ENTITIES
+    mentions = [*_mentions(tree, layer)]
+    if not mentions:
+        note_no_mention(layer, collector)
+        return nothing(collector)
+    note_other_layers(sum(e.tag in _OTHERS for e in tree.elements), collector)
+    names = [e.get("DOCID", "") for e in tree.elements if e.tag == "document"]
+    name = "".join(names[-1:]) or stem(path, _SUFFIX)
+    text = _text(source.decode("utf-8-sig", "replace"), mentions)
+    draft = Draft(name, collector, text=text, inclusive=True, same=agrees)
+    for mention in mentions:
+        add_mention(draft, mention, collector)
+    if reading.extent == "head" and layer == ENTITIES:
+        judge_texts(draft.differing, len(draft), collector)
+        draft = Draft(name, collector, text=text, inclusive=True)
+        for line, entity, span, _, head, labels in mentions:
+            if place := head or span:
+                draft.mention(None, [place], line, entity=entity, labels=labels)
+    draft.unread.update(tree.unread(_READ[layer]))
+    return corpus_of("ace", data, [draft], collector)
+
+
+def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
+    """The mentions of a layer, each with the span of its head."""
+    group, kind, extent = _LAYERS.get(layer, ("", "", ""))
+    entity: Element | None = None
+    for line, e in tree:
+        if e.tag == group:
+            entity, name = e, e.get("ID") or f"{group} {line}"
+            inside = {*e.iter(kind)}
+            subtype = entity.get("SUBTYPE", "") if layer == EVENTS else ""
+            type = "_".join(filter(None, (entity.get("TYPE", ""), subtype)))
+        elif e.tag == kind and entity is not None and e in inside:
+            place, head = (e.find(f"{part}/charseq") for part in (extent, "head"))
+            head = head if layer == ENTITIES else None
+            yield OffsetMention(
+                line, name, _span(place), text_of(place), _span(head), {"type": type}
+            )
+
+
+def _span(place: Element | None) -> Run | None:
+    return None if place is None else span_of(place.get("START"), place.get("END"))
+
+
+def _text(source: str, mentions: Sequence[OffsetMention]) -> str:
+    """The text that offsets refer to: the reading of the source with which most mentions agree."""
+
+    def differing(text: str) -> int:
+        return sum(
+            m.span is not None and not agrees(text[m.span[0] : m.span[1] + 1], m.text)
+            for m in mentions
+        )
+
+    raw = _TAG.sub("", source.replace("\r\n", "\n"))
+    return min([raw, unescape(raw)], key=differing) if "&" in raw else raw
+
+
+FORMAT = Format(
+    name="ace",
+    title="ACE APF",
+    parse=parse,
+    unit="character",
+    holds=IN_TEXT | {"crossing", "minimum", "type"},
+    options=("layer", "extent"),
+    suffixes=(_SUFFIX,),
+)

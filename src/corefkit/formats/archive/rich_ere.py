@@ -1,0 +1,117 @@
+"""Rich ERE: entities, or event hoppers, with offsets into the source file, tags included.
+
+<deft_ere doc_id="x"><entities><entity id="ent-1" type="PER">
+<entity_mention id="m-1" noun_type="NOM" source="x" offset="40" length="9">
+<mention_text>the mayor</mention_text><nom_head source="x" offset="44" length="5">mayor</nom_head>
+</entity_mention></entity></entities><hoppers><hopper id="h-1">
+<event_mention id="em-1" type="life" subtype="die" realis="actual">
+<trigger source="x" offset="60" length="4">died</trigger></event_mention></hopper></hoppers>
+</deft_ere>
+"""
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
+from corefkit.formats.archive.ldc import (
+    ENTITIES,
+    EVENTS,
+    OffsetMention,
+    add_mention,
+    agrees,
+    note_no_mention,
+    note_other_layers,
+    span_of,
+)
+from corefkit.formats.kit import files
+from corefkit.formats.kit.building import nothing, stem
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
+from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
+from corefkit.formats.registry import Format
+
+_SUFFIX = ".rich_ere.xml"
+_SOURCES = (".txt", ".xml.txt", ".cmp.txt")
+_LAYERS = {ENTITIES: ("entity", "entity_mention"), EVENTS: ("hopper", "event_mention")}
+"""The elements of an entity and of a mention in each layer."""
+_READ: dict[str, dict[str, tuple[str, ...] | None]] = {
+    ENTITIES: {
+        "entity": ("id", "type"),
+        "entity_mention": ("id", "source", "offset", "length"),
+        "event_mention": None,
+    },
+    EVENTS: {
+        "hopper": ("id",),
+        "event_mention": ("id", "type", "subtype", "realis"),
+        "em_arg": None,
+        "entity_mention": None,
+    },
+}
+"""The attributes that are read of the elements of each layer; None for elements not read."""
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one file."""
+    collector = Collector(path)
+    tree = read_tree(data, collector)
+    if tree is None:
+        return nothing(collector)
+    layer = reading.layer or ENTITIES
+    mentions = [*_mentions(tree, layer)]
+    if not mentions:
+        note_no_mention(layer, collector)
+        return nothing(collector)
+    note_other_layers(sum(e.tag in ("filler", "relation") for e in tree.elements), collector)
+    name = tree.root.get("doc_id") or stem(path, _SUFFIX)
+    draft = Draft(name, collector, text=_source(path), unit="character", same=agrees)
+    for mention in mentions:
+        add_mention(draft, mention, collector)
+    draft.unread.update(tree.unread(_READ[layer]))
+    return corpus_of("rich-ere", data, [draft], collector)
+
+
+def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
+    """The mentions of a layer that are in an entity or a hopper."""
+    group, kind = _LAYERS.get(layer, ("", ""))
+    entity: Element | None = None
+    for line, e in tree:
+        if e.tag == group:
+            entity, name = e, e.get("id") or f"{group} {line}"
+            inside = {*e.iter(kind)}
+        elif e.tag == kind and entity is not None and e in inside:
+            place = e if layer == ENTITIES else e.find("trigger")
+            if layer == ENTITIES:
+                text = text_of(e.find("mention_text"))
+                labels = {"type": entity.get("type", "")}
+            else:
+                text = text_of(place)
+                type = f"{e.get('type', '')}_{e.get('subtype', '')}"
+                labels = {"type": type, "realis": e.get("realis", "")}
+            yield OffsetMention(line, name, _span(place), text, _span(e.find("nom_head")), labels)
+
+
+def _span(place: Element | None) -> Run | None:
+    """The characters of an element with an offset and a length, the end excluded."""
+    span = None if place is None else span_of(place.get("offset"), place.get("length"))
+    return None if span is None else (span[0], sum(span))
+
+
+def _source(path: str) -> str | None:
+    """The source text, including its tags; None if there is no such file."""
+    for ending in _SOURCES:
+        _, data = files.companion(path, _SUFFIX, ending)
+        if data is not None:
+            return data.decode("utf-8", "replace")
+    return None
+
+
+FORMAT = Format(
+    name="rich-ere",
+    title="Rich ERE",
+    parse=parse,
+    unit="character",
+    holds=frozenset({"singletons", "text", "names", "crossing", "minimum", "type", "realis"}),
+    options=("layer",),
+    suffixes=(_SUFFIX,),
+)

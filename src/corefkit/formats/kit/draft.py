@@ -1,0 +1,256 @@
+"""A document while it is read: what a reader says of mentions and links, and what is wrong in it.
+
+Every check of a mention, a link, a place or a text stands here, so that a reader of a format knows
+only the syntax of its files.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from corefkit.core.corpus import Corpus, Unit
+from corefkit.core.incidents import Collector
+from corefkit.core.links import components
+from corefkit.core.source import Segmentation
+from corefkit.core.texts import quote, shorten
+from corefkit.formats.kit.building import (
+    RawDocument,
+    joined_runs,
+    judge_texts,
+    make_corpus,
+    mention_of_runs,
+    note_id_twice,
+    note_outside,
+    note_unknown,
+    same_text,
+)
+from corefkit.formats.kit.utf16 import UTF16, Utf16Offsets
+
+Run = tuple[int, int]
+
+
+class _Row(NamedTuple):
+    """A mention: its runs, both ends included, and what else the file says of it."""
+
+    runs: list[Run]
+    line: int
+    entity: str | None
+    minimum: Run | None
+    referring: bool
+    labels: Mapping[str, str]
+
+
+class Draft:
+    """A document while it is read.
+
+    Spans are runs as the file gives them: with ends that are excluded, or `inclusive`; counting
+    tokens where there are `words` (or neither), characters where there is a `text`, or its UTF-16
+    units with `utf16`. Ids are whatever the links of the file name; None for a mention without one.
+
+    Attributes:
+        unread: what the file has and a corpus cannot hold: name → how many; `convert` reports them.
+        paragraphs, segments: as in RawDocument.
+        same: whether a text, and the one that the file gives for a mention, count as equal.
+        differing: how many texts differ.
+    """
+
+    def __init__(  # noqa: PLR0913 (what a document may have)
+        self,
+        name: str | None,
+        collector: Collector,
+        line: int = 1,
+        *,
+        text: str | None = None,
+        words: Sequence[str] | None = None,
+        lengths: Sequence[int] | None = None,
+        unit: Unit | None = None,
+        utf16: bool = False,
+        inclusive: bool = False,
+        same: Callable[[str, str], bool] = same_text,
+    ) -> None:
+        self.name, self.line = name, line
+        self.text, self.words, self.lengths = text, words, lengths
+        self.paragraphs: Sequence[int] | None = None
+        self.segments: Segmentation | None = None
+        self.unread: Counter[str] = Counter()
+        self.unit: Unit = unit or ("token" if text is None else "character")
+        self.same, self.differing = same, 0
+        self._collector, self.inclusive = collector, inclusive
+        self._offsets = Utf16Offsets(text) if utf16 and text is not None else None
+        units = words if text is None else text
+        self._size = None if units is None else len(units)
+        if self._offsets is not None:
+            self._size = self._offsets.units
+        self._declared: dict[Hashable, int] = {}
+        self._rows: dict[Hashable, _Row] = {}
+        self._links: list[tuple[Hashable, Hashable]] = []
+        self._bridges: list[tuple[Hashable, Hashable, str]] = []
+        self._groups: dict[tuple[str, str], None] = {}
+
+    def __len__(self) -> int:
+        """How many mentions the file declares, sound or not."""
+        return len(self._declared)
+
+    def __contains__(self, id: Hashable) -> bool:
+        return id in self._declared
+
+    def mention(  # noqa: PLR0913 (what a mention may have)
+        self,
+        id: Hashable,
+        runs: Iterable[Run],
+        line: int,
+        *,
+        entity: str | None = None,
+        text: str | None = None,
+        minimum: Run | None = None,
+        referring: bool = True,
+        shown: str = "",
+        labels: Mapping[str, str] = {},
+    ) -> bool:
+        """Add a mention; False, and an incident, if its id is there already or its place is none.
+
+        `entity` is its entity, if the file names it; `text` the text that the file repeats; `shown`
+        its place in the words of the file, where these are not begin and end.
+        """
+        if id is None:
+            id = (len(self._declared),)
+        if id in self._declared:
+            note_id_twice(self._collector, line, str(id), self._declared[id])
+            return False
+        self._declared[id] = line
+        runs = sorted(runs)
+        placed = self._placed(runs)
+        if isinstance(placed, str):
+            self._note_place(placed, id, runs, line, shown)
+            return False
+        if text is not None:
+            self._compare(text, placed, line)
+        if minimum is not None and not self.inclusive:
+            minimum = minimum[0], minimum[1] - 1
+        self._rows[id] = _Row(placed, line, entity, minimum, referring, labels)
+        return True
+
+    def refuse(self, id: Hashable, line: int) -> None:
+        """Declare a mention whose defect is reported already: it still links others."""
+        self._declared.setdefault(id, line)
+
+    def link(self, ids: Sequence[Hashable], line: int) -> None:
+        """Say that these mentions are one entity; ids of no mention are reported."""
+        if known := self._known(ids, line):
+            self._links += [(known[0], other) for other in known[1:]]
+
+    def bridge(self, ids: Sequence[Hashable], line: int, label: str = "") -> None:
+        """Say that the first of these mentions is bridged to the second."""
+        known = self._known(ids, line)
+        if len(known) == len(ids) > 1:
+            self._bridges.append((known[0], known[1], label))
+
+    def group(self, entity: str, member: str) -> None:
+        """Say that an entity has another as a member."""
+        self._groups[entity, member] = None
+
+    def _known(self, ids: Sequence[Hashable], line: int) -> list[Hashable]:
+        known = [id for id in ids if id in self._declared]
+        if len(known) < len(ids):
+            for id in ids:
+                if id not in self._declared:
+                    note_unknown(self._collector, line, str(id))
+        return known
+
+    def _placed(self, runs: list[Run]) -> list[Run] | str:
+        """The runs in the unit of the document, ends included; else the kind of incident."""
+        after = int(self.inclusive)
+        size = self._size
+        placed = []
+        for begin, end in runs:
+            last = end + after
+            if begin < 0 or last < 0 or (size is not None and (begin > size or last > size)):
+                return "span-outside"
+            span: Run | None = (begin, last)
+            if self._offsets is not None and begin <= last:
+                span = self._offsets.span(begin, last)
+            if span is None:
+                return "span-outside"
+            if span[0] >= span[1]:
+                return "span-empty"
+            placed.append((span[0], span[1] - 1))
+        if not placed:
+            return "span-empty"
+        return placed if len(placed) == 1 else joined_runs(placed)
+
+    def _note_place(
+        self, kind: str, id: Hashable, runs: Sequence[Run], line: int, shown: str
+    ) -> None:
+        if not shown:
+            named = f", {shorten(id)}" if isinstance(id, str) and id else ""
+            shown = ", ".join(f"{begin} to {end}" for begin, end in runs) + named
+        if kind == "span-empty":
+            expected = "begin ≤ end: both belong to the span" if self.inclusive else "begin < end"
+            self._collector.note(kind, "text", at=line, found=shown, expected=expected)
+        else:
+            words = "tokens" if self.unit == "token" else "characters"
+            unit = words if self._offsets is None else UTF16
+            shown += "" if self._offsets is None else _inside(runs, self._offsets)
+            note_outside(self._collector, line, shown, self._size or 0, unit)
+
+    def _compare(self, given: str, runs: Sequence[Run], line: int) -> None:
+        """Report a mention whose text is not the one that the file gives."""
+        if self.text is not None:
+            there = " ".join([self.text[begin : end + 1] for begin, end in runs])
+        elif self.words is not None:
+            there = " ".join([word for a, b in runs for word in self.words[a : b + 1]])
+        else:
+            return
+        if not self.same(there, given):
+            self.differing += 1
+            found, expected = f"{quote(there)} at its place", quote(given)
+            self._collector.note("mention-text-differs", at=line, found=found, expected=expected)
+
+    def document(self) -> RawDocument:
+        """The document."""
+        entity = components(self._declared, self._links)
+        place = {id: row for row, id in enumerate(self._rows)}
+        rows = self._rows.values()
+        names = dict.fromkeys(name for row in rows for name in row.labels)
+        bridges = [b for b in self._bridges if b[0] in place and b[1] in place]
+        return RawDocument(
+            self.name,
+            [
+                mention_of_runs(
+                    row.runs, str(entity[id]) if row.entity is None else row.entity, row.line
+                )._replace(minimum=row.minimum)
+                for id, row in self._rows.items()
+            ],
+            self.line,
+            self.text,
+            self.words,
+            self.lengths,
+            self.paragraphs,
+            labels={name: [row.labels.get(name, "") for row in rows] for name in names},
+            groups=[*self._groups],
+            bridging=[(place[a], place[b]) for a, b, _ in bridges],
+            bridging_labels=[label for *_, label in bridges],
+            referring=None if all(row.referring for row in rows) else [r.referring for r in rows],
+            segments=self.segments,
+            unread=self.unread,
+        )
+
+
+def _inside(runs: Sequence[Run], offsets: Utf16Offsets) -> str:
+    """What to say of an offset that is inside a character; "" if there is none."""
+    ends = (end for run in runs for end in run if 0 <= end <= offsets.units)
+    split = next((end for end in ends if offsets.character(end) is None), None)
+    return "" if split is None else f"; {split} is inside a character of two units"
+
+
+def corpus_of(
+    format: str,
+    data: bytes,
+    drafts: Sequence[Draft],
+    collector: Collector,
+    unit: Unit | None = None,
+) -> Corpus:
+    """The corpus of a file; if many texts of mentions differ, these warnings become errors."""
+    judge_texts(sum(d.differing for d in drafts), sum(map(len, drafts)), collector)
+    unit = unit or (drafts[0].unit if drafts else "token")
+    return make_corpus(format, data, [d.document() for d in drafts], collector, unit)
