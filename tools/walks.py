@@ -1,4 +1,4 @@
-"""python tools/walks.py [SOURCE]: the shape of the program, and the way of four commands through it.
+"""python tools/walks.py [SOURCE]: the shape of the program, and the way of its commands through it.
 
 SOURCE is a folder with the package, src/ unless given. Modules are counted with their lines and
 importers. Each command runs on the examples in a process of its own; functions are listed in the

@@ -166,10 +166,9 @@ def ratio(
 ) -> list[Fraction]:
     """The numerator and the denominator of one direction, of entities of some sizes."""
     kept = [sizes is None or size in sizes for size in table.size]
-    columns = earned(table, metric, singletons), possible(table, metric, singletons)
-    return [
-        sum((Fraction(x) for x, k in zip(c, kept, strict=True) if k), Fraction(0)) for c in columns
-    ]
+    found = [x for x, k in zip(earned(table, metric, singletons), kept, strict=True) if k]
+    could = [x for x, k in zip(possible(table, metric, singletons), kept, strict=True) if k]
+    return [sum(found, Fraction(0)), Fraction(sum(could))]
 
 
 def blanc(key: Clean, response: Clean) -> list[int]:

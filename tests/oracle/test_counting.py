@@ -3,6 +3,7 @@
 import random
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -54,7 +55,7 @@ def test_an_evaluator_keeps_the_copy_that_is_listed_first(copies: int) -> None:
 
 
 @pytest.mark.parametrize("policy", ["e2e", "lea"])
-def test_singletons_that_are_skipped(policy: str) -> None:
+def test_singletons_that_are_skipped(policy: Literal["e2e", "lea"]) -> None:
     chance = random.Random(policy)
     for _ in range(100):
         key, response = clusters(chance, 0), clusters(chance, 0)
@@ -69,8 +70,8 @@ def documents(path: Path) -> dict[str, list[list[tuple[int, int]]]]:
 FILES = [(EXAMPLES / "key.conll", EXAMPLES / f"{name}.conll") for name in ("careful", "hasty")]
 if MADE.is_dir():
     for number in range(40):
-        paths = (MADE / f"repeats-{number:02}.{side}.conll" for side in ("key", "response"))
-        FILES.append(tuple(paths))
+        name = f"repeats-{number:02}"
+        FILES.append((MADE / f"{name}.key.conll", MADE / f"{name}.response.conll"))
 
 
 @pytest.mark.parametrize(("key", "response"), FILES, ids=lambda path: path.name)
