@@ -402,7 +402,7 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
         yield f"line {number}", re.sub(r"version:[^|\"\s]+", "version:", line.rstrip())
 
 
-_LEFT_OUT = {"version", "seconds", "time", "date", "generator"}
+_LEFT_OUT = {"version", "fingerprint", "seconds", "time", "date", "generator"}
 
 
 def _values(value: Any, at: str) -> Iterator[tuple[str, str]]:
