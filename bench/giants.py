@@ -1,4 +1,4 @@
-"""One giant document, from CoNLL files: time and memory of a whole process."""
+"""One giant document, from CoNLL files: processor time and memory of a whole process."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +8,8 @@ from bench.synthetic import write_files, write_random
 from bench.table import Row, seconds
 
 _MENTIONS, _RANDOM = 1_000_000, 320_000
-_TIMEOUT = 60.0
+_LIMIT = 60.0
+_TIMEOUT = 600.0
 _MEMORY = 4 * 2**30
 
 
@@ -19,8 +20,8 @@ def rows(scratch: Path) -> Iterator[Row]:
     pairs = {moved: write_files(_MENTIONS, scratch), mixed: write_random(_RANDOM, 3, scratch)}
     for what, pair in pairs.items():
         used = usage(corefkit("score", *pair), environment(scratch), _TIMEOUT)
-        taken = seconds(used.seconds) if used.finished else "not finished"
-        yield Row(what, taken, f"≤ {_TIMEOUT:g} s", used.finished)
+        kept = used.finished and used.processor <= _LIMIT
+        yield Row(what, seconds(used.processor), f"≤ {_LIMIT:g} s", kept)
         if what == moved:
             size = f"{used.peak_bytes / 2**30:.2f} GiB"
             yield Row(f"{what}: peak memory", size, "< 4 GiB", used.peak_bytes < _MEMORY)
