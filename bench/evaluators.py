@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 
 from bench import data
 from bench.measure import fastest
@@ -23,7 +24,11 @@ def rows(scratch: Path) -> Iterator[Row]:
     """Ours against the plain one; they must agree before they are timed."""
     key: Clusters = [[(0, 1), (4, 4)], [(6, 6), (8, 9)], [(11, 12), (14, 14), (18, 18)]]
     response: Clusters = [[(0, 1), (4, 4), (8, 9)], [(6, 6), (11, 12)], [(14, 14), (18, 18)]]
-    tiny = fastest({"one": lambda: [_corefkit([(key, response)]) for _ in range(200)]}, _ROUNDS)
+    tiny = fastest(
+        {"one": lambda: [_corefkit([(key, response)]) for _ in range(200)]},
+        _ROUNDS,
+        clock=process_time,
+    )
     each = tiny["one"] / 200
     yield Row(_TINY, seconds(each), "≤ 1 ms", each <= _MILLISECOND)
     files = data.packed(scratch)
