@@ -106,7 +106,7 @@ def _of_name(lines: ConlluLines, place: IntArray, name: bytes) -> MiscValues:
     row = np.searchsorted(lines.start[lines.rows], place, side="right") - 1
     end = lines.end[lines.rows[row]]
     inside = (row >= 0) & (place < end)
-    inside[inside] = (lines.tally.before(end) == lines.tally.before(place))[inside]
+    inside &= place > lines.tabs[row, -1]
     row, start, end = row[inside], place[inside] + len(name), end[inside]
     return MiscValues(row, start, _until_bar(lines.buffer, start, end))
 
