@@ -4,31 +4,24 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
 from bench.measure import fastest
 from bench.table import Row, at_most
-from corefkit.core.assignment import best_alignment
 from corefkit.scoring.explain import explain
 from corefkit.scoring.outcomes import outcomes
 
 _SIZE = 4_000
-_EDGES = 40_000
 _GROWTH = 3.0
 """Twice as much should take twice as long; quadratic time would be 4."""
 
 
 def rows(scratch: Path) -> Iterator[Row]:
-    """Nested, long crossing and repeated mentions; paths and cycles of entities in CEAF."""
+    """Nested, long crossing and repeated mentions."""
     for shape in ("nested", "crossing", "one token"):
         files = [write_shape(scratch, shape, size) for size in (_SIZE, 2 * _SIZE)]
         yield _growth(f"outcomes, {shape} mentions", [partial(_outcomes, f) for f in files])
         if shape == "crossing":
             tasks = [partial(explain, f, f, "standard", "conll-8.01") for f in files]
             yield _growth(f"explain with conll-8.01, {shape} mentions", tasks)
-    for shape, modulus in (("path", 0), ("cycle", 1)):
-        aligned = [partial(_align, edges, modulus) for edges in (_EDGES, 2 * _EDGES)]
-        yield _growth(f"CEAF alignment, a {shape} of equal weights", aligned)
 
 
 def write_shape(folder: Path, shape: str, size: int) -> Path:
@@ -54,12 +47,6 @@ def write_shape(folder: Path, shape: str, size: int) -> Path:
 def _outcomes(path: Path) -> None:
     for _ in outcomes(path, path).rows():
         pass
-
-
-def _align(edges: int, modulus: int) -> None:
-    i = np.arange(edges)
-    column = (i + 1) // 2
-    best_alignment(i // 2, column % (edges // 2) if modulus else column, np.ones(edges))
 
 
 def _growth(what: str, tasks: Sequence[Callable[[], object]]) -> Row:

@@ -11,7 +11,7 @@ from bench.measure import corefkit, environment, fastest, process
 from bench.synthetic import entities
 from bench.table import Row, at_most, not_measured, seconds
 from corefkit.core.arrays import distinct
-from corefkit.core.assignment import best_alignment, first_alignment
+from corefkit.core.pairing import best_alignment, first_alignment
 
 _ROUNDS = 5
 _GIANT = 1_000_000

@@ -87,7 +87,7 @@ def test_one_document_tells_nothing() -> None:
     assert (estimate.error, estimate.power, estimate.needed, estimate.simulated) == (None,) * 4
 
 
-@pytest.mark.parametrize("wrong", [{"power": 1}, {"level": 0}, {"documents": 0}, {"level": inf}])
+@pytest.mark.parametrize("wrong", [{"power": 1}, {"level": 0}, {"size": 0}, {"level": inf}])
 def test_misuse(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         power(KEY, CAREFUL, HASTY, "muc", **wrong)
@@ -95,7 +95,7 @@ def test_misuse(wrong: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("form", ["text", "json", "tsv", "csv", "markdown", "latex", "html"])
 def test_command(form: str, tmp_path: Path) -> None:
-    made = run("power", KEY, CAREFUL, HASTY, "--documents", "8,50", "-m", "muc,conll", "-f", form)
+    made = run("power", KEY, CAREFUL, HASTY, "--size", "8,50", "-m", "muc,conll", "-f", form)
     assert made.status == 0
     if form == "json":
         rows = json.loads(made.out)["metrics"]["conll"]
@@ -112,7 +112,7 @@ def test_command(form: str, tmp_path: Path) -> None:
         (KEY, "--degrade", "drop 10%", "melt 5%"),
         (KEY, "--degrade", "drop 10%", "drop 10%"),
         (KEY, "--degrade", "drop 10%", "drop 110%"),
-        (KEY, CAREFUL, HASTY, "--documents", "ten"),
+        (KEY, CAREFUL, HASTY, "--size", "ten"),
         (KEY, CAREFUL, HASTY, "--power", "1"),
     ],
 )

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit import metrics
+from corefkit.analysis.changeable_pairing import ChangeablePairing
 from corefkit.analysis.types import ErrorTable, ErrorType
 from corefkit.core.arrays import (
     BoolArray,
@@ -25,7 +26,6 @@ from corefkit.core.arrays import (
     sum_by,
     tuples,
 )
-from corefkit.core.assignment.prices import ChangeablePairing
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts
 from corefkit.core.options import Options

@@ -134,6 +134,7 @@ def command(
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     responses = annotator_sides(responses, readings)
     reading: dict[str, Any] = {"readings": readings, "documents": documents}
+    reading["hashed"] = form == "json"
     scored: _Scored
     if has_runs(responses, runs):
         scored = _score_runs(key, (responses, runs), options, failed or "error", reading)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
 
 
-def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[int]:
-    """The value of --documents: positive whole numbers, separated by commas."""
+def _sizes(_: click.Context, __: click.Parameter, text: str | None) -> list[int]:
+    """The value of --size: positive whole numbers, separated by commas."""
     numbers = [part.strip() for part in (text or "").split(",") if part.strip()]
     if wrong := [n for n in numbers if not (n.isascii() and n.isdecimal() and int(n))]:
         raise click.BadParameter(f"{wrong[0]!r} is not a positive whole number")
@@ -39,11 +39,10 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
 @scoring_options(CONLL_METRICS)
 @profile_option
 @click.option(
-    "--documents",
-    "numbers",
+    "--size",
     metavar="N,…",
-    callback=_numbers,
-    help="The numbers of documents of possible test sets.  [default: as many as KEY]",
+    callback=_sizes,
+    help="The sizes of possible test sets, in documents.  [default: that of KEY]",
 )
 @share_option("--power", 0.8, "The desired power.")
 @share_option("--level", 0.95, "The confidence level of the test.")
@@ -61,7 +60,7 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
 def command(
     key: str,
     responses: tuple[ResponseFile, ...],
-    numbers: list[int],
+    size: list[int],
     power: float,
     level: float,
     simulate: int,
@@ -81,7 +80,7 @@ def command(
     \b
     Examples:
       corefkit power key.conll a.conll b.conll
-      corefkit power key.conll a.conll b.conll --documents 50,100,400 -m conll,lea
+      corefkit power key.conll a.conll b.conll --size 50,100,400 -m conll,lea
       corefkit power key.conll --degrade 'drop 10%' 'drop 12%' --simulate 300
     """
     if len(responses) != (0 if degrade else 2):
@@ -99,9 +98,7 @@ def command(
     if len(report.scores) < 2:
         sys.exit(1)
     names = dict(zip(degrade or report.scores, report.scores.values(), strict=True))
-    estimates = power_of_scores(
-        names, numbers, power=power, level=level, simulate=simulate, seed=seed
-    )
+    estimates = power_of_scores(names, size, power=power, level=level, simulate=simulate, seed=seed)
     write_output(
         lambda bold: render_power(estimates, form, bold=bold, incidents=report.incidents), output
     )

@@ -241,6 +241,7 @@ def command(
     if several:
         reading: dict[str, Any] = {"readings": readings, "documents": documents}
         reading |= {"agreement": agreement, "by": None if by in BREAKDOWNS else by}
+        reading["hashed"] = form == "json"
         outputs = (plot, form, output)
         _score_runs(key, (responses, runs), options, failed or "error", reading, outputs)
     split = bool(options.by or entities or losses)
@@ -256,6 +257,7 @@ def command(
         "by": by,
         "readings": _with_columns(readings, setup["columns"]),
         "documents": documents,
+        "hashed": form == "json",
     }
     if settings:
         if plot or among or entities or losses or form in ("conll", "model-index") or engine:

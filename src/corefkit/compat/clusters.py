@@ -33,12 +33,19 @@ def make_evaluator(profile: str, metrics: Sequence[str], **policies: Any) -> "Ev
 def listed(clusters: Clusters) -> ListedClusters:
     """The clusters as tuples; mentions that are lists become tuples.
 
+    Raises TypeError, like `corefkit.Evaluator`, where these are not the clusters of one document.
+
     >>> listed([[[0, 1], [4, 4]], ((6, 6),)])
     [((0, 1), (4, 4)), ((6, 6),)]
     """
-    if isinstance(clusters, (str, bytes, Mapping)) or not isinstance(clusters, Iterable):
-        raise TypeError(f"clusters are lists of lists of mentions, not {clusters!r:.60}")
-    return [tuple(map(mention_of, cluster)) for cluster in clusters]
+    from corefkit.scoring.evaluator_documents import WANTED, check_depth, list_clusters
+
+    try:
+        given = list_clusters(clusters)
+        check_depth(given, parts=False)
+    except TypeError as error:
+        raise TypeError(f"{WANTED}{error}") from None
+    return [tuple(map(mention_of, cluster)) for cluster in given]
 
 
 def mention_of(mention: Any) -> Hashable:
@@ -69,7 +76,12 @@ def check_owners(name: str, clusters: ListedClusters, owners: Owners | None) -> 
     if owners is None:
         return
     expected = {mention: cluster for cluster in clusters for mention in cluster}
-    _compare(name, expected, owners, lambda cluster: {*map(mention_of, cluster)})
+    _compare(name, expected, owners, _mentions_of)
+
+
+def _mentions_of(owner: Any) -> Any:
+    """The mentions of a cluster; anything else as it is, which is no cluster."""
+    return {*map(mention_of, owner)} if isinstance(owner, Iterable) else owner
 
 
 def check_places(

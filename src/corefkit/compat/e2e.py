@@ -24,7 +24,6 @@ from corefkit.compat.clusters import (
     listed,
     make_evaluator,
     mean_prf,
-    mention_of,
     prf,
 )
 
@@ -154,8 +153,8 @@ class MentionEvaluator(_Figures):
     def update(self, predicted_mentions: Iterable[Any], gold_mentions: Iterable[Any]) -> None:
         """Add a document: the mentions of both sides, each counted once."""
         predicted, gold = (
-            [(mention,) for mention in dict.fromkeys(map(mention_of, mentions))]
-            for mentions in (predicted_mentions, gold_mentions)
+            [(mention,) for mention in dict.fromkeys(mentions)]
+            for (mentions,) in (listed([predicted_mentions]), listed([gold_mentions]))
         )
         self.corefkit.update(gold, predicted)
 

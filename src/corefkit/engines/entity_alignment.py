@@ -1,6 +1,6 @@
 """CEAF's alignment of entities: dominant edges in rounds on the engine, the others in memory.
 
-The rule is that of corefkit.core.assignment: an edge that is the heaviest at both its ends, and
+The rule is that of corefkit.core.pairing: an edge that is the heaviest at both its ends, and
 weighs at least as much as the next-best edges there together, is dominant and belongs to a best
 alignment. Among equal edges, the one to the entity with the smaller number comes first. A round
 needs only the two heaviest edges of each entity, which an engine finds without collecting all edges
@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import IntArray, distinct, mask_of
-from corefkit.core.assignment import best_alignment
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import data_error
 from corefkit.core.nodes import number_rows
+from corefkit.core.pairing import best_alignment
 from corefkit.engines.base import Engine, count_rows, integers, single_row
 
 WEIGHTS = {

@@ -9,17 +9,25 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, join, ranks_of
-from corefkit.core.assignment import Candidates, Competitors, best_pairs
+from corefkit.core.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    among,
+    distinct,
+    join,
+    ranks_of,
+)
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import Dependencies
 from corefkit.core.nodes import common_nodes, is_zero, number_rows, sizes, text_order
 from corefkit.core.overlap import Pairs
+from corefkit.core.pairing import MARGIN, first_alignment, scipy_pairing, take_dominant
 
 Equal = Callable[[Corpus, Corpus], Pairs]
 """Both sides → the pairs of equal mentions."""
@@ -61,6 +69,26 @@ def match_in_stages(  # noqa: PLR0913 (one argument per choice)
     return stages.pairs
 
 
+@frozen(eq=False)
+class Candidates:
+    """Pairs of mentions that may be matched, each once, with their positive scores.
+
+    Attributes:
+        key, response: int64 (pairs,), rows of mentions.
+        numerator, denominator: int64 (pairs,), the score as a fraction.
+        score: float64 (pairs,), the score as the scorer computes it.
+    """
+
+    key: IntArray
+    response: IntArray
+    numerator: IntArray
+    denominator: IntArray
+    score: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+
 class _Stages:
     """The pairs so far; `free`, bool (mentions,) of each side, has the unpaired mentions."""
 
@@ -75,24 +103,68 @@ class _Stages:
         rows = np.flatnonzero(self._partner >= 0)
         return Pairs(rows, self._partner[rows])
 
-    def assign(self, rows: Candidates, competing: Sequence[BoolArray]) -> None:
-        """Pair the best candidates; `competing` are the mentions in the tables given to scipy."""
-        if not len(rows):
+    def assign(self, pairs: Candidates, competing: Sequence[BoolArray]) -> None:
+        """Pair the best candidates; `competing` are the mentions in the tables given to scipy.
+
+        Among equally good pairings, the first key mention takes the earliest response mention that
+        one of them allows, then the second, and so on; or scipy chooses.
+        """
+        if not len(pairs):
             return
-        orders = [text_order(side) for side in self._sides]
-        ours, theirs = map(ranks_of, orders)
-        places = replace(rows, key=ours[rows.key], response=theirs[rows.response])
-        key, response = (
-            Competitors(side.document[order], free[order])
-            for side, order, free in zip(self._sides, orders, competing, strict=True)
-        )
-        chosen = best_pairs(places, key, response, self._ties)
-        self.take(rows.key[chosen], rows.response[chosen])
+        if self._ties == "scipy":
+            chosen = self._choice_of_scipy(pairs, competing)
+        else:
+            key, response = self._in_text_order(pairs)
+            place = ranks_of(np.lexsort((response, key)))
+            chosen = first_alignment(key, response, pairs.numerator, pairs.denominator, place)
+        self.take(pairs.key[chosen], pairs.response[chosen])
+
+    def _in_text_order(self, pairs: Candidates) -> tuple[IntArray, IntArray]:
+        """The ranks in text order of the mentions of each pair."""
+        key, response = (ranks_of(text_order(side)) for side in self._sides)
+        return key[pairs.key], response[pairs.response]
+
+    def _choice_of_scipy(self, pairs: Candidates, competing: Sequence[BoolArray]) -> IntArray:
+        """What scipy returns for the table of all competing mentions of each document.
+
+        A table is only made if dominance does not decide everything in a document.
+        """
+        taken, left = take_dominant(pairs.key, pairs.response, pairs.score, margin=MARGIN)
+        document = self._sides[0].document[pairs.key]
+        undecided = distinct(document[left]).values
+        chosen = [taken[~among(document[taken], undecided)]]
+        if len(undecided):
+            rows, columns = map(_competing, self._sides, competing)
+            for number in undecided.tolist():
+                here = np.flatnonzero(document == number)
+                row, column = rows.place[pairs.key[here]], columns.place[pairs.response[here]]
+                scores = np.zeros((rows.number[number], columns.number[number]))
+                scores[row, column] = pairs.score[here]
+                chosen.append(here[scipy_pairing(scores)[row] == column])
+        return np.concatenate(chosen)
 
     def take(self, ours: IntArray, theirs: IntArray) -> None:
         """Pair these rows."""
         self._partner[ours] = theirs
         self.free[0][ours] = self.free[1][theirs] = False
+
+
+class _Competing(NamedTuple):
+    """The places of mentions among those of their document, in text order; how many there are."""
+
+    place: IntArray
+    number: IntArray
+
+
+def _competing(side: Corpus, chosen: BoolArray) -> _Competing:
+    """The places of the chosen mentions; those of others mean nothing."""
+    order = text_order(side)
+    order = order[chosen[order]]
+    document = side.document[order]
+    number = np.bincount(document, minlength=len(side.names))
+    place = np.zeros(side.mentions, dtype=np.int64)
+    place[order] = np.arange(len(order)) - (np.cumsum(number) - number)[document]
+    return _Competing(place, number)
 
 
 class _Arcs(NamedTuple):

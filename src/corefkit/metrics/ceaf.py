@@ -2,7 +2,7 @@
 
 φ₃(K, R) = |K ∩ R| counts mentions (ceafm), φ₄(K, R) = 2|K ∩ R| / (|K| + |R|) entities (ceafe).
 Each has its own alignment, the one with the largest sum of φ (Luo 2005); among equally good ones,
-`core.assignment` always takes the same one.
+`core.pairing` always takes the same one.
 
 >>> from corefkit import Evaluator
 >>> evaluator = Evaluator("ceafm,ceafe").update(["abc", "defg"], ["ab", "cd", "fghi"])
@@ -17,8 +17,8 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.core.arrays import FloatArray
-from corefkit.core.assignment import best_alignment
 from corefkit.core.overlap import Overlap
+from corefkit.core.pairing import best_alignment
 from corefkit.metrics.base import Counted, OverlapMetric
 
 _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"

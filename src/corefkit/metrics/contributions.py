@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, pairs, sum_by, tuples
-from corefkit.core.assignment import first_alignment
 from corefkit.core.carriers import frozen
 from corefkit.core.overlap import Overlap
+from corefkit.core.pairing import first_alignment
 from corefkit.metrics import bcub, lea
 from corefkit.metrics.elements import ELEMENTS
 

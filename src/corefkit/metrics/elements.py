@@ -15,9 +15,9 @@ from math import comb
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, IntArray, sum_by, tuples
-from corefkit.core.assignment import first_best_pairing
 from corefkit.core.counts import PerDocument
 from corefkit.core.overlap import Overlap
+from corefkit.core.pairing import first_best_pairing
 from corefkit.metrics import blanc
 from corefkit.metrics.base import Counted
 
@@ -167,7 +167,7 @@ def _links(side: Partition) -> int:
 def _best(table: list[list[Fraction]]) -> Fraction:
     """The largest sum of a one-to-one alignment."""
     weights = [dict(enumerate(row)) for row in table]
-    partner, _ = first_best_pairing(weights, max(map(len, table), default=0))
+    partner = first_best_pairing(weights)
     return sum((table[r][c] for r, c in enumerate(partner) if c >= 0), Fraction())
 
 

@@ -14,9 +14,9 @@ The matching for the other metrics is ignored.
 import numpy as np
 
 from corefkit.core.arrays import IntArray, stretches, sum_by
-from corefkit.core.assignment import best_alignment
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import common_nodes, ends_of, number_rows, sizes
+from corefkit.core.pairing import best_alignment
 from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides
 
 

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import IntArray, tuples
-from corefkit.core.assignment import first_best_pairing, scipy_pairing
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import Elements, Words
 from corefkit.core.nodes import span_of
 from corefkit.core.overlap import Entities, Overlap, WeightedCell, entity_ranks
+from corefkit.core.pairing import first_best_pairing, scipy_pairing
 from corefkit.metrics import countable
 from corefkit.metrics.base import Counted, MatchedSides, OverlapMetric
 from corefkit.metrics.elements import (
@@ -78,7 +78,7 @@ def align(
                 table[row, column] = _float_f1(score, key[row], response[column], cell)
         partner = scipy_pairing(table).tolist()
     else:
-        partner, _ = first_best_pairing(f1, len(response))
+        partner = first_best_pairing(f1)
     return [
         AlignedPlurals(row, column, counts[row][column])
         for row, column in enumerate(partner)

@@ -24,12 +24,12 @@ from corefkit.core.arrays import (
     starts_of_runs,
     tuples,
 )
-from corefkit.core.assignment import best_alignment
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident, errors
 from corefkit.core.nodes import mention_codes
 from corefkit.core.overlap import Pairs, overlap_of_sides
+from corefkit.core.pairing import best_alignment
 from corefkit.matching.exact import equal_mentions
 from corefkit.metrics.base import Counted, Sums
 from corefkit.scorers.comparison import Comparison, Side

@@ -10,7 +10,7 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
-from corefkit.core.incidents import DataError
+from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import Options, UsageError
 from corefkit.engines.base import ENGINES, Engine, Setup
@@ -21,6 +21,7 @@ from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
 from corefkit.scoring.counts_file import check_place, write_counts
+from corefkit.scoring.hashes import FileStates, check_unchanged, file_states
 from corefkit.scoring.level_scores import LevelScores, LinkReach
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
@@ -110,8 +111,10 @@ def score_on_engine(
     nothing = Corpus.from_clusters({})
     lines = _StageLines()
     counter = EngineCounter(engine, options, setup.columns, lines)
+    states = {name: file_states(name) for name in (_name(key), *paths)}
     try:
         size, counted = counter.count(_source(key), [_source(r) for r in responses])
+        check_unchanged(_name(key), states[_name(key)])
     except DataError as error:
         failed = Side(_name(key), nothing, nothing, error.incidents)
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
@@ -120,18 +123,29 @@ def score_on_engine(
         lines.end()
     systems = []
     for name, path, response in zip(names, paths, counted, strict=True):
-        incidents, scores = response.incidents, None
-        if response.counts is not None:
+        incidents, scores = (*response.incidents, *_changed(path, states[path])), None
+        if response.counts is not None and not errors(incidents):
             incidents = (*incidents, *check_matches(response.counts, path))
             scores = Scores(options, response.counts, incidents)
             if options.across:
                 scores = replace(scores, **_levels(options, response))
-        systems.append(System(name, path, scores, incidents, response.size))
+        read = System(name, path, scores, incidents, response.size)
+        systems.append(read._replace(states=states[path]))
     if setup.counts:
         lines("writing the counts")
         write_counts(setup.counts, {s.name: s.scores for s in systems if s.scores})
         lines.end()
-    return Report(options, Side(_name(key), nothing, nothing, (), size), tuple(systems))
+    read_key = Side(_name(key), nothing, nothing, (), size)
+    return Report(options, read_key, tuple(systems), states[_name(key)])
+
+
+def _changed(path: str, states: FileStates) -> tuple[Incident, ...]:
+    """The error that files have been changed while the engine read them, if they have."""
+    try:
+        check_unchanged(path, states)
+    except DataError as error:
+        return tuple(error.incidents)
+    return ()
 
 
 def _levels(options: Options, response: CountedResponse) -> dict[str, Any]:

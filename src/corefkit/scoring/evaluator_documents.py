@@ -6,9 +6,10 @@ non-referring expressions or bridging is kept as rows of two corpora, which are 
 counted like those of files.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -194,7 +195,8 @@ def _are(values: Iterable[Any], *types: type) -> bool:
     return {*map(type, values)} <= {*types}
 
 
-_WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
+WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
+_USED_UP = "there is nothing in this iterator, which may be used up; give a list"
 
 
 def _listed_sides(key: Clusters, response: Clusters) -> list[tuple[_ListedClusters, int]]:
@@ -203,21 +205,24 @@ def _listed_sides(key: Clusters, response: Clusters) -> list[tuple[_ListedCluste
     Raises TypeError for anything that is not a list of clusters.
     """
     try:
-        listed_sides = [_listed_clusters(clusters) for clusters in (key, response)]
+        listed_sides = [list_clusters(clusters) for clusters in (key, response)]
         check_depth([*listed_sides[0], *listed_sides[1]])
         return [_with_copies(listed) for listed in listed_sides]
     except TypeError as error:
-        raise TypeError(f"{_WANTED}{error}") from None
+        raise TypeError(f"{WANTED}{error}") from None
 
 
-def _listed_clusters(clusters: Clusters) -> _ListedClusters:
-    """The clusters as tuples; TypeError where these are not clusters."""
+def list_clusters(clusters: Clusters) -> _ListedClusters:
+    """The clusters as tuples; TypeError, to follow WANTED, where these are not clusters."""
     if not isinstance(clusters, (list, tuple)) and isinstance(clusters, (str, bytes, Mapping)):
         raise TypeError(f", not a {type(clusters).__name__}")
     try:
-        return [_listed_mentions(cluster) for cluster in clusters]
+        listed = [_listed_mentions(cluster) for cluster in clusters]
     except TypeError as error:
         raise TypeError(f": {error}") from None
+    if not listed and isinstance(clusters, Iterator):
+        raise TypeError(f": {_USED_UP}")
+    return listed
 
 
 def _with_copies(listed: _ListedClusters) -> tuple[_ListedClusters, int]:
@@ -233,42 +238,50 @@ def _with_copies(listed: _ListedClusters) -> tuple[_ListedClusters, int]:
     return listed, sum(map(len, listed)) - len(distinct)
 
 
-def check_depth(clusters: Sequence[Sequence[Any]]) -> None:
+def check_depth(clusters: Sequence[Sequence[Any]], *, parts: bool = True) -> None:
     """Raise TypeError where the lists are one level too deep, or one too flat.
 
     They are too deep where every mention looks like a cluster: a list of spans or of texts, or a
-    tuple of several spans (a tuple of one span may be meant as a mention). They are too flat where
-    all clusters are pairs of integers, and one of them has the same integer twice.
+    tuple of spans; with `parts`, of several, because a tuple of one may be meant as a mention. They
+    are too flat where all clusters are pairs of integers, and one has the same integer twice.
     """
     first = next(chain.from_iterable(clusters), None)
     if isinstance(first, (list, tuple)):
-        if first and isinstance(first[0], (list, tuple, str)) and _are_nested(clusters):
+        if first and isinstance(first[0], (list, tuple, str)) and _are_nested(clusters, parts):
             raise TypeError(
-                ", and these are one level too deep: `update` takes the clusters of one document, "
-                "`update_batch` those of several (a mention of several parts is a tuple of tuples)"
+                ", and these are one level too deep: the clusters of one document are expected, "
+                "and `corefkit.Evaluator.update_batch` takes those of several (a mention of "
+                "several parts is a tuple of tuples)"
             )
     elif isinstance(first, int) and _are_spans(clusters):
         raise TypeError(
-            ", and these are one level too flat: mentions where clusters are expected (`update` "
-            "takes the clusters of one document, `update_batch` a list of such documents)"
+            ", and these are one level too flat: mentions where the clusters of a document are "
+            "expected (`corefkit.Evaluator.update_batch` takes a list of documents)"
         )
 
 
-def _are_nested(clusters: Sequence[Sequence[Any]]) -> bool:
-    """Whether all mentions are lists of spans or of texts, or tuples of several spans."""
+def _are_nested(clusters: Sequence[Sequence[Any]], parts: bool) -> bool:
+    """Whether all mentions are lists of spans or of texts, or tuples of spans, of several if they
+    may be `parts` of a mention.
+    """
     return all(
         isinstance(mention, (list, tuple))
-        and len(mention) > isinstance(mention, tuple)
+        and len(mention) > (parts and isinstance(mention, tuple))
         and (
             (
                 _are(mention, list, tuple)
-                and all(len(span) in (2, 3) and _are(span, int) for span in mention)
+                and all(len(span) in (2, 3) and _are_whole(span) for span in mention)
             )
             or (isinstance(mention, list) and _are(mention, str))
         )
         for cluster in clusters
         for mention in cluster
     )
+
+
+def _are_whole(numbers: Iterable[Any]) -> bool:
+    """Whether these are whole numbers, of Python or of numpy."""
+    return all(isinstance(number, Integral) for number in numbers)
 
 
 def _are_spans(clusters: Sequence[Sequence[Any]]) -> bool:
@@ -287,10 +300,18 @@ def hashable(mention: Any) -> Any:
 
 
 def _listed_mentions(cluster: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    """The mentions of a cluster; TypeError where it is not a collection of mentions."""
+    """The mentions of a cluster; TypeError where it is not a collection of mentions.
+
+    A word, as in examples, is a cluster of its letters; any other text is a list that was printed.
+    """
     if not isinstance(cluster, (list, tuple)) and isinstance(cluster, (bytes, Mapping)):
         raise TypeError(f"a cluster is a list of mentions, not a {type(cluster).__name__}")
-    return tuple(cluster)
+    if isinstance(cluster, str) and not cluster.isalpha():
+        raise TypeError(f"a cluster is a list of mentions, not the text {cluster!r:.60}")
+    mentions = tuple(cluster)
+    if not mentions and isinstance(cluster, Iterator):
+        raise TypeError(_USED_UP)
+    return mentions
 
 
 def annotated_document(

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corefkit.core.incidents import DataError
+from corefkit.core.incidents import DataError, data_error
 from corefkit.core.source import Source
 from corefkit.formats import companions, expand, load, split_annotator
 
@@ -52,6 +52,9 @@ class FileHash(NamedTuple):
         )
 
 
+FileStates = Mapping[str, tuple[int, int, int]]
+"""The node, the size and the time of each file: if all are the same, it has not been changed."""
+
 NOTHING = FileHash()
 """The hash of a Corpus that was made in Python, or of a table in a database."""
 
@@ -78,6 +81,21 @@ def hash_files(
         return _hash_several(root, names, in_memory)._replace(companions=beside)
     except (DataError, KeyError):
         return NOTHING
+
+
+def file_states(path: str) -> FileStates:
+    """The node, the size and the time of each file of a path; none of what is no file."""
+    try:
+        found = {name: Path(name).stat() for name in expand(path)}
+    except (DataError, OSError):
+        return {}
+    return {name: (file.st_ino, file.st_size, file.st_mtime_ns) for name, file in found.items()}
+
+
+def check_unchanged(path: str, states: FileStates) -> None:
+    """Raise DataError where files are no longer as they were: nobody knows what was read."""
+    if file_states(path) != states:
+        raise data_error("file-unreadable", "changed", file=path)
 
 
 def _from_disk(name: str) -> bytes:

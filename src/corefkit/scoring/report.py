@@ -30,7 +30,7 @@ from corefkit.scoring.scores import Scores
 if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
     from corefkit.scorers.scorer import Scorer
-    from corefkit.scoring.hashes import FileHash
+    from corefkit.scoring.hashes import FileHash, FileStates
     from corefkit.scoring.stratum import Stratum
 
 
@@ -50,21 +50,29 @@ class System(NamedTuple):
     """With labels: how many spans both sides have, and how many of these have the same labels."""
     strata: "Mapping[str, Mapping[str, Stratum]]" = {}  # noqa: RUF012 (never changed)
     """In a task: the strata of its scores, by the label or feature that they are split by."""
-    sources: tuple[Source, ...] = ()
-    """What was read from standard input."""
     surprises: Mapping[str, str] = {}
     """The phrase for each kind of note, with {name}; only where notes were asked for."""
     known_hash: "FileHash | None" = None
-    """In a task: the hash of the files, computed when they were read."""
+    """The hash of the files, computed when they were read, if that was asked for."""
+    states: "FileStates | None" = None
+    """On an engine: the states of the files before they were read."""
 
     @property
     def hash(self) -> "FileHash":
         """The hash of the files."""
         if self.known_hash is not None:
             return self.known_hash
-        from corefkit.scoring.hashes import hash_files
+        return _hash(self.path, (), self.states)
 
-        return hash_files(self.path, self.sources)
+
+def _hash(path: str, sources: tuple[Source, ...], states: "FileStates | None") -> "FileHash":
+    """The hash of what was read; DataError where an engine's files are no longer the same."""
+    from corefkit.scoring.hashes import check_unchanged, hash_files
+
+    found = hash_files(path, sources)
+    if states:
+        check_unchanged(path, states)
+    return found
 
 
 class Report(NamedTuple):
@@ -73,6 +81,8 @@ class Report(NamedTuple):
     options: Options
     key: Side
     systems: tuple[System, ...]
+    key_states: "FileStates | None" = None
+    """On an engine: the states of the files of the key before they were read."""
 
     @property
     def incidents(self) -> list[Incident]:
@@ -100,9 +110,7 @@ class Report(NamedTuple):
     @property
     def key_hash(self) -> "FileHash":
         """The hash of the files of the key."""
-        from corefkit.scoring.hashes import hash_files
-
-        return hash_files(self.key.path, self.key.corpus.sources)
+        return _hash(self.key.path, self.key.corpus.sources, self.key_states)
 
     def files(self) -> dict[str, Any]:
         """The paths and hashes of key and responses, as they appear in the JSON output."""

@@ -168,6 +168,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
     notes: bool = False,
+    hashed: bool = False,
 ) -> Report:
     """Score several responses against one key, which is read once.
 
@@ -175,12 +176,13 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     concerned have no scores, and the report holds the incidents. `by` names a break-down that
     will be needed later, so that its token columns are read, and reported if missing, now.
     `documents` are "all", "common", a file with a list, or a collection of names. With `notes` the
-    report can tell what defaults hide.
+    report can tell what defaults hide, with `hashed` it has the hashes of the files as read.
     """
     options, readings = in_agreement(options, readings)
     compares_words = notes or options.words != "ignore"
     sides = read_sides(key, responses, options, readings, words=compares_words)
-    return score_sides(sides, responses, options, by=by, documents=documents, notes=notes)
+    how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
+    return score_sides(sides, responses, options, **how)
 
 
 def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
@@ -239,6 +241,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     by: str | None = None,
     documents: Documents = "all",
     notes: bool = False,
+    hashed: bool = False,
 ) -> Report:
     """Like `score_systems`, for sides that have been read: the key, then the responses."""
     scorer_for(options).check_matching()
@@ -276,6 +279,11 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
         if words and system.scores:
             hidden = surprises(scorer, comparison, system.scores, words.result())
             system = system._replace(surprises=hidden)
+        if hashed:
+            from corefkit.scoring.hashes import hash_files
+
+            read = hash_files(side.path, side.corpus.sources)
+            system = system._replace(known_hash=read)
         systems.append(system)
     if options.across:
         ours = _with_size(ours, systems)
@@ -329,13 +337,7 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     scores = Scores(options, counts, noticed, make_pair, comparison.coverage, windows)
     size, left_out = comparison.size, comparison.left_out
     agreeing = _agreeing(scorer, comparison)
-    system = System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
-    return _with_input(system, response)
-
-
-def _with_input(system: System, response: Side) -> System:
-    """The system with its sources where these are standard input, whose hash needs the bytes."""
-    return system._replace(sources=response.corpus.sources) if response.path == "-" else system
+    return System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
 
 
 def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
@@ -354,7 +356,7 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
         reaches=reaches,
     )
     size = widest.response._replace(documents=comparison.size.documents)
-    system = System(
+    return System(
         name,
         response.path,
         scores,
@@ -364,7 +366,6 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
         comparison.left_out,
         _agreeing(scorer, comparison),
     )
-    return _with_input(system, response)
 
 
 def _agreeing(scorer: Scorer, comparison: Comparison) -> dict[str, int] | None:
@@ -445,6 +446,7 @@ def score_settings(  # noqa: PLR0913 (as many as there are options)
     by: str | None = None,
     readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
+    hashed: bool = False,
 ) -> dict[str, Report]:
     """Score several responses against one key in several settings, e.g. "head/drop/dependent".
 
@@ -459,7 +461,8 @@ def score_settings(  # noqa: PLR0913 (as many as there are options)
         prepared = iter(sides)  # for the first setting, with which they were read
         if reports:
             prepared = (s if errors(s.incidents) else scorer.prepare_again(s) for s in sides)
-        reports[text] = score_sides(prepared, responses, setting, by=by, documents=documents)
+        how: dict[str, Any] = {"by": by, "documents": documents, "hashed": hashed}
+        reports[text] = score_sides(prepared, responses, setting, **how)
     return reports
 
 

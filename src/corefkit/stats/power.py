@@ -100,7 +100,7 @@ def power(  # noqa: PLR0913 (as many as there are options)
     metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,
-    documents: int | Sequence[int] = (),
+    size: int | Sequence[int] = (),
     power: float = POWER,
     level: float = LEVEL,
     simulate: int = 0,
@@ -109,8 +109,8 @@ def power(  # noqa: PLR0913 (as many as there are options)
 ) -> Power:
     """How likely a test over a number of documents is to detect the difference of a and b.
 
-    `documents` is one number or several, by default that of the key; the other options are those
-    of `corefkit.score`. Raises DataError if a response cannot be scored.
+    `size`, in documents, is one number or several, by default that of the key; the other options
+    are those of `corefkit.score`. Raises DataError if a response cannot be scored.
 
     >>> estimate = power("examples/key.conll", "examples/careful.conll", "examples/hasty.conll",
     ...                  "conll").metrics["conll"][0]
@@ -124,13 +124,13 @@ def power(  # noqa: PLR0913 (as many as there are options)
     if len(report.scores) < 2:
         raise DataError([i for i in report.incidents if i.severity == "error"])
     return power_of_scores(
-        report.scores, documents, power=power, level=level, simulate=simulate, seed=seed
+        report.scores, size, power=power, level=level, simulate=simulate, seed=seed
     )
 
 
 def power_of_scores(  # noqa: PLR0913 (as many as there are options)
     systems: Mapping[str, Scores],
-    documents: int | Sequence[int] = (),
+    size: int | Sequence[int] = (),
     *,
     power: float = POWER,
     level: float = LEVEL,
@@ -144,22 +144,22 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
     a, b = systems.values()
     parts = [{WHOLE: scores} for scores in (a, b)]
     figures = KeyFigures(parts, list_rows(parts), Plan(1, seed), np.random.SeedSequence(seed))
-    size = figures.documents
-    if not size:
+    documents = figures.documents
+    if not documents:
         raise UsageError("there is nothing to compare: no document")
-    numbers = [documents] if isinstance(documents, int) else [*documents] or [size]
-    if least := [n for n in numbers if n < 1]:
-        raise UsageError(f"documents: {least[0]} is not a positive whole number")
+    sizes = [size] if isinstance(size, int) else [*size] or [documents]
+    if least := [n for n in sizes if n < 1]:
+        raise UsageError(f"size: {least[0]} is not a positive whole number")
     difference = figures.observed[0] - figures.observed[1]
     single = _error_of_one(figures)
     shares = {
-        n: _simulate(figures, n, simulate, level, seed) if simulate and size > 1 else None
-        for n in numbers
+        n: _simulate(figures, n, simulate, level, seed) if simulate and documents > 1 else None
+        for n in sizes
     }
     estimates = {}
     for place, metric in enumerate(a.options.metrics):
         effect = float(difference[place]), None if single is None else float(single[place])
-        rows = (_estimate(*effect, n, level, power) for n in numbers)
+        rows = (_estimate(*effect, n, level, power) for n in sizes)
         with_shares = zip(rows, shares.values(), strict=True)
         estimates[metric] = tuple(
             row if share is None else replace(row, simulated=float(share[place]))
@@ -169,15 +169,15 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
     signature = f"{a.signature}|power:{power:g}|level:{level:g}" + (
         f"|simulate:{simulate}|seed:{seed}" if simulate else ""
     )
-    notes = (*_notes(size), *_note_too_few(estimates, level))
-    return Power(signature, (names[0], names[1]), size, level, power, estimates, notes)
+    notes = (*_notes(documents), *_note_too_few(estimates, level))
+    return Power(signature, (names[0], names[1]), documents, level, power, estimates, notes)
 
 
-def _notes(size: int) -> tuple[str, ...]:
-    if size < 2:
+def _notes(documents: int) -> tuple[str, ...]:
+    if documents < 2:
         return ("with one document, nothing is known about how much documents differ",)
-    if size < FEW_DOCUMENTS:
-        return (f"only {count_of(size, 'document')}: the error itself is uncertain",)
+    if documents < FEW_DOCUMENTS:
+        return (f"only {count_of(documents, 'document')}: the error itself is uncertain",)
     return ()
 
 

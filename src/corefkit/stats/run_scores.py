@@ -324,10 +324,12 @@ def report_runs(  # noqa: PLR0913 (as many as there are options)
     readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
     by: str | None = None,
+    hashed: bool = False,
 ) -> RunsReport:
     """Score all runs against one key, which is read once; bad data raises no exception.
 
-    `by` groups documents; strata and windows are those of the options.
+    `by` groups documents; strata and windows are those of the options. With `hashed` the report has
+    the hashes of the files as read.
     """
     if not files:
         raise UsageError("runs: there is no system")
@@ -337,7 +339,8 @@ def report_runs(  # noqa: PLR0913 (as many as there are options)
         Response(source, f"{system}@{run}") if isinstance(source, str) else source
         for system, run, source in files
     ]
-    report = score_systems(key, responses, options, readings=readings, documents=documents)
+    how: dict[str, Any] = {"readings": readings, "documents": documents, "hashed": hashed}
+    report = score_systems(key, responses, options, **how)
     results = list(zip(files, report.systems, strict=True))
     zeros = failed == "zero" and not errors(report.key.incidents)
     systems = []

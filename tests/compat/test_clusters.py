@@ -1,0 +1,58 @@
+"""What all six modules refuse: it would be counted as something else."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from corefkit import Evaluator
+from corefkit.compat import checker, coval, e2e, official, scorch, tanl
+
+KEY = [((0, 1), (4, 4)), ((6, 6),)]
+RESPONSE = [((0, 1), (4, 4)), ((6, 6), (8, 9))]
+
+Count = Callable[[Any, Any], object]
+MODULES: dict[str, Count] = {
+    "e2e": lambda key, response: e2e.CorefEvaluator().update(response, key),
+    "metric": lambda key, response: e2e.Evaluator(e2e.lea).update(response, key),
+    "official": lambda key, response: official.CoNLL2012CorefEvaluator().update(response, key),
+    "checker": lambda key, response: checker.ClusterChecker().add_predictions(key, response),
+    "tanl": lambda key, response: tanl.CorefAllMetrics().get_all_metrics([key], [response]),
+    "coval": lambda key, response: coval.Evaluator(coval.muc).update((key, response)),
+    "scorch": scorch.muc,
+}
+
+
+def used_up(values: list[Any]) -> Any:
+    iterator = iter(values)
+    assert list(iterator) == values
+    return iterator
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_is_not_the_clusters_of_one_document(name: str) -> None:
+    count = MODULES[name]
+    count(KEY, RESPONSE)
+    for key, response in (([KEY], [RESPONSE]), ([[KEY[1]]], [[KEY[1]]])):
+        with pytest.raises(TypeError, match="one level too deep"):
+            count(key, response)
+    with pytest.raises(TypeError, match="not the text"):
+        count(["[(0, 1), (4, 4)]"], RESPONSE)
+    with pytest.raises(TypeError, match="may be used up"):
+        count(KEY, used_up(RESPONSE))
+
+
+def test_an_evaluator_refuses_texts_and_what_is_used_up() -> None:
+    for wrong in (["[(0, 1), (4, 4)]"], ["12"], used_up(KEY), [used_up([*KEY[0]])]):
+        with pytest.raises(TypeError, match=r"not the text|may be used up"):
+            Evaluator().update(KEY, wrong)
+    assert Evaluator().update([], []).update(["ab"], iter(["ab"])).scores().conll == 1
+
+
+def test_mentions_of_a_batch_and_owners_that_are_numbers() -> None:
+    with pytest.raises(TypeError, match="one level too deep"):
+        e2e.MentionEvaluator().update([[(0, 1)], [(3, 4)]], [[(0, 1)], [(2, 2)]])
+    with pytest.raises(ValueError, match="not to 3"):
+        e2e.CorefEvaluator().update(
+            RESPONSE, KEY, dict.fromkeys([(0, 1), (4, 4)], 3) | {(6, 6): 3, (8, 9): 3}
+        )
