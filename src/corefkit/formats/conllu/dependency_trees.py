@@ -15,11 +15,11 @@ from corefkit.core.nodes import Node, sizes
 from corefkit.core.options import UsageError
 from corefkit.core.source import HeadWord, Source
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.conllu.lines import DEPREL, DEPS, FEATS, HEAD, UPOS, ConlluLines
 from corefkit.formats.conllu.mentions import EntityMentions
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 from corefkit.formats.conllu.source import ConlluSource, layout_of
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 
 def read_dependencies(

@@ -15,10 +15,10 @@ from corefkit.core.arrays import BoolArray, IntArray, among, distinct, tuples
 from corefkit.core.incidents import errors
 from corefkit.core.names import repeated
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.conllu.lines import ConlluLines
 from corefkit.formats.conllu.source import ConlluLayout
 from corefkit.formats.kit.detection import describe
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.mentions import EntityMentions

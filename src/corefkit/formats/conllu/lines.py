@@ -11,8 +11,8 @@ import numpy as np
 from corefkit.core.arrays import ByteArray, IntArray, starts_of_runs
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.conll.lines import decode_name, line_bounds
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 COLUMNS = 10
 _TABS = COLUMNS - 1
@@ -67,6 +67,11 @@ class ConlluLines:
         line = self.rows[rows]
         first = self.tabs[rows, column - 1] + 1 if column else self.start[line]
         return first, self.tabs[rows, column] if column < MISC else self.end[line]
+
+    def cells(self, column: int, rows: IntArray) -> list[bytes]:
+        """A column of some of the `rows`."""
+        bounds = zip(*(bound.tolist() for bound in self.bounds(column, rows)), strict=True)
+        return [self.data[start:end] for start, end in bounds]
 
 
 def find_lines(data: bytes) -> ConlluLines:

@@ -13,7 +13,6 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.conllu.brackets import EntityBracket, EntityId
 from corefkit.formats.conllu.incidents import (
     ETYPES,
@@ -22,6 +21,7 @@ from corefkit.formats.conllu.incidents import (
 )
 from corefkit.formats.conllu.lines import ConlluLines, Headers
 from corefkit.formats.conllu.nodes import Nodes
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 _EXPECTED = {
     "entity-bad": "(e1, e1) or (e1)",

@@ -178,10 +178,7 @@ def cut_runs(runs: Iterable[tuple[int, int]], empties: Sequence[int]) -> NodeRun
 def find_nodes(lines: ConlluLines, block_document: IntArray, documents: int) -> Nodes:
     """The nodes of all rows; `block_document` is the document of each block."""
     block = lines.block[lines.rows].tolist()
-    ids = [
-        lines.data[a:b]
-        for a, b in zip(*(c.tolist() for c in lines.bounds(ID, np.arange(len(block)))), strict=True)
-    ]
+    ids = lines.cells(ID, np.arange(len(block)))
     reader = _IdReader()
     for row, (sentence, id) in enumerate(zip(block, ids, strict=True)):
         reader.read(row, sentence, id)

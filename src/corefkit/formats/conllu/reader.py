@@ -12,7 +12,6 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.conllu.brackets import EntityBracket, MiscValues, find_brackets, find_values
 from corefkit.formats.conllu.dependency_trees import read_dependencies
 from corefkit.formats.conllu.incidents import check_file, check_structure
@@ -20,6 +19,7 @@ from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
 from corefkit.formats.conllu.mentions import EntityMentions, MentionReader
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
 from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 
 def parse(data: bytes, path: str) -> Corpus:
