@@ -17,6 +17,8 @@ from corefkit.formats.kit.detection import missing_document
 from corefkit.formats.kit.row_incidents import RowIncidents
 
 _FEWEST = 3
+_LARGEST = 1 << 20
+"""Words, ids and other cells have at most this many bytes."""
 _END = re.compile(rb"#\s*end\s+document\b")
 
 
@@ -42,10 +44,8 @@ class ConllIncidents(RowIncidents):
             self.note("no-document", **missing_document(lines.data))
             return
         if len(lines.outside):
-            line, expected = (
-                self.at_line(int(lines.outside[0])),
-                "tokens between '#begin document NAME' and '#end document'",
-            )
+            expected = "tokens between '#begin document NAME' and '#end document'"
+            line = self.at_line(int(lines.outside[0]))
             self.note("token-outside", at=line, number=len(lines.outside), expected=expected)
         expected = "each document once; names must match in full, parts included"
         for name, first, again in repeated(lines.names):
@@ -54,7 +54,24 @@ class ConllIncidents(RowIncidents):
             self.note("document-twice", at=line, document=name, found=before, expected=expected)
         if b"\r" in lines.data:
             self._check_carriage_returns()
+        self._check_sizes()
         self.check_encoding()
+
+    def _check_sizes(self) -> None:
+        """Report words, ids and other cells that are too large to be real.
+
+        Only a cell of the last column may be large, as it has any number of brackets.
+        """
+        lines = self._lines
+        large = lines.tokens[(lines.end - lines.start)[lines.tokens] > _LARGEST]
+        for row, (*cells, last) in lines.cells(large):
+            size = max(map(len, (*cells, *re.split(rb"[()|]", last))))
+            if size > _LARGEST:
+                expected = f"at most {_LARGEST:,} bytes"
+                at, name = self.at_line(row), self._name(row)
+                self.note(
+                    "file-too-large", "cell", at=at, document=name, size=size, expected=expected
+                )
 
     def _check_carriage_returns(self) -> None:
         """Report carriage returns inside a line, at which some tools end it and lose a token."""
