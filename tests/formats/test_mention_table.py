@@ -6,9 +6,9 @@ import pytest
 
 import corefkit
 from corefkit import DataError
-from corefkit.core.options import Reading
 from corefkit.formats.kit.detection import recognise
 from corefkit.formats.mention_table import parse
+from corefkit.formats.options import make_reading
 from tests.support import run
 
 KEY = "mention,entity\np1,1\np2,1\np3,2\n"
@@ -115,7 +115,7 @@ def test_the_first_row_names_the_columns_of_the_others(text: str, tmp_path: Path
 def test_spans_count_before_the_texts_of_mentions(tmp_path: Path) -> None:
     path = table(tmp_path, "start,end,entity,mention\n0,0,a,her\n5,5,a,her\n9,9,b,Bob\n")
     assert corefkit.read(path).clusters() == {"": [[(0, 0), (5, 5)], [(9, 9)]]}
-    named = parse(path.read_bytes(), "table.csv", Reading(columns=("mention=mention",)))
+    named = parse(path.read_bytes(), "table.csv", make_reading(columns=("mention=mention",)))
     start = named.start.tolist()
     assert start[0] == start[1] > 1 << 40
     alone = corefkit.read(table(tmp_path, "start,entity,mention\n0,a,7\n"))

@@ -29,7 +29,7 @@ _LARGEST = 1 << 31
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a table; its incidents are the problems of the table."""
     collector = Collector(path)
-    corpus = _parse(data, path, renamed_columns(reading.columns), collector)
+    corpus = _parse(data, path, renamed_columns(reading.listed("columns")), collector)
     made = Corpus.from_clusters({}) if corpus is None else corpus
     return replace(
         made,

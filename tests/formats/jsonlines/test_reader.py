@@ -8,7 +8,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, Incident
-from corefkit.formats.kit.reading import make_reading, read_all
+from corefkit.formats.kit.reading import read_all
+from corefkit.formats.options import make_reading
 from tests.support import run
 
 WORDS = ["Ada", "saw", "her", "."]

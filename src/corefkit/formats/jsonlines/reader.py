@@ -138,14 +138,15 @@ def _document(
     row = value.content
     if not isinstance(row, dict):
         raise ShapeError("$", "an object", row)
-    layout = dialect.lay_out(with_words(row, dialect) if reading.clusters else row)
+    named, ends = reading.get("clusters"), reading.get("ends")
+    layout = dialect.lay_out(with_words(row, dialect) if named else row)
     wanted = (dialect.predicted if reading.role == "response" else ()) + dialect.clusters
-    fields = (reading.clusters,) if reading.clusters else wanted
+    fields = (named,) if named else wanted
     field = next((name for name in fields if row.get(name) is not None), None)
     if field is None:
         note_no_clusters(collector, value.line, fields, row)
         return None, ()
-    exclusive = dialect.exclusive if reading.ends is None else reading.ends == "exclusive"
+    exclusive = dialect.exclusive if ends is None else ends == "exclusive"
     spans = find_spans(row[field], field, layout, exclusive=exclusive)
     document = JsonDocument(
         dialect.document_name(row), value.line, value.byte, layout, spans, "doc_id" in row
@@ -153,7 +154,7 @@ def _document(
     sound = _sound(document, field, collector, exclusive=exclusive)
     if sound is not document:
         return sound, ()
-    if reading.clusters and not reading.ends and field not in (*wanted, *dialect.predicted):
+    if named and not ends and field not in (*wanted, *dialect.predicted):
         same = spans.numbers[:, -1] == spans.numbers[:, -2]
         if len(same) and not same.any():
             collector.note("ends-unsure", field=field, at=value.line)

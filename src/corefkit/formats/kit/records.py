@@ -14,7 +14,7 @@ from corefkit.formats.jsonlines.layout import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows
 from corefkit.formats.jsonlines.writer import records
 from corefkit.formats.kit.detection import dialect_of
-from corefkit.formats.kit.reading import make_reading
+from corefkit.formats.options import make_reading
 
 COLUMNS = ("document", "entity", "start", "end")
 """The columns of a data frame with one row per mention."""
