@@ -10,9 +10,8 @@ import pytest
 
 import corefkit
 from corefkit import UsageError
-from corefkit.metrics.base import Average, OverlapMetric
-from corefkit.metrics.lea import LEA
-from corefkit.metrics.muc import MUC
+from corefkit.metrics.base import Average, PartitionMetric
+from corefkit.metrics.partition import LEA, MUC
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL, HASTY, BASELINE = (
@@ -157,7 +156,7 @@ def test_metrics_as_values() -> None:
     assert halves["2-halves"].f1 == scores["half_and_half"].f1
     with pytest.raises(TypeError, match="a name or a list of names"):
         corefkit.score(KEY, CAREFUL, [3])  # type: ignore[list-item]
-    assert isinstance(MUC, OverlapMetric)
+    assert isinstance(MUC, PartitionMetric)
 
 
 _KEY, _CAREFUL = str(EXAMPLES / "key.conll"), str(EXAMPLES / "careful.conll")

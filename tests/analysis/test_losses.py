@@ -8,7 +8,7 @@ from hypothesis import given
 import corefkit
 from corefkit import Corpus, UsageError
 from corefkit.analysis.losses import RepairCorners
-from tests.metrics.test_contributions import Clusters, partitions
+from tests.metrics.test_counting import Clusters, partitions
 from tests.strategies import examples
 
 METRICS = "mentions,muc,bcub,ceafm,ceafe,lea,conll"

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from corefkit.audits.behaviours import Behaviour
-from corefkit.audits.overlaps import Shape, as_document, overlap_of, shape_of, shapes
+from corefkit.audits.overlaps import Shape, as_document, directed_table, shape_of, shapes
 from corefkit.audits.properties import PROPERTIES, _judged, find_properties
+from corefkit.core.directed import Both
 from corefkit.core.options import UsageError
-from corefkit.core.overlap import Overlap
-from corefkit.metrics import get, give
-from corefkit.metrics.base import OverlapMetric
+from corefkit.metrics import give
+from corefkit.metrics.base import PartitionMetric
 from corefkit.render.properties import render_properties
 from tests.audits.scorers import audit_file
 from tests.oracle.properties import count, documents
@@ -68,37 +68,34 @@ def test_overlaps_are_those_of_labelled_partitions() -> None:
 
 
 def mutant(name: str, count: Any) -> str:
-    return give(OverlapMetric(name=name, help="", citation="", formula="", example="", count=count))
-
-
-def per_entity(overlap: Overlap) -> Any:
-    """B³ over entities."""
-    share = overlap.count**2 / overlap.key.size[overlap.key_entity] ** 2
-    other = overlap.count**2 / overlap.response.size[overlap.response_entity] ** 2
-    documents = overlap.documents
-    ours, theirs = overlap.key.document, overlap.response.document
-    return (
-        np.bincount(ours[overlap.key_entity], share, documents),
-        np.bincount(ours, minlength=documents),
-        np.bincount(theirs[overlap.response_entity], other, documents),
-        np.bincount(theirs, minlength=documents),
+    return give(
+        PartitionMetric(name=name, help="", citation="", formula="", example="", count=count)
     )
 
 
-def greedy(overlap: Overlap) -> Any:
+def per_entity(both: Both) -> Any:
+    """B³ over entities."""
+    key, response = both
+    return (
+        np.bincount(key.document[key.row], key.n**2 / key.own**2, key.documents),
+        key.entities,
+        np.bincount(key.document[key.row], key.n**2 / key.theirs**2, key.documents),
+        response.entities,
+    )
+
+
+def greedy(both: Both) -> Any:
     """CEAFe, best pair first, in the order of entities."""
-    sizes = overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
-    phi = 2 * overlap.count / sizes
-    total, rows, columns = np.zeros(overlap.documents), set(), set()
+    key, response = both
+    phi = 2 * key.n / (key.own + key.theirs)
+    total, rows, columns = np.zeros(key.documents), set(), set()
     for cell in np.argsort(-phi, kind="stable").tolist():
-        row, column = int(overlap.key_entity[cell]), int(overlap.response_entity[cell])
+        row, column = int(key.row[cell]), int(key.column[cell])
         if row not in rows and column not in columns:
-            total[overlap.key.document[row]] += phi[cell]
+            total[key.document[row]] += phi[cell]
             rows.add(row)
             columns.add(column)
-    documents = overlap.documents
-    ours = np.bincount(overlap.key.document, minlength=documents)
-    return total, ours, total, np.bincount(overlap.response.document, minlength=documents)
+    return total, key.entities, total, response.entities
 
 
 class Model:
@@ -139,13 +136,13 @@ def test_two_mutants_break_what_theirs_break() -> None:
 
 
 def test_a_metric_that_fails_or_is_not_a_number_is_a_finding() -> None:
-    def fails(overlap: Overlap) -> Any:
-        if not np.bincount(overlap.response.document, minlength=overlap.documents).all():
+    def fails(both: Both) -> Any:
+        if not both[1].entities.all():
             raise ZeroDivisionError
-        return get("muc").count(overlap)  # type: ignore[attr-defined]
+        return both[0].mentions, both[0].mentions, both[1].mentions, both[1].mentions
 
-    def nothing(overlap: Overlap) -> Any:
-        column = np.full(overlap.documents, np.nan)
+    def nothing(both: Both) -> Any:
+        column = np.full(both[0].documents, np.nan)
         return column, column, column, column
 
     names = [mutant("failing", fails), mutant("nan_metric", nothing)]
@@ -156,8 +153,7 @@ def test_a_metric_that_fails_or_is_not_a_number_is_a_finding() -> None:
 
 
 def test_values_are_those_of_the_metrics_themselves() -> None:
-    overlap = overlap_of(shapes(3))
-    assert overlap.documents == 48
+    assert directed_table(shapes(3)).documents == 48
 
 
 def test_the_command() -> None:

@@ -12,7 +12,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.formats.kit.reading import make_reading, read_all
+from corefkit.formats.kit.reading import read_all
+from corefkit.formats.options import make_reading
 from corefkit.metrics.base import Score
 from corefkit.scorers.ua import linear
 from tests.strategies import TIMES

@@ -17,7 +17,8 @@ from corefkit.core.incidents import Incident
 from corefkit.formats.kit.annotators import CURATION, annotations_of, read_annotators
 from corefkit.formats.kit.detection import recognise
 from corefkit.formats.kit.files import load
-from corefkit.formats.kit.reading import make_reading, read_all
+from corefkit.formats.kit.reading import read_all
+from corefkit.formats.options import make_reading
 from corefkit.published import load as load_published
 from corefkit.scorers import make_options, scorer_for
 from tests.formats.test_conformance import mention, sentences

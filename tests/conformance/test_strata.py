@@ -10,19 +10,23 @@ import numpy as np
 import pytest
 
 from corefkit import Corpus
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.nodes import reading_order
 from corefkit.features.entity_labels import find_label
 from corefkit.features.features import find_feature
-from corefkit.metrics.contributions import BY_ENTITY, BY_MENTION, Shares
+from corefkit.metrics.base import PartitionMetric
+from corefkit.metrics.counting import Mentions, SideMentions, count_mentions
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scoring.strata import Strata
+from corefkit.scoring.strata import Strata, partition_metrics
 from corefkit.scoring.stratum import ALL, Stratum, stratum_score
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance
 FOLDER = CONFORMANCE / "strata"
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
-Counts = dict[str, dict[str, list[tuple[Fraction, ...]]]]
+ENTITY_METRICS = partition_metrics(METRICS)
+MENTION_METRICS = [metric for metric in ENTITY_METRICS if metric.by_mention]
+Counts = dict[str, dict[str, list[tuple[Any, ...]]]]
 
 
 @cache
@@ -60,40 +64,54 @@ def strata_of(name: str) -> Strata:
     return Strata(comparison.pair("auto"), options)
 
 
-def exact(shares: Sequence[Shares], codes: Sequence[IntArray], labels: int) -> list[Any]:
-    """For each label the counts of each kind as fractions."""
-    found = []
-    for label in range(labels):
-        rows = [np.flatnonzero(code == label) for code in codes]
-        found.append(
-            [
-                tuple(
-                    part.take(some).total()
-                    for share, some in zip(kind, rows, strict=True)
-                    for part in share
-                )
-                for kind in shares
-            ]
-        )
-    return found
-
-
 def counts_of(strata: Strata, by: str) -> Counts:
-    """Label → metric → counts, as fractions."""
+    """Label → metric → counts of each kind: fractions, or by mention the floats nearest to them."""
     counts: Counts = {}
-    if by.startswith("entity:"):
+    of_entities = by.startswith("entity:")
+    if of_entities:
         names, codes = strata.label_entities(find_label(by))
-        shares = {m: strata.contributions.of_entities(m) for m in BY_ENTITY}
     else:
         names, codes = strata.label_mentions(find_feature(by))
-        shares = {m: (strata.contributions.of_mentions(m, *strata.mentions),) for m in BY_MENTION}
-    for metric, kinds in shares.items():
-        for name, sums in zip(names, exact(kinds, codes, len(names)), strict=True):
-            counts.setdefault(name, {})[metric] = sums
-    for metric, kinds in shares.items():
-        zeros = [np.zeros_like(code) for code in codes]
-        counts.setdefault(ALL, {})[metric] = exact(kinds, zeros, 1)[0]
+    every = [np.zeros_like(code) for code in codes]
+    for labels, numbers in ((names, codes), ([ALL], every)):
+        for metric in ENTITY_METRICS if of_entities else MENTION_METRICS:
+            split = by_entity if of_entities else by_mention
+            sums = split(strata, metric, numbers, len(labels))
+            for label, name in enumerate(labels):
+                columns = [column[label] for column in sums]
+                kinds = [tuple(columns[at : at + 4]) for at in range(0, len(columns), 4)]
+                counts.setdefault(name, {})[metric.name] = kinds
     return counts
+
+
+def by_entity(
+    strata: Strata, metric: PartitionMetric, codes: Sequence[IntArray], labels: int
+) -> list[list[Fraction]]:
+    sums = []
+    for number, column in enumerate(strata.shares(metric)):
+        totals = [Fraction()] * labels
+        for label, share in zip(codes[number // 2 % 2].tolist(), column, strict=True):
+            totals[label] += share
+        sums.append(totals)
+    return sums
+
+
+def by_mention(
+    strata: Strata, metric: PartitionMetric, codes: Sequence[IntArray], labels: int
+) -> list[Any]:
+    corpora = strata.pair.key_corpus, strata.pair.response_corpus
+    lookups = strata._lookups
+    assert lookups.found is not None
+    sides = [
+        SideMentions(corpus.entity, found, reading_order(corpus), code)
+        for corpus, found, code in zip(corpora, lookups.found, codes, strict=True)
+    ]
+    mentions = Mentions(sides[0], sides[1], labels)
+    return list(count_mentions(lookups, metric, mentions, strata._skipped, strata.align))
+
+
+def floats(kinds: list[tuple[Any, ...]]) -> list[tuple[float, ...]]:
+    return [tuple(map(float, kind)) for kind in kinds]
 
 
 def listed(figures: dict[str, Any]) -> list[tuple[Fraction, ...]]:
@@ -134,8 +152,11 @@ def test_strata(name: str, by: str) -> None:
     made[ALL] = strata.all_entities() if is_entity else strata.all_mentions()
     assert set(made) == set(wanted)
     for label, figures in wanted.items():
-        for metric in set(figures) & set(BY_ENTITY):
-            assert counts[label][metric] == listed(figures[metric]), (label, metric)
+        for metric in set(figures) & set(METRICS):
+            if metric in counts[label]:
+                found, kinds = counts[label][metric], listed(figures[metric])
+                assert floats(found) == floats(kinds), (label, metric)
+                assert found == kinds or not is_entity, (label, metric)
         same(made[label], figures)
         for side in ("key", "response"):
             if side in figures and is_entity:
@@ -168,7 +189,7 @@ def test_small_cases(name: str) -> None:
     made = {**strata.by("entity:size"), ALL: strata.all_entities()}
     assert set(made) == set(case["size"])
     for label, figures in case["size"].items():
-        for metric in BY_ENTITY:
+        for metric in METRICS:
             assert counts[label][metric] == listed(figures[metric]), (label, metric)
         same(made[label], figures)
     for metric in ("ceafm", "ceafe"):
@@ -177,17 +198,8 @@ def test_small_cases(name: str) -> None:
 
 
 def aligned(strata: Strata, case: dict[str, Any], metric: str) -> list[tuple[str, str]]:
-    cells, overlap = strata.contributions.aligned(metric), strata.overlap
-    names = []
-    for side, rank in zip(("key", "response"), strata.ranks, strict=True):
-        listed = case[side]
-        names.append({int(rank[number]): listed[number] for number in range(len(listed))})
-    return sorted(
-        (names[0][k], names[1][r])
-        for k, r in zip(
-            overlap.key_entity[cells].tolist(), overlap.response_entity[cells].tolist(), strict=True
-        )
-    )
+    ours, theirs = strata.aligned_entities(partition_metrics([metric])[0])
+    return sorted((case["key"][k], case["response"][r]) for k, r in tuples(ours, theirs))
 
 
 @pytest.mark.parametrize("name", [n for n, case in CASES.items() if "mentions" in case])
@@ -203,13 +215,13 @@ def test_small_cases_by_mention(name: str) -> None:
         given = case.get("spans") or {}
         letter = {tuple(span): m for m, span in given.items()}
         places[side] = [letter.get(span, chr(span[0])) for span in spans]
-    for metric in BY_MENTION:
-        shares = strata.contributions.of_mentions(metric, *strata.mentions)
+    for metric in MENTION_METRICS:
         for mention, figures in case["mentions"].items():
-            found = []
-            for side, share in zip(("key", "response"), shares, strict=True):
-                rows = np.array([mention in (m, ALL) for m in places[side]], dtype=bool)
-                found += [part.take(rows).total() for part in share]
-            assert [tuple(found)] == listed(figures[metric]), (mention, metric)
-            score = stratum_score(metric, [float(f) for f in found], strata.options)
-            assert (score.f1 is None) == (figures[metric]["f1"] is None)
+            codes = [
+                np.array([mention in (m, ALL) for m in places[side]], dtype=np.int64)
+                for side in ("key", "response")
+            ]
+            found = tuple(column[1] for column in by_mention(strata, metric, codes, 2))
+            assert floats([found]) == floats(listed(figures[metric.name])), (mention, metric)
+            score = stratum_score(metric.name, found, strata.options)
+            assert (score.f1 is None) == (figures[metric.name]["f1"] is None)

@@ -1,5 +1,6 @@
 """Every kind of incident of the formats: one tiny file that shows it, and nothing else."""
 
+import re
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,10 @@ import pytest
 import corefkit
 from corefkit import DataError, Incident
 from corefkit.core.incidents import find_kind
-from corefkit.core.options import SPECIAL_OPTIONS
 from corefkit.formats import format_names, get_format
 from corefkit.formats.kit.convert import Losses, write_as
-from corefkit.formats.kit.reading import make_reading, read_all
+from corefkit.formats.kit.reading import read_all
+from corefkit.formats.options import OPTIONS, make_reading
 from tests.support import kinds_under
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -193,7 +194,7 @@ def test_an_option_of_another_format() -> None:
         "best": True,
         "unlinked": "drop",
     }
-    assert given.keys() | {"word_column", "columns"} == {*SPECIAL_OPTIONS}
+    assert given.keys() | {"word_column", "columns"} == {*OPTIONS}
     for name, value in given.items():
         incident = check(found_in("option-unused.conll", **{name: value}), "option-unused")
         assert incident.message.startswith(
@@ -213,7 +214,7 @@ def test_formats_declare_the_options_that_they_read() -> None:
             form = get_format(name)
             known[getattr(form.parse, "func", form.parse).__module__].update(form.options)
     for module, options in known.items():
-        asked = {option for option in SPECIAL_OPTIONS if f"reading.{option}" in _source(module)}
+        asked = {*re.findall(r'reading\.(?:get|listed)\("(\w+)"\)', _source(module))}
         assert asked == options, module
 
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, DataError, UsageError
 from corefkit.core.incidents import errors
-from corefkit.core.options import links_text
-from corefkit.formats import detect, registry
-from corefkit.formats.kit.reading import make_reading
+from corefkit.formats import detect, links_text, registry
+from corefkit.formats.options import make_reading
 from tests.strategies import examples
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from corefkit import Corpus, DataError
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
-from corefkit.formats.kit.reading import make_reading, read_all
+from corefkit.formats.kit.reading import read_all
+from corefkit.formats.options import make_reading
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
 

@@ -26,7 +26,7 @@ def put(folder: Path, **content: str) -> Path:
 
 
 def problems(path: Path, **how: Any) -> list[tuple[str, int | None]]:
-    from corefkit.formats.kit.reading import make_reading
+    from corefkit.formats.options import make_reading
 
     found = read_all(path, make_reading(**how)).incidents
     return [(incident.id, incident.line) for incident in found]

@@ -14,8 +14,8 @@ from corefkit import Corpus, UsageError
 from corefkit.core.incidents import errors
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
-from corefkit.formats.kit.reading import make_reading
 from corefkit.formats.kit.text import split_tokens, to_tokens
+from corefkit.formats.options import make_reading
 from tests.formats.conformance import FOLDER
 from tests.formats.samples import COMPANIONS, sample
 from tests.formats.strategies import canonical, rows

@@ -14,29 +14,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import metrics
-from corefkit.core.overlap import Entities, Overlap
+from corefkit.core.directed import Directed, same_for_all
 from corefkit.engines.counting import MOST_MENTIONS
-from corefkit.metrics.base import OverlapMetric
+from corefkit.metrics.base import PartitionMetric
+from corefkit.metrics.counting import count
 from tests.strategies import examples
 
 Table = list[list[int]]
 """How many mentions the entities of the key (rows) share with those of the response."""
 
 
-def overlap_of(key: list[int], response: list[int], table: Table) -> Overlap:
+def directed(key: list[int], response: list[int], table: Table) -> Directed:
     cells = [(k, r, n) for k, row in enumerate(table) for r, n in enumerate(row) if n]
-    key_entity, response_entity, count = np.array(cells, dtype=np.int64).reshape(-1, 3).T
-    ours, theirs = (
-        Entities(np.zeros(len(sizes), dtype=np.int64), np.array(sizes, dtype=np.int64))
+    row, column, n = np.array(cells, dtype=np.int64).reshape(-1, 3).T
+    (ours, size), (theirs, other) = (
+        (np.zeros(len(sizes), dtype=np.int64), np.array(sizes, dtype=np.int64))
         for sizes in (key, response)
     )
-    return Overlap(1, ours, theirs, key_entity, response_entity, count)
+    return Directed(1, ours, size, theirs, other, row, column, n)
 
 
 def counted(name: str, key: list[int], response: list[int], table: Table) -> list[float]:
     metric = metrics.get(name)
-    assert isinstance(metric, OverlapMetric)
-    return [column[0].item() for column in metric.count(overlap_of(key, response, table))]
+    assert isinstance(metric, PartitionMetric)
+    columns = count(same_for_all(directed(key, response, table)), [metric])[name]
+    return [column[0].item() for column in columns]
 
 
 def halves(size: list[int], other: list[int], table: Table) -> dict[str, Fraction]:

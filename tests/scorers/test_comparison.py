@@ -8,8 +8,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.options import Options
-from corefkit.core.overlap import Pairs
 from corefkit.scorers import PROFILES, make_options, scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.scorer import Scorer
@@ -175,7 +175,7 @@ def test_a_comparison_of_corpora() -> None:
     response = Corpus.from_clusters({"d": [[(0, 0), (2, 2)]]})
     comparison = Comparison(key, response, Scorer(Options()).match)
     assert comparison.partner.tolist() == [0, -1]
-    assert comparison.overlap is comparison.overlap
+    assert comparison.pairs is comparison.pairs
     assert comparison.whole == (key, response)
     assert not comparison.failed and comparison.coverage is None
 

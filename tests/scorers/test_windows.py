@@ -303,3 +303,16 @@ def test_split_antecedents_have_no_place() -> None:
     assert "[window-split]" in done.err
     assert done.status == 1
     assert run("score", key, key, "--window", "20", "-m", "muc", "--split", "drop").status == 0
+
+
+@pytest.mark.parametrize("profile", ["coval", "e2e", "e2e-singletons", "bookcoref"])
+def test_windows_where_a_span_is_repeated(profile: str) -> None:
+    """They ended in an internal error. A copy is in the window of its position."""
+    key = Corpus.from_clusters({"d": [[(0, 0), (1, 1), (7, 7)], [(0, 0), (6, 6)], [(8, 8)]]})
+    response = Corpus.from_clusters({"d": [[(0, 0), (1, 1)], [(6, 6), (7, 7), (7, 7)], [(8, 8)]]})
+    whole = corefkit.score(key, response, "muc", profile=profile)
+    scores = corefkit.score(key, response, "muc", profile=profile, window=100)
+    if profile != "bookcoref":  # it loses the first mention
+        assert scores.windows[0].scores["muc"] == whole["muc"]
+    narrow = corefkit.score(key, response, "muc", profile=profile, window=5)
+    assert narrow.windows[0].scores["muc"].counts["recall"][1] <= whole["muc"].counts["recall"][1]

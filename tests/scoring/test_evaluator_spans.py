@@ -89,12 +89,13 @@ def test_true_is_not_a_token(mention: tuple[int, ...]) -> None:
 
 
 def test_split_only_counts_plurals_alone_where_there_are_none() -> None:
-    """An Overlap, as of the documents of an Evaluator or of repairs, has no plurals."""
+    """A table, as of the documents of an Evaluator or of repairs, has no plurals."""
     options = make_options("muc,mentions", split="only")
     key = corpus([[[(0, 0), (1, 1)], [(2, 2)]]])
     scorer = scorer_for(options)
     comparison = scorer.compare_corpora(key, key)
-    counts = scorer.count(comparison).tables, scorer.count_overlap(comparison.overlap, ["0"]).tables
+    table = scorer.lookups(comparison).sides[0]
+    counts = scorer.count(comparison).tables, scorer.count_table(table, ["0"]).tables
     for tables in counts:
         assert [column.tolist() for column in tables["muc"]] == [[0.0]] * 4
         assert [column.tolist() for column in tables["mentions"]] == [[3]] * 4

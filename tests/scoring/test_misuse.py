@@ -1,14 +1,14 @@
 """What callers get wrong in Python: a TypeError or ValueError that says so, nothing else."""
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
-from corefkit.core.options import POLICIES, STANDARD, Options, Reading, ScoreChoices
+from corefkit.core.options import POLICIES, STANDARD, Options, ScoreChoices
+from corefkit.formats.options import KEYWORDS
 from corefkit.stats.agreement import compare_annotators
 from corefkit.stats.compare import compare_scores
 from tests.support import EXAMPLES
@@ -135,14 +135,7 @@ def test_policies_are_typed_as_they_are_listed() -> None:
 
 
 def test_reading_is_typed_as_it_can_be_said() -> None:
-    known = {field.name for field in fields(Reading)} - {
-        "role",
-        "ids",
-        "one_of_two",
-        "columns",
-        "all_columns",
-        "token_columns",
-    }
+    known = {*KEYWORDS} - {"columns"}
     others = {*POLICIES, "labels", "leave_out", "language", "across", "topic"}
     typed = {*get_type_hints(ScoreChoices)} - others | {"layer"}
     assert typed == known | {"key_format", "response_format"}

@@ -5,11 +5,16 @@ import io
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import corefkit
-from corefkit import Corpus, DataError, UsageError
+from corefkit import Corpus, DataError, UsageError, metrics
+from corefkit.scoring.strata import entity_metrics
+from tests.strategies import examples
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
@@ -156,7 +161,7 @@ def test_by_mention_leaves_out_what_has_no_share() -> None:
         (("--by", "entity:size", "-m", "bcub_sys"), "not a sum over entities"),
         (("--by", "entity:size", "-m", "anchor"), "by ne"),
         (("--by", "entity:size", "--profile", "conll-8.01"), "--profile standard"),
-        (("--by", "entity:size", "--profile", "corefud"), "--match head --singletons drop"),
+        (("--by", "entity:size", "--profile", "conll-8.01"), "choose --profile standard"),
         (("--by", "entity:size", "--engine", "duckdb"), "engine"),
         (("--by", "entity:size", "-f", "conll"), "no strata"),
         (("--by", "genre", "--by", "document"), "one grouping of documents"),
@@ -177,18 +182,16 @@ def test_matchings_that_are_refused() -> None:
 
 
 def test_repeated_spans_under_e2e(tmp_path: Path) -> None:
-    """One mention would stand in several cells: an error of the data."""
+    """A copy is found once in either direction, so entities add up; links and mentions do not."""
     twice = Corpus.from_clusters({"d": [[(0, 0), (1, 1)], [(0, 0), (2, 2)]]})
     corefkit.write(twice, tmp_path / "twice.conll")
     once = Corpus.from_clusters({"d": [[(0, 0), (1, 1)], [(2, 2)]]})
     corefkit.write(once, tmp_path / "once.conll")
     files = tmp_path / "twice.conll", tmp_path / "once.conll"
     assert run("score", *files, "--profile", "e2e").status == 0
-    refused = run("score", *files, "--profile", "e2e", "--by", "entity:size")
-    assert refused.status == 1
-    assert "[span-in-two-entities]" in refused.err
-    with pytest.raises(DataError):
-        corefkit.score(twice, once, profile="e2e").by("entity:size")
+    assert run("score", *files, "--profile", "e2e", "--by", "entity:size").status == 0
+    with pytest.raises(DataError, match="span-in-two-entities"):
+        corefkit.score(twice, once, profile="e2e").by("link:tokens")
     split = corefkit.score(once, once, profile="e2e-singletons").by("entity:size")
     assert split["1"]["lea"].f1 is None and split["1"]["bcub"].f1 == 1
 
@@ -230,3 +233,54 @@ def test_no_system_chooses_its_strata(tmp_path: Path) -> None:
         assert {n: s.to_dict() for n, s in plain.items()} == {
             n: s.to_dict() for n, s in changed.items()
         }
+
+
+SIDES = st.lists(
+    st.lists(st.integers(0, 8).map(lambda token: (token, token)), min_size=1, max_size=5),
+    min_size=1,
+    max_size=5,
+)
+"""Entities in which spans are repeated, within an entity and in several."""
+
+
+@pytest.mark.parametrize(
+    "profile", ["coval", "e2e", "e2e-singletons", "corefud", "ua", "ua-1", "kbp"]
+)
+@given(SIDES, SIDES)
+@examples(15)
+def test_entities_add_up_under_every_scorer(profile: str, key: Any, response: Any) -> None:
+    """Also where copies are kept: in either direction, a mention is found in one entity."""
+    ours, theirs = (Corpus.from_clusters({"d": side}) for side in (key, response))
+    whole = corefkit.score(ours, theirs, profile=profile, labels="none")
+    for by in ("entity:size", "entity:spread"):
+        strata = whole.by(by)
+        for name in metrics.counted(entity_metrics(whole.options)):
+            columns = [stratum.counts.total(name) for stratum in strata.values()]
+            totals = [sum(column) for column in zip(*columns, strict=True)] or [0] * 8
+            if name == "blanc":  # common links are counted for either side
+                totals = [totals[at] for at in (0, 1, 3, 4, 5, 7)]
+            totals = totals[: len(whole.counts.tables[name])]
+            assert totals == pytest.approx(list(whole.counts.total(name))), name
+
+
+NAMES = "muc,bcub,ceafe,blanc,kbp"
+
+
+def test_any_average_of_sums_over_entities_can_be_split() -> None:
+    strata = corefkit.score(EXAMPLE["key"], EXAMPLE["response"], NAMES).by("entity:size")
+    parts = [strata["3-4"][name].f1 or 0 for name in ("muc", "bcub", "ceafe", "blanc")]
+    assert strata["3-4"]["kbp"].f1 == pytest.approx(sum(parts) / 4)
+    assert run("score", KEY, CAREFUL, "--by", "entity:size", "-m", "kbp").status == 0
+
+
+def test_a_profile_leaves_out_what_cannot_be_split() -> None:
+    same = corefkit.score(KEY, KEY, profile="corefud").by("entity:size")
+    assert set(next(iter(same.values()))) == {
+        "muc",
+        "bcub",
+        "ceafe",
+        "ceafm",
+        "blanc",
+        "lea",
+        "conll",
+    }

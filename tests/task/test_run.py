@@ -18,9 +18,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading
-from corefkit.core.overlap import Pairs
 from corefkit.formats import conllu
 from corefkit.formats.kit import files
 from corefkit.scorers.comparison import Side

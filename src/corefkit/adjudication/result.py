@@ -272,7 +272,7 @@ def run_adjudication(
     rule = rule or Certainty()
     sides = _sides(annotators, reading)
     if not any(isinstance(side, Response) or "#" in path_of(side) for side in sides):
-        reading = replace(reading, unfinished="keep")  # Only projects have unfinished documents.
+        reading = reading.with_options(unfinished=None)  # Only projects have unfinished documents.
     before = compare_annotators(sides, None, make_options(METRICS), reading)
     if sides != [*annotators] and not any(a.side.corpus.mentions for a in before.annotators):
         raise nothing_marked(path_of(annotators[0]))
@@ -364,7 +364,7 @@ def _note_unfinished(
     annotators: Sequence[Readable], names: Collection[str | None], reading: Reading
 ) -> Iterator[str]:
     """A note about documents that have no vote because they are unfinished."""
-    if reading.unfinished != "drop":
+    if reading.get("unfinished") != "drop":
         return
     paths = {split_annotator(path_name(a))[0] for a in annotators if not isinstance(a, Corpus)}
     known = {annotation for path in sorted(paths) for annotation in annotations_of(path, reading)}

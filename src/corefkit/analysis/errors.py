@@ -44,7 +44,7 @@ from corefkit.core.names import GROUPINGS
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.features.features import KINDS, NAME, NOMINAL, PRONOUN, UNKNOWN_KIND
-from corefkit.metrics.base import Average, OverlapMetric
+from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers.signature import signature
 
 BEST = 10
@@ -236,7 +236,7 @@ class Errors(Sequence[Error]):
         if isinstance(registered, Average):
             parts: FloatArray = np.mean([self._gain(part) for part in registered.parts], axis=0)
             return parts
-        assert isinstance(registered, OverlapMetric)
+        assert isinstance(registered, PartitionMetric)
         now, then = (self._repaired.columns(types, metric) for types in (0, ALL))
         sums = np.array([n.sum() + (t - n) for n, t in zip(now, then, strict=True)], dtype=float)
         return registered.f1(sums) - self.f1(metric)

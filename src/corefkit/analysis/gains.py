@@ -28,9 +28,9 @@ from corefkit.core.arrays import (
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts
+from corefkit.core.directed import Directed, tabulate
 from corefkit.core.options import Options
-from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
-from corefkit.metrics.base import RATIOS, Average, OverlapMetric
+from corefkit.metrics.base import RATIOS, Average, PartitionMetric
 from corefkit.scorers import scorer_for
 
 _BY_PAIRS = ("mentions", "muc", "bcub", "lea")
@@ -136,16 +136,16 @@ class SingleGains:
         return single_repairs(self._table)
 
     @cached_property
-    def _overlap(self) -> Overlap:
-        """The overlap of key and response; entities are numbered as in their corpora."""
+    def _whole(self) -> Directed:
+        """The table of the key; entities are numbered as in their corpora."""
         joint = self._table.joint
         sides = (
-            Entities(joint.key.entity_document, joint.key.entity_size),
-            Entities(joint.response.entity_document, joint.response.entity_size),
+            (joint.key.entity_document, joint.key.entity_size),
+            (joint.response.entity_document, joint.response.entity_size),
         )
         matched = np.flatnonzero(_matched(self._table))
         entities = joint.key_entity[matched], joint.response_entity[matched]
-        return overlap_of_entities(len(joint.key.names), sides, *entities)
+        return tabulate(len(joint.key.names), *sides, *entities)
 
     def f1(self, metric: str) -> FloatArray:
         """F1 with each error alone repaired minus F1 of the response, float64 (errors,)."""
@@ -160,30 +160,30 @@ class SingleGains:
             parts: FloatArray = np.mean([self._f1(part) for part in registered.parts], axis=0)
             return parts
         countable = metrics.countable(metric, self._options)
-        assert isinstance(countable, OverlapMetric)
+        assert isinstance(countable, PartitionMetric)
         plain = self._options.singletons in ("keep", "drop")
         if plain and metric in _CEAF:
             change = self._aligned_changes(metric)
         else:
             cut = _by_response if plain and metric in _BY_PAIRS else _by_document
-            change = self._counted_changes(metric, cut(self._overlap, self._repairs))
-        total = self._count(self._overlap, metric).total(metric)
+            change = self._counted_changes(metric, cut(self._whole, self._repairs))
+        total = self._count(self._whole, metric).total(metric)
         now = np.array(total, dtype=np.float64)[:, None]
         return countable.f1(now + change) - countable.f1(now)
 
-    def _count(self, overlap: Overlap, metric: str) -> Counts:
+    def _count(self, table: Directed, metric: str) -> Counts:
         scorer = scorer_for(replace(self._options, metrics=(metric,)))
-        return scorer.count_overlap(overlap, ())
+        return scorer.count_table(table, ())
 
     def _aligned_changes(self, metric: str) -> FloatArray:
         """The changes of `_counted_changes` for CEAF: only small documents are aligned again."""
-        overlap, repairs = self._overlap, self._repairs
-        units = _by_document(overlap, repairs)
+        whole, repairs = self._whole, self._repairs
+        units = _by_document(whole, repairs)
         small = units.rows[units.of_repair[0]] <= _SMALL
         change = np.zeros((len(RATIOS), len(small)))
         change[:, small] = self._counted_changes(metric, units, np.flatnonzero(small))
         if not small.all():
-            large = overlap.choose(np.flatnonzero(units.rows[overlap.document] > _SMALL))
+            large = whole.take(np.flatnonzero(units.rows[whole.document[whole.row]] > _SMALL))
             others = repairs.select(np.flatnonzero(~small))
             change[:, ~small] = aligned_changes(large, others, entities=metric == "ceafe")
         return change
@@ -193,7 +193,7 @@ class SingleGains:
     ) -> FloatArray:
         """By how much each column of a metric changes with each repair; (columns, errors)."""
         repairs = self._repairs
-        now = np.array(self._count(units.overlap, metric).tables[metric], dtype=np.float64)
+        now = np.array(self._count(units.table, metric).tables[metric], dtype=np.float64)
         changes = [np.zeros((len(now), 0))]
         for portion in units.portions(np.arange(len(repairs.key)) if errors is None else errors):
             then = self._count(units.repaired(repairs, portion), metric).tables[metric]
@@ -206,17 +206,17 @@ class SingleGains:
 
 @frozen(eq=False)
 class _Units:
-    """The overlap cut into units, so that a repair changes only one or two of them.
+    """The table of the key cut into units, so that a repair changes only one or two of them.
 
     Attributes:
-        overlap: the overlap whose documents are the units.
-        whole: the overlap that is cut.
-        key: int64 (key entities of `overlap`,), the key entity of `whole` that each is a copy of.
+        table: the table whose documents are the units.
+        whole: the table that is cut.
+        key: int64 (key entities of `table`,), the key entity of `whole` that each is a copy of.
         of_repair: int64 (1 or 2, errors), the units that each repair changes, −1 for none.
     """
 
-    overlap: Overlap
-    whole: Overlap
+    table: Directed
+    whole: Directed
     key: IntArray
     of_repair: IntArray
 
@@ -237,33 +237,35 @@ class _Units:
         total: FloatArray = padded[:, self.of_repair[:, errors]].sum(axis=1)
         return total
 
-    def repaired(self, repairs: SingleRepairs, errors: IntArray) -> Overlap:
-        """An overlap with one document per error: the units of the error, with it repaired."""
+    def repaired(self, repairs: SingleRepairs, errors: IntArray) -> Directed:
+        """A table with one document per error: the units of the error, with it repaired."""
         whole, unit = self.whole, self.of_repair[:, errors]
         variant = np.broadcast_to(np.arange(len(errors)), unit.shape)[unit >= 0]
         unit = unit[unit >= 0]
         new = np.arange(len(errors))
         key, source, target = (c[errors] for c in (repairs.key, repairs.source, repairs.target))
-        keys, responses = len(whole.key.size) + 1, len(whole.response.size) + 1
+        keys, responses = len(whole.size) + 1, len(whole.other) + 1
         at, row = self._keys.of(variant, unit)
         at, row = np.append(at, new[key >= 0]), np.append(self.key[row], key[key >= 0])
         ours = distinct(at * keys + row).values
         at, row = self._responses.of(variant, unit)
-        columns = [(at, row, whole.response.size[row])]
+        columns = [(at, row, whole.other[row])]
         columns += [(new, source, repairs.source_size[errors])]
         columns += [(new, target, repairs.target_size[errors])]
         theirs, size = _sum_rows(columns, responses)
         at, row = self._cells.of(variant, unit)
-        overlap, base = self.overlap, at * keys + self.key[self.overlap.key_entity[row]]
-        cells = [(base, overlap.response_entity[row], overlap.count[row])]
+        base = at * keys + self.key[self.table.row[row]]
+        cells = [(base, self.table.column[row], self.table.n[row])]
         cells += [(new * keys + key, source, repairs.source_cell[errors])]
         cells += [(new * keys + key, target, repairs.target_cell[errors])]
         cell, count = _sum_rows(cells, responses)
         of_key, of_response = cell // responses, cell // responses // keys * responses
-        return Overlap(
+        return Directed(
             len(errors),
-            Entities(ours // keys, whole.key.size[ours % keys]),
-            Entities(theirs // responses, size),
+            ours // keys,
+            whole.size[ours % keys],
+            theirs // responses,
+            size,
             np.searchsorted(ours, of_key),
             np.searchsorted(theirs, of_response + cell % responses),
             count,
@@ -271,37 +273,41 @@ class _Units:
 
     @cached_property
     def _cells(self) -> "_RowsOfUnits":
-        return _RowsOfUnits.by(self.overlap.document, self.overlap.documents)
+        return _RowsOfUnits.by(self.table.document[self.table.row], self.table.documents)
 
     @cached_property
     def _keys(self) -> "_RowsOfUnits":
-        return _RowsOfUnits.by(self.overlap.key.document, self.overlap.documents)
+        return _RowsOfUnits.by(self.table.document, self.table.documents)
 
     @cached_property
     def _responses(self) -> "_RowsOfUnits":
-        return _RowsOfUnits.by(self.overlap.response.document, self.overlap.documents)
+        return _RowsOfUnits.by(self.table.other_document, self.table.documents)
 
 
-def _by_document(overlap: Overlap, repairs: SingleRepairs) -> _Units:
+def _by_document(whole: Directed, repairs: SingleRepairs) -> _Units:
     """Units that are the documents."""
-    by_key, by_response = overlap.key.document, np.append(overlap.response.document, -1)
+    by_key, by_response = whole.document, np.append(whole.other_document, -1)
     document = np.where(
         repairs.key >= 0, np.append(by_key, -1)[repairs.key], by_response[repairs.source]
     )
-    return _Units(overlap, overlap, np.arange(len(by_key)), document[None])
+    return _Units(whole, whole, np.arange(len(by_key)), document[None])
 
 
-def _by_response(overlap: Overlap, repairs: SingleRepairs) -> _Units:
+def _by_response(whole: Directed, repairs: SingleRepairs) -> _Units:
     """Units that are the response entities, each with a copy of every key entity that it meets."""
-    responses = len(overlap.response.size)
-    copies = Entities(overlap.response_entity, overlap.key.size[overlap.key_entity])
-    theirs = Entities(np.arange(responses), overlap.response.size)
-    units = Overlap(
-        responses, copies, theirs, np.arange(len(overlap.count)), overlap.response_entity,
-        overlap.count,
-    )  # fmt: skip
+    responses = len(whole.other)
+    units = Directed(
+        responses,
+        document=whole.column,
+        size=whole.own,
+        other_document=np.arange(responses),
+        other=whole.other,
+        row=np.arange(len(whole.n)),
+        column=whole.column,
+        n=whole.n,
+    )
     target = np.where(repairs.target < responses, repairs.target, -1)
-    return _Units(units, overlap, overlap.key_entity, np.stack((repairs.source, target)))
+    return _Units(units, whole, whole.row, np.stack((repairs.source, target)))
 
 
 class _RowsOfUnits(NamedTuple):
@@ -333,12 +339,12 @@ def _sum_rows(
     return code.values[total != 0], total[total != 0]
 
 
-def aligned_changes(overlap: Overlap, repairs: SingleRepairs, *, entities: bool) -> FloatArray:
+def aligned_changes(table: Directed, repairs: SingleRepairs, *, entities: bool) -> FloatArray:
     """By how much the counts of ceafe (`entities`) or ceafm change by each repair; (4, errors)."""
     columns: dict[int, dict[int, int]] = {}
-    for ours, theirs, number in tuples(overlap.key_entity, overlap.response_entity, overlap.count):
+    for ours, theirs, number in tuples(table.row, table.column, table.n):
         columns.setdefault(theirs, {})[ours] = number
-    key_size, size = overlap.key.size.tolist(), [*overlap.response.size.tolist(), 0]
+    key_size, size = table.size.tolist(), [*table.other.tolist(), 0]
 
     def weights(column: Mapping[int, int], response_size: int) -> dict[int, float]:
         if entities:
@@ -359,9 +365,9 @@ def aligned_changes(overlap: Overlap, repairs: SingleRepairs, *, entities: bool)
         gains.append(pairing.gain(old, new) if new else 0.0)
     total = np.array(gains)
     if entities:
-        source_size = np.append(overlap.response.size, 0)[repairs.source]
+        source_size = np.append(table.other, 0)[repairs.source]
         is_emptied = (repairs.source >= 0) & (source_size + repairs.source_size == 0)
-        is_new = repairs.target == len(overlap.response.size)
+        is_new = repairs.target == len(table.other)
         response_change = is_new.astype(np.float64) - is_emptied
     else:
         response_change = (repairs.source_size + repairs.target_size).astype(np.float64)

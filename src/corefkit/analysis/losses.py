@@ -21,8 +21,8 @@ from corefkit.analysis.joint import Joint
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts
+from corefkit.core.directed import tabulate
 from corefkit.core.options import Options
-from corefkit.core.overlap import Entities, overlap_of_entities
 from corefkit.features.features import PRONOUN
 from corefkit.metrics.base import Average
 from corefkit.scorers import scorer_for
@@ -133,13 +133,12 @@ class RepairCorners:
         entities = distinct(entity[exists])
         place = np.full(joint.mentions, -1, dtype=np.int64)
         place[exists] = entities.inverse
-        response = Entities(joint.document[exists][entities.first], entities.counts)
-        key = Entities(joint.key.entity_document, joint.key.entity_size)
+        response = joint.document[exists][entities.first], entities.counts
+        key = joint.key.entity_document, joint.key.entity_size
         both = exists & self._correct(corner)
-        overlap = overlap_of_entities(
-            len(joint.key.names), (key, response), joint.key_entity[both], place[both]
-        )
-        return scorer_for(self.options).count_overlap(overlap, joint.key.names)
+        names = joint.key.names
+        table = tabulate(len(names), key, response, joint.key_entity[both], place[both])
+        return scorer_for(self.options).count_table(table, names)
 
 
 def _without_singletons(entity: IntArray) -> IntArray:

@@ -32,11 +32,10 @@ from corefkit.core.arrays import (
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument, exact_sum
+from corefkit.core.directed import Directed, Entities, entity_ranks, tabulate
 from corefkit.core.options import Options
-from corefkit.core.overlap import Entities, Overlap, entity_ranks, overlap_of_entities
-from corefkit.metrics.base import Average
+from corefkit.metrics.base import Average, Counted
 from corefkit.scorers import scorer_for
-from corefkit.scorers.counting import Tables
 
 ALL = (1 << len(TYPES)) - 1
 SETS = ALL + 1
@@ -191,7 +190,7 @@ class RepairedScores:
             int(occurring): np.flatnonzero(types == occurring)
             for occurring in distinct(types).values
         }
-        self._blocks: dict[tuple[int, int], Tables] = {}
+        self._blocks: dict[tuple[int, int], dict[str, Counted]] = {}
         self._sums: dict[tuple[int, int], dict[str, list[list[Number]]]] = {}
 
     def f1(self, types: int, metric: str) -> float:
@@ -240,7 +239,7 @@ class RepairedScores:
             self._variants.count(*variants, self._options)
             for variants in zip(np.split(types, starts), np.split(document, starts), strict=True)
         ]
-        tables: Tables = {
+        tables: dict[str, Counted] = {
             metric: tuple(map(np.concatenate, zip(*(part[metric] for part in parts), strict=True)))
             for metric in parts[0]
         }
@@ -264,13 +263,13 @@ class _RepairedDocuments:
         joint = self._table.joint
         return np.bincount(joint.document, minlength=len(joint.key.names))
 
-    def count(self, types: IntArray, document: IntArray, options: Options) -> Tables:
+    def count(self, types: IntArray, document: IntArray, options: Options) -> dict[str, Counted]:
         """The counts of variants, one row each, given by their sets of types and documents."""
-        counts = scorer_for(options).count_overlap(self._overlap(types, document), ())
+        counts = scorer_for(options).count_table(self._table_of(types, document), ())
         return dict(counts.tables)
 
-    def _overlap(self, types: IntArray, document: IntArray) -> Overlap:
-        """The overlap of all these variants, as if they were the documents of one corpus."""
+    def _table_of(self, types: IntArray, document: IntArray) -> Directed:
+        """The table of all these variants, as if they were the documents of one corpus."""
         joint = self._table.joint
         size = self.sizes[document]
         variant = np.repeat(np.arange(len(document)), size)
@@ -285,7 +284,7 @@ class _RepairedDocuments:
         both = exists & (joint.key_entity[row] >= 0)
         both &= ~joint.wrong_span[row] | _repaired(types, ErrorType.SPAN)[variant]
         key_place = key_number[variant[both]] + self._key_rank[joint.key_entity[row[both]]]
-        return overlap_of_entities(len(document), (key, response), key_place, place[both])
+        return tabulate(len(document), key, response, key_place, place[both])
 
     @cached_property
     def _order(self) -> IntArray:
@@ -311,14 +310,14 @@ class _RepairedDocuments:
         copied = entities[document]
         shift = np.cumsum(copied) - copied - (np.cumsum(entities) - entities)[document]
         variant = np.repeat(np.arange(len(document)), copied)
-        return Entities(variant, size[np.arange(len(variant)) - shift[variant]]), shift
+        return (variant, size[np.arange(len(variant)) - shift[variant]]), shift
 
 
 def _entities(variant: IntArray, entity: IntArray, limit: int) -> tuple[Entities, IntArray]:
     """The entities of a side, sorted by first mention, and the number of each mention's entity."""
     numbered = distinct(variant * limit + entity)
     order = np.argsort(numbered.first)
-    entities = Entities(variant[numbered.first[order]], numbered.counts[order])
+    entities = variant[numbered.first[order]], numbered.counts[order]
     return entities, ranks_of(order)[numbered.inverse]
 
 

@@ -19,10 +19,11 @@ import numpy as np
 
 from corefkit.audits.behaviours import METRICS, Behaviour
 from corefkit.audits.rule_counts import ProbeDocument
+from corefkit.core.directed import Directed, same_for_all, tabulate
 from corefkit.core.options import UsageError
-from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
 from corefkit.metrics import get
-from corefkit.metrics.base import Average, OverlapMetric
+from corefkit.metrics.base import Average, PartitionMetric
+from corefkit.metrics.counting import count
 
 
 class Part(NamedTuple):
@@ -201,7 +202,7 @@ class MetricValues:
     `exact` says whether values are fractions, from the model of the metric, and not floats.
     """
 
-    def __init__(self, metric: OverlapMetric) -> None:
+    def __init__(self, metric: PartitionMetric) -> None:
         self.metric = metric
         self.exact = metric.name in METRICS and get(metric.name) is metric
         self._counts: dict[Shape, tuple[Any, ...] | None] = {}
@@ -297,17 +298,18 @@ def make_values(name: str) -> MetricValues | AverageValues:
     if isinstance(metric, Average):
         parts = [make_values(part) for part in metric.parts]
         return AverageValues([part for part in parts if isinstance(part, MetricValues)])
-    if not isinstance(metric, OverlapMetric):
+    if not isinstance(metric, PartitionMetric):
         raise UsageError(f"{name}: only metrics over partitions have properties")
     return MetricValues(metric)
 
 
 def _count(
-    metric: OverlapMetric, shapes: Sequence[Shape], *, reverse: bool = False
+    metric: PartitionMetric, shapes: Sequence[Shape], *, reverse: bool = False
 ) -> list[tuple[Any, ...] | None]:
     """The counts of a metric on each overlap; None where it fails on that overlap."""
     try:
-        columns = metric.count(overlap_of(shapes, reverse=reverse))
+        lookups = same_for_all(directed_table(shapes, reverse=reverse))
+        columns = count(lookups, [metric])[metric.name]
         listed = [np.asarray(column).tolist() for column in columns]
         if any(len(column) != len(shapes) for column in listed):
             raise ValueError("not one number per document")
@@ -318,8 +320,8 @@ def _count(
         return [counted for shape in shapes for counted in _count(metric, [shape], reverse=reverse)]
 
 
-def overlap_of(shapes: Sequence[Shape], *, reverse: bool = False) -> Overlap:
-    """One Overlap whose documents are these overlaps; `reverse`: with entities in reverse order."""
+def directed_table(shapes: Sequence[Shape], *, reverse: bool = False) -> Directed:
+    """One table whose documents are these overlaps; `reverse`: with entities in reverse order."""
     document: tuple[list[int], list[int]] = [], []
     size: tuple[list[int], list[int]] = [], []
     key_entity: list[int] = []
@@ -336,9 +338,9 @@ def overlap_of(shapes: Sequence[Shape], *, reverse: bool = False) -> Overlap:
         for side, entities in enumerate((key, response)):
             document[side].extend([number] * len(entities))
             size[side].extend(map(len, entities))
-    sides = tuple(
-        Entities(np.array(document[side], dtype=np.int64), np.array(size[side], dtype=np.int64))
+    key_side, response_side = (
+        (np.array(document[side], dtype=np.int64), np.array(size[side], dtype=np.int64))
         for side in (0, 1)
     )
     arrays = (np.array(listed, dtype=np.int64) for listed in (key_entity, response_entity))
-    return overlap_of_entities(len(shapes), (sides[0], sides[1]), *arrays)
+    return tabulate(len(shapes), key_side, response_side, *arrays)

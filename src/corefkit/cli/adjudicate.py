@@ -123,7 +123,6 @@ def command(
         raise click.UsageError("name at least two annotators, or a file with several")
     check_ending(page, "html", "htm")
     check_ending(report, "tsv", "csv", "json")
-    from dataclasses import replace
     from pathlib import Path
 
     if output and output != "-" and not Path(output).is_dir():
@@ -136,8 +135,8 @@ def command(
 
     rule = Certainty("all" if certain == "all" else "majority", ask_mentions)
     reading = readings.key
-    if not click.get_current_context().params.get("unfinished"):
-        reading = replace(reading, unfinished="drop")
+    if reading.get("unfinished") is None:
+        reading = reading.with_options(unfinished="drop")
     files = [read_decisions(name) for name in decisions]
     result = run_adjudication(annotators, files, rule, reading, force=force)
     print_incidents(result.incidents)

@@ -147,7 +147,7 @@ def _named_sides(source: str, readings: Readings) -> list[Response]:
     """The annotators of a file, whose names become part of that of OUT; UsageError if none."""
     from corefkit.formats import EVERYONE, split_annotator, with_annotators
 
-    name = split_annotator(source)[1] or readings.key.annotator
+    name = split_annotator(source)[1] or readings.key.get("annotator")
     if name not in (None, EVERYONE):
         return [Response(source, name)]
     sides = with_annotators([source], readings.key, curation=name is None)

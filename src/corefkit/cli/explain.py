@@ -63,7 +63,9 @@ _SHOWN = 5
     metavar="LINE",
     help="--shrink: a scorer to run in place of the second profile, as in corefkit audit.",
 )
-@click.option("--read", multiple=True, metavar="PRESET|PATTERN", help="How to read its output.")
+@click.option(
+    "--output-is", multiple=True, metavar="PRESET|PATTERN", help="How to read its output."
+)
 @click.option("--budget", type=click.IntRange(1), help="--shrink: the maximum number of trials.")
 @format_option(["text", "json"])
 @output_option
@@ -77,7 +79,7 @@ def command(
     shrink: bool,
     least: float | None,
     line: str | None,
-    read: tuple[str, ...],
+    output_is: tuple[str, ...],
     budget: int | None,
     form: str,
     output: str | None,
@@ -101,7 +103,7 @@ def command(
         if len(profiles) != (1 if line else 2):
             raise click.UsageError(f"give --profile {'once' if line else 'twice'}")
         sources, names = (key, response), (*profiles, *([line] if line else []))
-        scorers = _scorers(profiles, line, read, wanted)
+        scorers = _scorers(profiles, line, output_is, wanted)
         shrunk = _shrunk(sources, readings, scorers, wanted, least or 0.1, budget, line)
         if output is not None:
             sides = zip(("key", "response"), shrunk.files(), strict=True)
@@ -110,8 +112,8 @@ def command(
         show = _shrunk_text if form == "text" else _shrunk_json
         write_output(lambda bold: show(shrunk, names, profiles), None)
         return
-    if read or least is not None or budget is not None:
-        raise click.UsageError("--read, --least and --budget need --shrink")
+    if output_is or least is not None or budget is not None:
+        raise click.UsageError("--output-is, --least and --budget need --shrink")
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
     from corefkit.scoring.explain import explain_difference

@@ -14,23 +14,58 @@ if TYPE_CHECKING:
 
 
 @click.command("formats", cls=CheckedCommand)
+@click.argument("name", required=False)
 @format_option(["text", "json"])
 @output_option
-def command(form: str, output: str | None) -> None:
-    """List the formats that are read and written, and what each can express beyond entities.
+def command(name: str | None, form: str, output: str | None) -> None:
+    """List the formats that are read and written, or explain NAME and its options of reading.
 
     Formats are recognised by their content; the names are for --format and `convert --to`.
 
     \b
     Examples:
       corefkit formats
+      corefkit formats links
       corefkit formats -f json
     """
 
+    from corefkit.core.options import choose
     from corefkit.formats import format_names, get_format
 
-    listed = [get_format(name) for name in format_names()]
-    write_output(lambda bold: (_json if form == "json" else _text)(listed), output)
+    if name is not None:
+        choose("format", name, format_names(), "corefkit formats")
+    listed = [get_format(known) for known in ([name] if name else format_names())]
+    text = _explained if name else _text
+    write_output(lambda bold: _json(listed) if form == "json" else text(listed), output)
+
+
+def _explained(formats: "list[Format]") -> str:
+    """What a format is and holds, and its options of reading, each with an example."""
+    from textwrap import fill
+
+    from corefkit.formats import OPTIONS
+
+    (form,) = formats
+    written = "read and written" if form.write else "read"
+    lines = [
+        f"{form.name}: {form.title}",
+        f"  {written}; spans of {form.unit}s; {' '.join(form.suffixes) or 'any ending'}",
+        fill(
+            f"holds {', '.join(sorted(form.holds)) or 'spans and entities only'}",
+            WIDTH,
+            initial_indent="  ",
+            subsequent_indent="  ",
+        ),
+    ]
+    if form.options:
+        lines += ["", "Options of reading:"]
+    for name in form.options:
+        option = OPTIONS[name]
+        lines.append(f"  --read {name.replace('_', '-')}={option.example}")
+        values = f"  [{' | '.join(option.values)}]" if option.values else ""
+        text = f"{option.help[:1].upper()}{option.help[1:]}{values}"
+        lines.append(fill(text, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6))
+    return "\n".join(lines) + "\n"
 
 
 def _text(formats: "list[Format]") -> str:
@@ -70,6 +105,7 @@ def _json(formats: "list[Format]") -> str:
             "unit": form.unit,
             "holds": sorted(form.holds),
             "suffixes": list(form.suffixes),
+            "options": list(form.options),
         }
         for form in formats
     ]

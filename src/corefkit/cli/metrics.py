@@ -95,7 +95,7 @@ def _explain(name: str) -> str:
     Metrics that look at single mentions have their own examples, with tags or nodes.
     """
     from corefkit.metrics import get
-    from corefkit.metrics.base import RATIOS, MatchedMetric, OverlapMetric
+    from corefkit.metrics.base import RATIOS, MatchedMetric, PartitionMetric
     from corefkit.metrics.outcomes import OutcomeMetric
 
     metric = get(name)
@@ -110,7 +110,7 @@ def _explain(name: str) -> str:
 
         scores = Evaluator(name).update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
         example = "Example: key {abc} {defg}, response {ab} {cd} {fghi}"
-        if isinstance(metric, OverlapMetric) and metric.columns == RATIOS and metric.symmetric:
+        if isinstance(metric, PartitionMetric) and metric.columns == RATIOS and metric.symmetric:
             exchange = _EXCHANGE
     return f"""\
 {name}: {metric.help}

@@ -39,15 +39,13 @@ from corefkit.core.options import (
     PIECES,
     POLICIES,
     RARE,
-    READING_OPTIONS,
     STANDARD,
     TAGSETS,
     Options,
-    ReadingOption,
     UsageError,
     did_you_mean,
 )
-from corefkit.formats import Prefetch
+from corefkit.formats import OPTIONS, Prefetch
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
 from corefkit.render.table import FORMATS
 from corefkit.scorers import PROFILES, make_options
@@ -55,6 +53,7 @@ from corefkit.stats import FAILED, MOST_SAMPLES
 
 if TYPE_CHECKING:
     from corefkit import formats
+    from corefkit.formats import ReadOption
     from corefkit.metrics.base import Metrics
 
 Readings: TypeAlias = "formats.Readings"
@@ -483,12 +482,49 @@ def annotator_sides(
     return with_annotators(responses, readings.response, curation=curation)
 
 
-_ON_COMMAND_LINES = {name: option for name, option in READING_OPTIONS.items() if option.help}
-READING_NAMES = (*_ON_COMMAND_LINES, "key_format", "response_format")
+_ON_COMMAND_LINES = {n: option for n, option in OPTIONS.items() if n != "columns"}
+READING_NAMES = ("read", "format", *_ON_COMMAND_LINES, "key_format", "response_format")
 """The parameters of the options of reading."""
 
 
-def _reading_option(name: str, option: ReadingOption) -> Decorator:
+def complete_reading(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """The completions of an incomplete value of --read."""
+    names = [f"{name.replace('_', '-')}=" for name in OPTIONS]
+    values = [
+        f"{name.replace('_', '-')}={value}"
+        for name, option in OPTIONS.items()
+        for value in (("yes", "no") if option.kind == "flag" else option.values)
+    ]
+    known = [*names, *values] if "=" in incomplete else names
+    return [
+        text
+        for side in ("", "key:", "response:")
+        for text in (side + n for n in known)
+        if text.startswith(incomplete)
+    ]
+
+
+_FORMAT_AND_READ = (
+    listed_option(
+        "How files are read",
+        "--format",
+        metavar="NAME",
+        help="The format of the files, one of `corefkit formats`.  [default: by the content]",
+    ),
+    listed_option(
+        "How files are read",
+        "--read",
+        multiple=True,
+        metavar="NAME=VALUE",
+        shell_complete=complete_reading,
+        help="What only one format understands, e.g. clusters=predicted_clusters; key:NAME=VALUE "
+        "and response:NAME=VALUE are for one side. `corefkit formats FORMAT` lists the names. "
+        "Can be repeated.",
+    ),
+)
+
+
+def _reading_option(name: str, option: "ReadOption") -> Decorator:
     numbers = {"number": click.IntRange(min=1), "decimal": click.FLOAT}
     return listed_option(
         "How files are read",
@@ -496,7 +532,7 @@ def _reading_option(name: str, option: ReadingOption) -> Decorator:
         type=click.Choice(option.values) if option.values else numbers.get(option.kind),
         is_flag=option.kind == "flag",
         metavar=option.metavar,
-        help=option.text,
+        help=f"{option.formats}: {option.help}",
         more=f"CoNLL-UA: {_explain_policy(name)}" if name in POLICIES else "",
     )
 
@@ -529,7 +565,7 @@ def reading_options(*, sides: bool) -> Decorator:
     `readings.key`.
     """
     both, broken = (_BOTH, (_BROKEN,)) if sides else ((), ())
-    options = option_group(_OPTIONS[0], *both, *_OPTIONS[1:], *broken)
+    options = option_group(*_FORMAT_AND_READ, *both, *_OPTIONS, *broken)
 
     def decorate(function: Command) -> Command:
         @wraps(function)

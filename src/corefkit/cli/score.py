@@ -398,13 +398,13 @@ def _divided(
     features = [division for division in divisions if division in BREAKDOWNS]
     chosen = [division for division in (*options.by, *divisions) if not is_of_documents(division)]
     if features and options.applications:
-        from corefkit.metrics.contributions import BY_MENTION
         from corefkit.scoring.scores import can_break_down
+        from corefkit.scoring.strata import is_sum_over_mentions
 
         can_break_down(options, features[0])
         if len(features) > 1:
             raise click.UsageError("application scores are broken down by one feature: --by")
-        if not set(BY_MENTION).intersection(options.metrics):
+        if not any(map(is_sum_over_mentions, options.metrics)):
             chosen.remove(features[0])
     if chosen:
         from corefkit.scoring.strata import with_strata
@@ -576,11 +576,12 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
 
 def _with_columns(readings: Readings, columns: str | None) -> Readings:
     """The readings with the names of columns of tables that are read into memory."""
-    renamed = tuple((columns or "").split(",")) if columns else ()
-    return readings._replace(
-        key=replace(readings.key, columns=renamed),
-        response=replace(readings.response, columns=renamed),
-    )
+    if not columns:
+        return readings
+    from corefkit.formats import make_reading
+
+    key, response = (make_reading(reading, columns=columns) for reading in readings)
+    return readings._replace(key=key, response=response)
 
 
 def _engine_report(

@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple, TypedDict
 from corefkit.core import languages
 from corefkit.core.carriers import frozen
 from corefkit.core.languages import LANGUAGES
-from corefkit.core.texts import decimal_text
 
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 """The metrics that are scored by default."""
@@ -310,233 +309,49 @@ def did_you_mean(value: str, values: Iterable[str]) -> str:
     return f". Did you mean {near[0]}?" if near else ""
 
 
-class ReadingOption(NamedTuple):
-    """How a field of Reading is set: as a keyword and, usually, on the command line.
-
-    Attributes:
-        kind: the type of its value; a "list" is written with commas.
-        help: its help text; empty if the command line has no such option.
-        formats: the formats that support it, for the help text; empty: all of them.
-        metavar: the placeholder of the value in the help.
-        values: the values that can be chosen; empty: any value.
-        keyword: whether it is a keyword of `read`, `score` and so on.
-    """
-
-    kind: Literal["text", "list", "number", "decimal", "flag"] = "text"
-    help: str = ""
-    formats: str = ""
-    metavar: str | None = None
-    values: tuple[str, ...] = ()
-    keyword: bool = True
-
-    @property
-    def text(self) -> str:
-        """The help text, preceded by the formats that support the option."""
-        return f"{self.formats}: {self.help}" if self.formats else self.help
-
-
-def _option(default: Any, **option: Any) -> Any:
-    return field(default=default, metadata={"option": ReadingOption(**option)})
-
-
 @frozen(eq=False)
 class Reading:
-    """How a file is to be read. Options that its format does not support are reported.
-
-    This is the only declaration of these options: keywords, command-line options and checks are
-    derived from it.
+    """How a file is to be read. Options that its format does not know are reported.
 
     Attributes:
         format: the name of the format; None: detected from the content.
-        role: the side that is read; JSON files may contain both.
-        ids: "any", or "digits" to ignore brackets whose ids are not numbers (CoNLL).
-        clusters: the field with the clusters (JSON).
-        ends: whether spans include their ends, if a file differs from its dialect (JSON, link
-            lists).
-        threshold: links with a lower score are left out (link lists).
-        best: whether only the best link of each anaphor is read (link lists).
-        unlinked: whether mentions that lose all their links are kept (link lists).
-        layer: the annotation layer (WebAnno, CoNLL-UA: "identity" or "deixis").
-        relations, mentions, types: those that count (brat, WebAnno, SGML).
-        text_field: the field with the answer of a language model (JSON).
-        lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
-        word_column: the number of the column with the words, from 1 (columns).
-        annotator: the annotator whose annotation is read (projects, Label Studio).
-        unfinished: what becomes of documents that an annotator has not finished (projects).
-        optional: whether mentions that are marked as optional are kept (MUC).
-        unit: the unit of offsets, if a file does not specify it (KBP, link lists).
-        extent: whether mentions or their heads are read (ACE).
-        text, concepts: the folders of the texts and of the concepts (i2b2).
-        columns: the names of columns, each as "mention=token_id" (tables of mentions).
-        one_of_two: whether the other side is read with the same options.
-        all_columns: whether lines of a sentence with different numbers of columns are reported
-            (CoNLL); scoring does not need this.
-        token_columns: whether the columns for document and token number are compared with the
-            position (CoNLL), as `check` does; scoring does not need this.
+        role: the side that is read; a file may contain both.
         max_size: how many bytes a packed file may unpack to; None: `COREFKIT_MAX_SIZE`, or 2 GiB.
+        options: what only some formats understand, by name: `formats.options` lists the names.
+        ids: "any", or "digits" to ignore brackets whose ids are not numbers.
+        one_of_two: whether the other side is read with the same options.
+        all_columns: whether lines of a sentence with different numbers of columns are reported;
+            scoring does not need this.
+        token_columns: whether the columns for document and token number are compared with the
+            position, as `check` does; scoring does not need this.
     """
 
-    format: str | None = _option(
-        None,
-        metavar="NAME",
-        help="The format of the files, one of `corefkit formats`.  [default: by the content]",
-    )
-    role: Literal["key", "response"] = _option("key", values=("key", "response"), keyword=False)
-    ids: str = _option("any", keyword=False)
-    clusters: str | None = _option(
-        None, formats="JSON", metavar="FIELD", help="the field that contains the clusters."
-    )
-    ends: Literal["inclusive", "exclusive"] | None = _option(
-        None,
-        formats="JSON, link lists",
-        values=("inclusive", "exclusive"),
-        help="whether spans include their last token, if a file differs from its dialect.",
-    )
-    threshold: float | None = _option(
-        None,
-        kind="decimal",
-        formats="Link lists",
-        metavar="P",
-        help="keep links with a score of at least P, and those without a score.",
-    )
-    best: bool = _option(
-        False,
-        kind="flag",
-        formats="Link lists",
-        help="keep only the highest-scoring link of each anaphor.",
-    )
-    unlinked: Literal["keep", "drop"] = _option(
-        "keep",
-        formats="Link lists",
-        values=("keep", "drop"),
-        help="whether to keep mentions that lose all their links.  [default: keep]",
-    )
-    layer: str | None = _option(
-        None, formats="WebAnno, CoNLL-UA", metavar="NAME", help="the annotation layer to read."
-    )
-    relations: tuple[str, ...] = _option(
-        (), kind="list", formats="brat", metavar="NAME,…", help="the relations that mean identity."
-    )
-    mentions: tuple[str, ...] = _option(
-        (), kind="list", formats="brat", metavar="TYPE,…", help="the types that count as mentions."
-    )
-    types: tuple[str, ...] = _option(
-        (),
-        kind="list",
-        formats="WebAnno, SGML",
-        metavar="TYPE,…",
-        help="the links that mean identity.",
-    )
-    text_field: str | None = _option(
-        None,
-        formats="JSON answers",
-        metavar="FIELD",
-        help="the field that contains the marked-up text.",
-    )
-    lenient: bool = _option(
-        False,
-        kind="flag",
-        formats="Mark-up",
-        help="drop broken marks, with a warning for each.",
-    )
-    word_column: int | None = _option(
-        None,
-        kind="number",
-        formats="Columns",
-        metavar="N",
-        help="the column of the words, counted from 1.",
-    )
-    annotator: str | None = _option(
-        None,
-        formats="Projects, Label Studio",
-        metavar="NAME",
-        help="whose annotation to read; FILE#NAME specifies it for one file.",
-    )
-    unfinished: Literal["keep", "drop", "error"] = _option(
-        "keep",
-        formats="Projects",
-        values=("keep", "drop", "error"),
-        help="what to do with documents that an annotator has not finished.  [default: keep]",
-    )
-    optional: Literal["keep", "drop"] = _option(
-        "keep",
-        formats="MUC",
-        values=("keep", "drop"),
-        help="whether to read mentions with STATUS=OPT.  [default: keep]",
-    )
-    unit: Literal["token", "character"] | None = _option(
-        None,
-        formats="KBP, link lists",
-        values=("token", "character"),
-        help="the unit of offsets, if the file does not specify it.",
-    )
-    extent: Literal["full", "head"] = _option(
-        "full",
-        formats="ACE",
-        values=("full", "head"),
-        help="whether to read whole mentions or their heads.  [default: full]",
-    )
-    text: str | None = _option(
-        None, formats="i2b2", metavar="FOLDER", help="the folder of the texts.  [default: ../docs]"
-    )
-    concepts: str | None = _option(
-        None,
-        formats="i2b2",
-        metavar="FOLDER",
-        help="the folder of the concept files.  [default: ../concepts]",
-    )
-    columns: tuple[str, ...] = _option((), kind="list", formats="Tables", keyword=False)
-    one_of_two: bool = _option(False, kind="flag", keyword=False)
-    all_columns: bool = _option(True, kind="flag", keyword=False)
-    token_columns: bool = _option(False, kind="flag", keyword=False)
-    max_size: int | None = _option(None, kind="number")
+    format: str | None = None
+    role: Literal["key", "response"] = "key"
+    max_size: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    ids: str = "any"
+    one_of_two: bool = False
+    all_columns: bool = True
+    token_columns: bool = False
 
+    def get(self, name: str) -> Any:
+        """The value of an option of a format; None if it was not given."""
+        return self.options.get(name)
 
-READING_OPTIONS: dict[str, ReadingOption] = {
-    field.name: field.metadata["option"] for field in fields(Reading)
-}
-"""How each field of Reading is set, by its name."""
+    def listed(self, name: str) -> tuple[str, ...]:
+        """The values of an option that is a list; none if it was not given."""
+        values: tuple[str, ...] = self.options.get(name, ())
+        return values
 
-SPECIAL_OPTIONS = tuple(name for name, option in READING_OPTIONS.items() if option.formats)
-"""The fields of Reading that only some formats support."""
+    def with_options(self, **options: Any) -> "Reading":
+        """The reading with other values of options of formats; None: not given."""
+        changed = {**self.options, **options}
+        return replace(self, options={n: v for n, v in changed.items() if v is not None})
 
-RESPONSE_OPTIONS = ("threshold", "best", "unlinked", "text_field", "lenient")
-"""The options meant for responses: nothing is reported if the format of the key lacks them."""
 
 PLAIN = Reading()
 """All defaults: the format is detected from the content."""
-
-
-def links_text(reading: Reading) -> str:
-    """Which links of a link list count, for signatures; empty if all do.
-
-    >>> links_text(Reading(threshold=0.5, unlinked="drop"))
-    'threshold=0.5+unlinked=drop'
-    """
-    threshold = reading.threshold
-    parts = [] if threshold is None else [f"threshold={decimal_text(threshold)}"]
-    parts += ["best"] if reading.best else []
-    parts += ["unlinked=drop"] if reading.unlinked == "drop" else []
-    return "+".join(parts)
-
-
-def reading_of_links(text: str, reading: Reading) -> Reading:
-    """The reading with the options in a text of `links_text`; raises UsageError for other texts."""
-    for part in text.split("+") if text else ():
-        name, _, value = part.partition("=")
-        try:
-            if name == "threshold":
-                reading = replace(reading, threshold=float(value))
-            elif name == "unlinked":
-                choose("links: unlinked", value, READING_OPTIONS["unlinked"].values)
-                reading = replace(reading, unlinked="drop" if value == "drop" else "keep")
-            elif part == "best":
-                reading = replace(reading, best=True)
-            else:
-                raise ValueError
-        except ValueError:
-            raise UsageError(f"links: {part!r:.60} is not a way to read links") from None
-    return reading
 
 
 class Readings(NamedTuple):

@@ -16,7 +16,6 @@ from corefkit import metrics
 from corefkit.core.arrays import IntArray
 from corefkit.core.counts import Counts, Number, PerDocument, Size, exact_sum
 from corefkit.core.incidents import data_error
-from corefkit.core.overlap import Entities, Overlap
 from corefkit.engines.base import SIDES, Engine, integers, single_row
 from corefkit.engines.entity_alignment import (
     WEIGHTS,
@@ -24,9 +23,14 @@ from corefkit.engines.entity_alignment import (
     NamedDocuments,
     align_entities,
 )
+from corefkit.engines.overlap import (
+    EntityRows,
+    Overlap,
+    aligned_entities,
+    aligned_mentions,
+    count_overlap,
+)
 from corefkit.engines.sides import document_column, same
-from corefkit.metrics import ceaf
-from corefkit.scorers.counting import count_overlap
 
 AT_ONCE = 100_000
 """This many documents are counted, or written to a file, at once."""
@@ -42,7 +46,7 @@ _FITTING = (
     "so that they fit into 64 bits"
 )
 StageProgress = Callable[[str], None]
-_COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
+_COUNTED = {"ceafm": aligned_mentions, "ceafe": aligned_entities}
 
 HISTOGRAM = ("what", "document", "key_size", "response_size", "n", "times")
 """The columns of the histogram: the kind of row, the document, the sizes of the two entities, the
@@ -234,11 +238,11 @@ def _overlap(kinds: _Kinds, documents: int) -> Overlap:
     at, none = np.arange(len(n)), np.zeros(len(n), dtype=np.int64)
     # The entities of the cells come after those that are counted, with multiplicity 0.
     key, response = (
-        Entities(*map(np.concatenate, zip(counted, (document, own, none), strict=True)))
+        EntityRows(*map(np.concatenate, zip(counted, (document, own, none), strict=True)))
         for counted, own in zip(sizes[:2], (key_size, response_size), strict=True)
     )
     places = [len(counted[0]) + at for counted in sizes[:2]]
-    commons, bests = ((Entities(*sizes[i]), Entities(*sizes[i + 1])) for i in (2, 4))
+    commons, bests = ((EntityRows(*sizes[i]), EntityRows(*sizes[i + 1])) for i in (2, 4))
     return Overlap(documents, key, response, places[0], places[1], n, times, commons, bests)
 
 
@@ -250,7 +254,7 @@ def _aligned_overlap(edges: Sequence[IntArray], documents: int) -> Overlap:
     """The overlap with only the aligned cells."""
     document, key_size, response_size, n, times = edges
     at = np.arange(len(document))
-    key, response = Entities(document, key_size), Entities(document, response_size)
+    key, response = EntityRows(document, key_size), EntityRows(document, response_size)
     return Overlap(documents, key, response, at, at, n, times)
 
 

@@ -7,10 +7,10 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, IntArray, lexical_order, ranks_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.languages import TAGSETS, Tagset, language
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.core.overlap import Pairs
 from corefkit.core.source import Column
 from corefkit.features.tokens import KeyTokens
 from corefkit.matching.exact import equal_mentions

@@ -1,7 +1,7 @@
 """Reading and writing: from the names of files to a Corpus, and back.
 
 Other packages import from here. `formats.kit` is private to the formats; of the subpackages only
-`formats.columns`, the kernel of column files, is imported elsewhere (by `corpora`).
+`formats.conll`, whose columns and trees `corpora` and `features` read, is imported there.
 """
 
 from typing import TYPE_CHECKING
@@ -54,12 +54,11 @@ if TYPE_CHECKING:
     from corefkit.formats.kit.files import walk as walk
     from corefkit.formats.kit.link_lists import LinkList as LinkList
     from corefkit.formats.kit.link_lists import links_as_corpus as links_as_corpus
-    from corefkit.formats.kit.reading import make_reading as make_reading
+    from corefkit.formats.kit.link_lists import links_text as links_text
+    from corefkit.formats.kit.link_lists import reading_of_links as reading_of_links
     from corefkit.formats.kit.reading import read
     from corefkit.formats.kit.reading import read_all as read_all
     from corefkit.formats.kit.reading import read_links as read_links
-    from corefkit.formats.kit.reading import readings_of as readings_of
-    from corefkit.formats.kit.reading import split_readings as split_readings
     from corefkit.formats.kit.text import split_tokens as split_tokens
     from corefkit.formats.kit.text import to_tokens as to_tokens
     from corefkit.formats.kit.topics import pool_together as pool_together
@@ -70,6 +69,11 @@ if TYPE_CHECKING:
     from corefkit.formats.kit.writing import temporary_stem as temporary_stem
     from corefkit.formats.kit.writing import write_atomically as write_atomically
     from corefkit.formats.kit.writing import write_together as write_together
+    from corefkit.formats.options import OPTIONS as OPTIONS
+    from corefkit.formats.options import ReadOption as ReadOption
+    from corefkit.formats.options import make_reading as make_reading
+    from corefkit.formats.options import readings_of as readings_of
+    from corefkit.formats.options import split_readings as split_readings
     from corefkit.formats.parquet import corpus_of_values as corpus_of_values
     from corefkit.formats.parquet import has_identifiers as has_identifiers
     from corefkit.formats.parquet import kind_of_values as kind_of_values
@@ -111,6 +115,7 @@ _HOMES = {
     ],
     "formats.kit.detection": ["describe", "detect", "looks_like_conllu"],
     "formats.table": ["UNREAD"],
+    "formats.options": ["OPTIONS", "ReadOption", "make_reading", "readings_of", "split_readings"],
     "formats.kit.content": ["take_documents"],
     "formats.kit.files": [
         "AS_THEY_ARE",
@@ -127,7 +132,7 @@ _HOMES = {
         "read_stored",
         "walk",
     ],
-    "formats.kit.link_lists": ["LinkList", "links_as_corpus"],
+    "formats.kit.link_lists": ["LinkList", "links_as_corpus", "links_text", "reading_of_links"],
     "formats.kit.writing": [
         "files_of",
         "is_stream",
@@ -138,12 +143,9 @@ _HOMES = {
         "write_together",
     ],
     "formats.kit.reading": [
-        "make_reading",
         "read",
         "read_all",
         "read_links",
-        "readings_of",
-        "split_readings",
     ],
     "formats.kit.text": ["split_tokens", "to_tokens"],
     "formats.kit.topics": ["pool_together"],

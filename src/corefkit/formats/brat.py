@@ -46,7 +46,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     text = raw.decode("utf-8-sig", "replace")
     bounds, links = _read_lines(data.decode("utf-8-sig", "replace").split("\n"), collector)
     usable = _checked(bounds, text, collector)
-    chosen = [link[1:] for link in links if building.is_identity(link[:1], reading.relations)]
+    chosen = [
+        link[1:] for link in links if building.is_identity(link[:1], reading.listed("relations"))
+    ]
     known = building.known_links(chosen, bounds, collector)
     if chosen and not known:
         return building.nothing(collector)
@@ -123,7 +125,11 @@ def _mentions(
     """
     ends = {name for link in links for name in link}
     linked = {bounds[name].type for name in ends}
-    types = set(reading.mentions) or linked or {_WRITTEN_TYPE} & {b.type for b in bounds.values()}
+    types = (
+        set(reading.listed("mentions"))
+        or linked
+        or {_WRITTEN_TYPE} & {b.type for b in bounds.values()}
+    )
     if types:
         chosen = [b for b in bounds.values() if b.type in types or b.id in ends]
         entity = components((b.id for b in chosen), links)

@@ -228,8 +228,8 @@ def _corpus(
 def _layer(types: list[str], reading: Reading, collector: Collector) -> str | None:
     """The type of chains to read: that of the reading, one with coref in its name, or the first."""
     listed = list(dict.fromkeys(types))
-    if reading.layer:
-        chosen = [type for type in listed if type == reading.layer]
+    if reading.get("layer"):
+        chosen = [type for type in listed if type == reading.get("layer")]
     else:
         chosen = [type for type in listed if "coref" in type.lower()] or listed
         if len(chosen) > 1:

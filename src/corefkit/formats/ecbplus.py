@@ -65,8 +65,8 @@ class _EcbReader(ElementListener):
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file: events and entities, or one of the two with `layer`."""
-    if reading.layer not in (None, *_LAYERS):
-        raise UsageError(f"layer: ECB+ has {' and '.join(_LAYERS)}, not {reading.layer!r}")
+    if reading.get("layer") not in (None, *_LAYERS):
+        raise UsageError(f"layer: ECB+ has {' and '.join(_LAYERS)}, not {reading.get('layer')!r}")
     collector = Collector(path)
     reader = _EcbReader()
     if not walk(data, reader, collector):
@@ -78,7 +78,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     names = {entity[name]: label for name, label in labels.items()}
     mentions = []
     for name, markable in reader.markables.items():
-        if reading.layer and reading.layer != _layer(markable):
+        if reading.get("layer") and reading.get("layer") != _layer(markable):
             continue
         unknown = [anchor for anchor in markable.anchors if anchor not in reader.number]
         if unknown:
@@ -139,7 +139,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     numbers: Counter[str] = Counter()
     names = {note for type, note, _, _ in reader.relations if type in _RELATIONS}
     for markable in reader.markables.values():
-        if reading.layer and reading.layer != _layer(markable):
+        if reading.get("layer") and reading.get("layer") != _layer(markable):
             continue
         numbers["type"] += bool(markable.anchors)
         for name, value in markable.attributes.items():

@@ -113,26 +113,27 @@ def _cut_file(data: bytes, reading: Reading) -> list[_JsonAnswer]:
 
 def _cut_answer(answer: _JsonAnswer, text: str, reading: Reading) -> _JsonAnswer:
     """A truncated answer of clusters; without --lenient it loses all of them."""
-    content = answer.content if reading.lenient else []
+    content = answer.content if reading.get("lenient") else []
     return answer._replace(content=content, cut=quote(text[-40:], 40))
 
 
 def _answers(data: bytes, reading: Reading, collector: Collector) -> Iterator[_JsonAnswer]:
     values = _rows(data, reading, collector)
     rows = [value.content for value in values]
-    fields = [reading.text_field] if reading.text_field else _answer_fields(rows)
+    named = reading.get("text_field")
+    fields = [named] if named else _answer_fields(rows)
     if len(fields) > 1:
         collector.note("answer-field", "several", fields=", ".join(fields))
         return
     chosen = next(iter(fields), None)
-    if reading.text_field and rows and not any(_has(row, reading.text_field) for row in rows):
-        _note_unknown_field(collector, reading.text_field, rows)
+    if named and rows and not any(_has(row, named) for row in rows):
+        _note_unknown_field(collector, named, rows)
         return
     for value in values:
         row = value.content
         content = _at(row, chosen) if chosen else None
-        if content is None and not reading.text_field:
-            content = string_clusters(row, reading.clusters)
+        if content is None and not named:
+            content = string_clusters(row, reading.get("clusters"))
         if isinstance(content, str):
             content = unpacked(content)
         if content is None or not (isinstance(content, str) or are_clusters(content)):
@@ -248,7 +249,7 @@ def _document(
     """The document of an answer, and its incidents."""
     collector = Collector(path)
     if answer.cut:
-        severity = "warning" if reading.lenient else "error"
+        severity = "warning" if reading.get("lenient") else "error"
         place = Place(path, answer.line, document=answer.name, found=answer.cut)
         collector.note("json-syntax", "cut", at=place, severity=severity)
     if not isinstance(answer.content, str):

@@ -6,7 +6,6 @@ truth is also that of the curator. Predictions are read only on request.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from corefkit.core.corpus import Corpus
@@ -34,7 +33,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one annotator, one per task."""
     collector = Collector(path)
     values = list(decode(data, collector))
-    chosen = reading.annotator
+    chosen = reading.get("annotator")
     if chosen != PREDICTIONS:
         people = _annotations(values)
         if not people and values:
@@ -106,14 +105,14 @@ def _annotator(annotation: dict[str, Any]) -> str:
 
 def _by_number(values: Sequence[JsonValue], reading: Reading) -> Reading:
     """The reading, an annotator who is named by a number under the address; any other as it is."""
-    name = reading.annotator
+    name = reading.get("annotator")
     for value in values:
         row = value.content
         annotations = row.get("annotations") if isinstance(row, dict) else None
         for annotation in annotations if isinstance(annotations, list) else ():
             by = annotation.get("completed_by") if isinstance(annotation, dict) else None
             if name is not None and isinstance(by, dict) and str(by.get("id")) == name:
-                return replace(reading, annotator=_annotator(annotation))
+                return reading.with_options(annotator=_annotator(annotation))
     return reading
 
 
@@ -190,7 +189,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many labels, other relations, results of other types and notes an annotator left."""
     collector = Collector(path)
     values = list(decode(data, collector))
-    chosen = reading.annotator
+    chosen = reading.get("annotator")
     if chosen != PREDICTIONS:
         chosen = choose_annotator(_annotations(values), _by_number(values, reading), path)
     documents = [_document(value.content, value.line, chosen, collector) for value in values]

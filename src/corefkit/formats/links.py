@@ -249,7 +249,7 @@ def _span(value: Any, field: str) -> tuple[int | None, int | None]:
 
 def _sound(rows: Iterable[LinkRow], reading: Reading, collector: Collector) -> Iterator[LinkRow]:
     """The rows with both ends of spans included; rows with an empty span are reported."""
-    exclusive = reading.ends == "exclusive"
+    exclusive = reading.get("ends") == "exclusive"
     for row in rows:
         span, other = row.span, row.antecedent
         if exclusive:

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.frames import find_columns, renamed_columns
+from corefkit.core.frames import find_columns, like_document, renamed_columns
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Column, Source
@@ -29,7 +29,7 @@ _LARGEST = 1 << 31
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a table; its incidents are the problems of the table."""
     collector = Collector(path)
-    corpus = _parse(data, path, renamed_columns(reading.columns), collector)
+    corpus = _parse(data, path, renamed_columns(reading.listed("columns")), collector)
     made = Corpus.from_clusters({}) if corpus is None else corpus
     return replace(
         made,
@@ -50,7 +50,11 @@ def _parse(
         return None
     present = column_names(rows[0] if rows else [])
     lower = {name: column.lower() for name, column in renamed.items()}
-    name_of = {column: name for name, column in find_columns(present, lower, path).items()}
+    found = find_columns(present, lower, path)
+    if unknown := like_document(present, found):
+        collector.note("column-missing", "document", name=unknown, expected="document, or doc_id")
+        return None
+    name_of = {column: name for name, column in found.items()}
     names = [name_of.get(column) or column for column in present]
     has_spans = {"start", "end"} <= {*names} and "mention" not in renamed
     place = ["mention"] if "mention" in names and not has_spans else ["start", "end"]

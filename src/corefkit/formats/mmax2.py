@@ -59,7 +59,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if raw is None:
         collector.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(collector)
-    level = reading.layer or _COREFERENCE
+    level = reading.get("layer") or _COREFERENCE
     if not _LEVEL.fullmatch(level):
         raise UsageError(f"layer: {level!r} cannot be the name of a level")
     level_file, markables = _load(path, "Markables", f"{level}_level.xml")
@@ -145,7 +145,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many attributes of words and markables, and markables of other levels, are not read."""
     del data
     numbers: Counter[str] = Counter()
-    level = reading.layer or _COREFERENCE
+    level = reading.get("layer") or _COREFERENCE
     words = _elements(path, "Basedata", "words.xml", "word")
     for attributes in [*words, *_elements(path, "Markables", f"{level}_level.xml")]:
         for name, value in attributes.items():

@@ -53,8 +53,8 @@ class _Muc:
         self._size = 0
         self._inside = False
         self._reading = reading
-        self._types = reading.types or IDENTITY
-        self._drop_optional = reading.optional == "drop"
+        self._types = reading.listed("types") or IDENTITY
+        self._drop_optional = reading.get("optional") == "drop"
         self._collector = collector
         self._marks = Marks(collector)
         self._within: set[int] = set()
@@ -185,7 +185,7 @@ _READ = frozenset({"ID", "REF", "TYPE", "MIN"})
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many links of other types, and attributes of mentions that are not read, a file has."""
     del path
-    types = reading.types or IDENTITY
+    types = reading.listed("types") or IDENTITY
     numbers: Counter[str] = Counter()
     for type, attributes in coreference_tags(data):
         numbers.update(sorted(attributes.keys() - _READ))

@@ -97,7 +97,7 @@ def _without_traces(
     for sentence in text.sentences:
         lengths.append(before[at + len(sentence)] - before[at])
         at += len(sentence)
-    types = reading.types or IDENTITY
+    types = reading.listed("types") or IDENTITY
     mentions = []
     for mention in marked:
         attributes = mention.opened.attributes
@@ -112,7 +112,7 @@ def _without_traces(
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many mentions of other types, and attributes of those that are read, a file has."""
     del path
-    types = reading.types or IDENTITY
+    types = reading.listed("types") or IDENTITY
     numbers: Counter[str] = Counter()
     for type, attributes in coreference_tags(data):
         other = attributes.keys() - {"ID", "TYPE"} if type in types else [type]

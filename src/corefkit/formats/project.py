@@ -297,8 +297,8 @@ class Project:
             if member.annotator != annotator:
                 continue
             state = self._states.get((member.document, member.annotator))
-            if state == _UNFINISHED and self._reading.unfinished != "keep":
-                if self._reading.unfinished == "error":
+            if state == _UNFINISHED and self._reading.get("unfinished") in ("drop", "error"):
+                if self._reading.get("unfinished") == "error":
                     incidents.append(self._unfinished(member, refused=True))
                 continue
             if state == _UNFINISHED:
@@ -333,7 +333,7 @@ class Project:
             data = self._content(member)
         except DataError as error:
             return replace(Corpus.from_clusters({}), incidents=error.incidents)
-        plain = replace(self._reading, annotator=None, format=None)
+        plain = replace(self._reading.with_options(annotator=None), format=None)
         kind = recognise(data)
         if kind is not None and is_known(kind):
             corpus = get_format(kind).parse(data, where, plain)

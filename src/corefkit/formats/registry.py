@@ -10,8 +10,9 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Incident, errors, make_incident
-from corefkit.core.options import PLAIN, RESPONSE_OPTIONS, SPECIAL_OPTIONS, Reading, UsageError
+from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
+from corefkit.formats.options import OPTIONS
 from corefkit.formats.table import MODULES, UNREAD
 
 if TYPE_CHECKING:
@@ -246,12 +247,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
     data = unfenced(data)
     if not reading.format:
-        has_text_field = bool(reading.text_field) and data.lstrip()[:1] == b"{"
+        has_text_field = bool(reading.get("text_field")) and data.lstrip()[:1] == b"{"
         name = "json-answers" if has_text_field else recognise(data)
         if name is None and is_archive(data):  # even one that stores texts as they are
             incident = make_incident("no-document", file=path, **missing_document(data))
             return replace(Corpus.from_clusters({}), incidents=(incident,))
-        if name is None or (name == _ANY_LISTS and reading.clusters):
+        if name is None or (name == _ANY_LISTS and reading.get("clusters")):
             return _parse_unknown(data, path, reading, name)
         return (
             _parse_as(get_format(name), data, path, reading)
@@ -281,15 +282,15 @@ def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None =
         is_table,
     )
 
-    if reading.clusters and (name := guess_format(data, reading.clusters)):
+    if reading.get("clusters") and (name := guess_format(data, reading.get("clusters"))):
         return _parse_as(get_format(name), data, path, reading)
-    if reading.clusters and has_clusters(data, reading.clusters):
+    if reading.get("clusters") and has_clusters(data, reading.get("clusters")):
         from corefkit.formats.jsonlines.bare_clusters import parse_bare_clusters
 
-        return parse_bare_clusters(data, path, reading.clusters, reading)
+        return parse_bare_clusters(data, path, reading.get("clusters"), reading)
     if looks is not None:
         return _parse_as(get_format(looks), data, path, reading)
-    if reading.columns and is_table(data):
+    if reading.listed("columns") and is_table(data):
         return _parse_as(get_format("mention-table"), data, path, reading)
     incidents = describe_unknown(data, path) if data.strip() else None
     if incidents is None:  # the CoNLL reader reports what the bytes look like
@@ -311,16 +312,11 @@ def unused_options(
     reading: Reading, known: Collection[str], title: str, path: str
 ) -> list[Incident]:
     """A warning for each given option that is not among the `known` ones of what was read."""
-    given = [
-        name
-        for name in SPECIAL_OPTIONS
-        if name not in known
-        and getattr(reading, name) != getattr(PLAIN, name)
-        and not (name in RESPONSE_OPTIONS and reading.role == "key" and reading.one_of_two)
-    ]
+    of_both = reading.role == "key" and reading.one_of_two
     return [
         make_incident("option-unused", option=name.replace("_", "-"), title=title, file=path)
-        for name in given
+        for name in reading.options
+        if name not in known and not (of_both and OPTIONS[name].responses)
     ]
 
 

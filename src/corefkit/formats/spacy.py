@@ -15,7 +15,7 @@ from corefkit.core.options import Reading, UsageError
 from corefkit.formats.kit import building
 from corefkit.formats.kit.building import RawDocument, RawMention
 from corefkit.formats.kit.files import TooLargeError, max_size
-from corefkit.formats.kit.reading import make_reading
+from corefkit.formats.options import make_reading
 from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _PREFIX = "coref_clusters_"

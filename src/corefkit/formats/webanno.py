@@ -112,7 +112,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         building.note_no_coreference(collector, f"the layers {listed}", expected)
         return building.make_corpus("webanno", data, [_unannotated(lines, path)], collector)
     base = next((span for span in layers if span.kind == "SP" and span.name == layer.base), None)
-    annotation = _TsvMentions(layer, base, reading.types)
+    annotation = _TsvMentions(layer, base, reading.listed("types"))
     needed = 3 + sum(declared.columns for declared in layers)
     words, lengths = _read_tokens(lines, needed, annotation, collector)
     mentions = list(_mentions(annotation, collector))
@@ -155,8 +155,8 @@ def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
 def _choose(layers: list[_Layer], reading: Reading, collector: Collector) -> _Layer | None:
     """The coreference layer: that of the reading, or one with coref in its name, or chains."""
     usable = [layer for layer in layers if layer.kind in ("CH", "RL")]
-    if reading.layer:
-        return next((layer for layer in usable if layer.name.endswith(reading.layer)), None)
+    if reading.get("layer"):
+        return next((layer for layer in usable if layer.name.endswith(reading.get("layer"))), None)
     chains = [layer for layer in usable if layer.kind == "CH"]
     called_coref = [layer for layer in (*chains, *usable) if "coref" in layer.name.lower()]
     if not called_coref and len(chains) > 1:

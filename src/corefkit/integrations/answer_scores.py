@@ -27,8 +27,8 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Number, add
 from corefkit.core.incidents import DataError, errors
-from corefkit.core.options import Reading, UsageError, refuse_levels
-from corefkit.formats import read, registry
+from corefkit.core.options import UsageError, refuse_levels
+from corefkit.formats import make_reading, read, registry
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
@@ -166,7 +166,7 @@ class AnswerScorer:
             known = ", ".join(n for n in registry.format_names() if registry.get_format(n).answers)
             raise UsageError(f"format: {format!r} is not a format of answers; choose from {known}")
         self._how: dict[str, Any] = {"metrics": metrics, "profile": profile, **policies}
-        self._reading = Reading(format=format, lenient=lenient, role="response")
+        self._reading = make_reading(format=format, lenient=lenient, role="response")
 
     def score(self, key: str | Mapping[str, Any], answer: str) -> ScoredAnswer:
         """Score the answer to one question; `key` is that of `questions`.

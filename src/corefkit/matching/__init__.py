@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.overlap import Pairs
+from corefkit.core.directed import Pairs
 
 MatchingRule = Callable[[Corpus, Corpus, Mapping[str, str]], Pairs]
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.nodes import is_irregular, nodes_of, text_order, zero_numbers
-from corefkit.core.overlap import Pairs
 from corefkit.matching.exact import match as match_exactly
 
 TokenRun = tuple[int, int]

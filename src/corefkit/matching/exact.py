@@ -9,8 +9,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.nodes import mention_codes
-from corefkit.core.overlap import Pairs
 
 
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
@@ -23,11 +23,25 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
 
 
 def equal_mentions(key: Corpus, response: Corpus) -> Pairs:
-    """The mentions with the same nodes; no side may have a mention twice."""
+    """The mentions with the same nodes; if a side has a mention several times, its last copy."""
     return common_codes(*mention_codes(key, response))
 
 
 def common_codes(ours: IntArray, theirs: IntArray) -> Pairs:
-    """The positions of the numbers that both arrays have; no array may have a number twice."""
-    _, in_key, in_response = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
-    return Pairs(in_key, in_response)
+    """The positions of the numbers that both arrays have; of copies the last position.
+
+    >>> [places.tolist() for places in common_codes(np.array([5, 7, 5]), np.array([5, 9]))]
+    [[2], [0]]
+    """
+    left, right = _last_of_each(ours), _last_of_each(theirs)
+    both = ours[left], theirs[right]
+    _, in_key, in_response = np.intersect1d(*both, assume_unique=True, return_indices=True)
+    return Pairs(left[in_key], right[in_response])
+
+
+def _last_of_each(code: IntArray) -> IntArray:
+    """The last position of each number, in the order of the numbers."""
+    order = np.argsort(code, kind="stable")
+    last = np.ones(len(order), dtype=bool)
+    last[:-1] = np.diff(code[order]) != 0
+    return order[last]

@@ -11,8 +11,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, join
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.nodes import head_columns, mention_codes, number_rows
-from corefkit.core.overlap import Pairs
 from corefkit.matching.exact import common_codes
 from corefkit.matching.stages import match_in_stages
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, starts_of_runs
 from corefkit.core.corpus import Corpus
-from corefkit.core.overlap import Pairs
+from corefkit.core.directed import Pairs
 from corefkit.matching.exact import common_codes, equal_mentions
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, join, stretches
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.nodes import common_nodes, head_columns, number_rows, sizes, zero_numbers
-from corefkit.core.overlap import Pairs
 from corefkit.matching.exact import equal_mentions
 from corefkit.matching.stages import match_in_stages
 

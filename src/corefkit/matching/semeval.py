@@ -11,8 +11,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.nodes import head_columns
-from corefkit.core.overlap import Pairs
 from corefkit.matching.exact import match as match_exactly
 
 

@@ -24,9 +24,9 @@ from corefkit.core.arrays import (
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.links import Dependencies
 from corefkit.core.nodes import common_nodes, is_zero, number_rows, sizes, text_order
-from corefkit.core.overlap import Pairs
 from corefkit.core.pairing import MARGIN, first_alignment, scipy_pairing, take_dominant
 
 Equal = Callable[[Corpus, Corpus], Pairs]

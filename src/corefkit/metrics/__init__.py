@@ -11,21 +11,21 @@ from corefkit.core.options import UsageError
 
 if TYPE_CHECKING:
     from corefkit.core.options import Options
-    from corefkit.metrics.base import Average, MatchedMetric, MentionMetric, Metric, OverlapMetric
+    from corefkit.metrics.base import Average, MatchedMetric, MentionMetric, Metric, PartitionMetric
 
 _MODULES = {
-    "mentions": "mentions",
-    "muc": "muc",
-    "bcub": "bcub",
-    "ceafm": "ceaf",
-    "ceafe": "ceaf",
+    "mentions": "partition",
+    "muc": "partition",
+    "bcub": "partition",
+    "ceafm": "partition",
+    "ceafe": "partition",
     "blanc": "blanc",
-    "lea": "lea",
+    "lea": "partition",
     "conll": "conll",
-    "links": "links",
-    "pairs": "links",
-    "clusters": "clusters",
-    "purity": "purity",
+    "links": "partition",
+    "pairs": "partition",
+    "clusters": "partition",
+    "purity": "partition",
     "ari": "ari",
     "vmeasure": "vmeasure",
     "vi": "vi",
@@ -88,13 +88,13 @@ __all__ = [
     "MatchedMetric",
     "MentionMetric",
     "Metric",
-    "OverlapMetric",
+    "PartitionMetric",
     "get",
 ]
 
 __getattr__, __dir__ = attach(
     __name__,
-    {"metrics.base": ["Average", "MatchedMetric", "MentionMetric", "Metric", "OverlapMetric"]},
+    {"metrics.base": ["Average", "MatchedMetric", "MentionMetric", "Metric", "PartitionMetric"]},
 )
 
 ALIASES = {
@@ -164,7 +164,7 @@ def give(metric: "Metric") -> str:
 
 def countable(
     name: str, options: "Options | None" = None
-) -> "OverlapMetric | MentionMetric | MatchedMetric":
+) -> "PartitionMetric | MentionMetric | MatchedMetric":
     """The metric of this name under the policies of the options; raises TypeError for averages.
 
     A policy changes how sums become a score; the counts stay the same.

@@ -17,22 +17,22 @@ from math import comb
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray, pairs, tuples
-from corefkit.core.overlap import Overlap
-from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
+from corefkit.core.arrays import FloatArray, pairs, sum_by, tuples
+from corefkit.core.directed import Both, all_mentions
+from corefkit.metrics.base import Counted, PartitionMetric, Score, Sums
 
 
-def count(overlap: Overlap) -> Counted:
+def count(both: Both) -> Counted:
     """Links on both sides, of the key, of the response, expected; mentions of either side."""
-    both = overlap.sum_cells(pairs(overlap.count))
-    key, response = overlap.key_links, overlap.exchanged.key_links
-    all_mentions = overlap.all_mentions
-    numbers = tuples(key, response, all_mentions)
-    expected = np.array([_expected(*document) for document in numbers], dtype=np.float64)
-    return both, key, response, expected, all_mentions
+    key, response = both
+    links = [sum_by(side.document, pairs(side.size), side.documents) for side in both]
+    mentions = all_mentions(key, response)
+    numbers = tuples(*links, mentions)
+    expected = np.array([expected_links(*document) for document in numbers], dtype=np.float64)
+    return key.sum(pairs(key.n)), *links, expected, mentions
 
 
-def _expected(key: int, response: int, mentions: int) -> float:
+def expected_links(key: int, response: int, mentions: int) -> float:
     """The expected number of common links; in Python, as the product may exceed 64 bits."""
     return key * response / comb(mentions, 2) if mentions > 1 else 0.0
 
@@ -54,7 +54,7 @@ def f1(sums: FloatArray) -> FloatArray:
     return np.divide(both - expected, most, out=without_links, where=most != 0)
 
 
-ARI = OverlapMetric(
+ARI = PartitionMetric(
     name="ari",
     title="ARI",
     help="the Rand index, adjusted for chance: 0 for a shuffled response, and below for worse",

@@ -1,13 +1,14 @@
 """Metric: a value that turns counts, summed over documents, into a Score.
 
-There are four kinds: an OverlapMetric counts an Overlap, a MentionMetric or a MatchedMetric counts
-single mentions, and an Average is the mean of other metrics and counts nothing itself. The
+There are four kinds: a PartitionMetric sums what the cells of two tables earn, a MentionMetric or a
+MatchedMetric counts single mentions, and an Average is the mean of other metrics and counts nothing
+itself. The
 functions at the end are for metrics that count outcomes: tp, fn and fp.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -15,15 +16,13 @@ from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument
-from corefkit.core.overlap import Overlap, Pairs
+from corefkit.core.directed import Both, Directed, Numbers, Pairs
 
 if TYPE_CHECKING:
     from corefkit.core.counts import Cells
 
 Counted = tuple[PerDocument, ...]
 """The counts of a metric: one array (documents,) per column; they are summed over documents."""
-
-CountOverlap = Callable[[Overlap], Counted]
 
 Sums = Sequence[Number]
 """The sum of each column."""
@@ -135,19 +134,52 @@ class Metric:
         return self.name
 
 
-@frozen(eq=False, kw_only=True)
-class OverlapMetric(Metric):
-    """A metric of partitions: it is a function of the Overlap.
+Bottom: TypeAlias = IntArray | int
+"""The denominators of the cells; a number if it is the same for all of them."""
+
+
+@frozen(eq=False)
+class Share:
+    """What each cell earns, and what each entity could, in one direction.
 
     Attributes:
-        count: overlap → one array (documents,) per column.
+        earned: the numerator and the denominator of each cell.
+        possible: the numerator of each entity.
+        bottom: the denominator of each entity.
+        first: whether the first mention of a cell, and of an entity, has a part like the others.
+    """
+
+    earned: Callable[[Directed], tuple[Numbers, Bottom]]
+    possible: Callable[[Directed], Numbers]
+    bottom: int = 1
+    first: bool = True
+
+
+@frozen(eq=False, kw_only=True)
+class PartitionMetric(Metric):
+    """A metric of partitions: a sum over the cells of the key's table, and of the response's.
+
+    Attributes:
+        shares: what cells earn; several, if a metric is computed from several such sums.
+        table: the pair of tables that it sees: an attribute of Lookups.
+        aligned: whether only the cells of the best one-to-one alignment of entities count.
+        by_mention: whether what a cell earns belongs to its mentions in equal parts, of which each
+            could earn 1; then strata can be made of mentions, not only of entities.
+        kept: the columns of the shares, RATIOS of each, that make the columns of the metric.
+        count: for a metric that is no sum over cells: the two tables → one array (documents,) per
+            column.
         score: the sums of the columns → the score.
         f1: float64 (…, columns, samples) → (…, samples), for resampling.
         symmetric: whether precision is recall with key and response exchanged.
     """
 
+    shares: tuple[Share, ...] = ()
+    table: Literal["sides", "listed", "linked", "mentions"] = "sides"
+    aligned: bool = False
+    by_mention: bool = False
+    kept: tuple[int, ...] = (0, 1, 2, 3)
+    count: Callable[[Both], Counted] | None = None
     columns: tuple[str, ...] = RATIOS
-    count: CountOverlap
     score: Callable[[Sums], Score] = ratios
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
     symmetric: bool = True
@@ -221,10 +253,6 @@ class MatchedSides(Protocol):
     @property
     def partner(self) -> IntArray:
         """int64 (key mentions,): the matching row of the response; −1 for none."""
-
-    @property
-    def overlap(self) -> Overlap:
-        """The number of mentions that each key entity shares with each response entity."""
 
 
 @frozen(eq=False, kw_only=True)

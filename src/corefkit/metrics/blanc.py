@@ -1,8 +1,7 @@
 """BLANC: coreference links and non-coreference links are scored separately, then averaged.
 
-The numbers of links follow from counts: n mentions make n(n−1)/2 pairs. A pair of common mentions
-is non-coreferent on both sides if it is coreferent on neither (Recasens and Hovy 2011, with
-predicted mentions as in Luo et al. 2014).
+A pair of common mentions is non-coreferent on both sides if it is coreferent on neither (Recasens
+and Hovy 2011, with predicted mentions as in Luo et al. 2014).
 
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("blanc").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -20,25 +19,10 @@ from functools import partial
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray, pairs
+from corefkit.core.arrays import FloatArray
 from corefkit.core.counts import Number
-from corefkit.core.overlap import Overlap
-from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums, ratio_f1, ratios
-
-
-def count(overlap: Overlap) -> Counted:
-    """Links on both sides, of the key, and of the response: coreferent, then non-coreferent."""
-    key, response = overlap.key_links, overlap.exchanged.key_links
-    both = overlap.sum_cells(pairs(overlap.count))
-    neither = (
-        pairs(overlap.sum_cells(overlap.count))
-        - overlap.common_links
-        - overlap.exchanged.common_links
-        + both
-    )
-    not_key = pairs(overlap.key_mentions) - key
-    not_response = pairs(overlap.exchanged.key_mentions) - response
-    return both, key, response, neither, not_key, not_response
+from corefkit.metrics.base import PartitionMetric, Score, Sums, ratio_f1, ratios
+from corefkit.metrics.partition import COREFERENT, NONCOREFERENT
 
 
 def kinds(sums: Sums) -> dict[str, tuple[Number, ...]]:
@@ -99,7 +83,7 @@ def f1_of_kinds(linked: FloatArray, unlinked: FloatArray, either: bool = False) 
     return total / np.maximum(counts.astype(np.float64) + counts_not, 1)
 
 
-BLANC = OverlapMetric(
+BLANC = PartitionMetric(
     name="blanc",
     title="BLANC",
     help="pairs of mentions, coreferent and not coreferent, scored apart and averaged",
@@ -120,7 +104,9 @@ F1 = (4/17 + 1/2) / 2 = 25/68 (the paper prints 0.36, having rounded on the way)
         "noncoreference_key",
         "noncoreference_response",
     ),
-    count=count,
+    shares=(COREFERENT, NONCOREFERENT),
+    table="linked",
+    kept=(0, 1, 3, 4, 5, 7),  # common links are the same for both sides
     score=score,
     f1=f1,
 )

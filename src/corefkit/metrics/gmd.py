@@ -18,17 +18,16 @@ document; no distance is larger than 2(N − 1).
 import numpy as np
 
 from corefkit.core.arrays import FloatArray
-from corefkit.core.overlap import Overlap
-from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
+from corefkit.core.directed import Both, all_mentions
+from corefkit.metrics.base import Counted, PartitionMetric, Score, Sums
 
 
-def count(overlap: Overlap) -> Counted:
+def count(both: Both) -> Counted:
     """Merges, splits, the largest possible sum of both, and the mentions of either side."""
-    kept = overlap.sum_cells(overlap.count - 1)
-    other, all_mentions = overlap.exchanged, overlap.all_mentions
-    merges = overlap.key_mentions - overlap.key_entities - kept
-    splits = other.key_mentions - other.key_entities - kept
-    return merges, splits, 2 * np.maximum(all_mentions - 1, 0), all_mentions
+    key, response = both
+    kept, mentions = key.sum(key.n - 1), all_mentions(key, response)
+    merges, splits = (side.mentions - side.entities - kept for side in both)
+    return merges, splits, 2 * np.maximum(mentions - 1, 0), mentions
 
 
 def score(sums: Sums) -> Score:
@@ -48,7 +47,7 @@ def f1(sums: FloatArray) -> FloatArray:
     return np.divide(most - merges - splits, most, out=without_steps, where=most > 0)
 
 
-GMD = OverlapMetric(
+GMD = PartitionMetric(
     name="gmd",
     title="GMD",
     help="merge distance: splits and merges that lead from the response to the key",

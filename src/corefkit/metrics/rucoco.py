@@ -11,15 +11,15 @@ includes others, this is LEA without singletons.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import lcm
 
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, IntArray, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
-from corefkit.core.overlap import nearest_sum
 from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides
 
 _GROUPS = KINDS.index("split"), KINDS.index("element")
@@ -35,6 +35,16 @@ def count(matched: MatchedSides) -> Counted:
     ours, theirs = _EntityGroups(key, key_numbers), _EntityGroups(response, response_numbers)
     documents = len(key.names)
     return (*_resolved(ours, theirs, documents), *_resolved(theirs, ours, documents))
+
+
+def nearest_sum(numerators: Mapping[int, int]) -> float:
+    """Σ numerator/denominator, rounded once; `numerators` maps denominators to numerators.
+
+    >>> nearest_sum({3: 2, 8: 4})
+    1.1666666666666667
+    """
+    common = lcm(*numerators)
+    return sum(n * (common // d) for d, n in numerators.items()) / common
 
 
 class _EntityGroups:

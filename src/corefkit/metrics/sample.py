@@ -25,41 +25,46 @@ from functools import partial
 
 import numpy as np
 
-from corefkit.core.arrays import pairs
-from corefkit.core.overlap import Overlap
-from corefkit.metrics.base import Counted, OverlapMetric
+from corefkit.core.arrays import IntArray, pairs, sum_by
+from corefkit.core.directed import Both, Directed
+from corefkit.metrics.base import Counted, PartitionMetric
+from corefkit.metrics.counting import sum_fractions
+from corefkit.metrics.partition import equal_entities
 
 
-def count_pairs(overlap: Overlap) -> Counted:
+def count_pairs(both: Both) -> Counted:
     """Common links, and key links; common links, and half of all links that are counted."""
-    right = overlap.sum_cells(pairs(overlap.count))
-    size = overlap.response.size[overlap.response_entity]
-    # Halved here rather than doubled elsewhere: the links of all documents just fit into 64 bits.
-    seen = overlap.sum_ratios(overlap.count * (size - 1), np.full_like(size, 2))
-    return right, overlap.key_links, right, seen
+    key, _ = both
+    right = key.sum(pairs(key.n))
+    seen = sum_fractions(key.n * (key.theirs - 1), np.full_like(key.n, 2), *_documents(key))
+    return right, sum_by(key.document, pairs(key.size), key.documents), right, seen
 
 
-def count_bcub(overlap: Overlap) -> Counted:
+def count_bcub(both: Both) -> Counted:
     """Summed recall, and key mentions; summed precision, and common mentions."""
-    size = overlap.response.size[overlap.response_entity]
-    ours = overlap.sum_ratios(overlap.count**2, overlap.key.size[overlap.key_entity])
-    right = overlap.sum_ratios(overlap.count**2, size)
-    return ours, overlap.key_mentions, right, overlap.sum_cells(overlap.count)
+    key, _ = both
+    ours, right = (
+        sum_fractions(key.n**2, size, *_documents(key)) for size in (key.own, key.theirs)
+    )
+    return ours, key.mentions, right, key.sum(key.n)
 
 
-def count_clusters(overlap: Overlap) -> Counted:
+def count_clusters(both: Both) -> Counted:
     """Common entities, and key entities; common entities, and response entities weighted by the
     part of each that is in the key.
     """
-    key = overlap.key.size[overlap.key_entity]
-    size = overlap.response.size[overlap.response_entity]
-    same = (overlap.count == key) & (overlap.count == size)
-    right = overlap.sum_cells(same.astype(np.int64))
-    return right, overlap.key_entities, right, overlap.sum_ratios(overlap.count, size)
+    key, _ = both
+    right = key.sum(equal_entities(key)[0])
+    return right, key.entities, right, sum_fractions(key.n, key.theirs, *_documents(key))
+
+
+def _documents(table: Directed) -> tuple[IntArray, int]:
+    """The document of each cell, and the number of documents."""
+    return table.document[table.row], table.documents
 
 
 _of_sample = partial(
-    OverlapMetric,
+    PartitionMetric,
     citation="Binette et al. 2022, Estimating the Performance of Entity Resolution Algorithms",
     symmetric=False,
 )

@@ -1,313 +1,418 @@
-"""Metrics with split antecedents: plurals are aligned, and then count as mentions with a weight.
+"""Split antecedents: plurals are aligned, and then count as mentions with a weight.
 
-A plural, i.e. an entity with a split antecedent, has one additional, virtual mention v. For each
+A plural, i.e. an entity with a split antecedent, has one additional, virtual mention. For each
 metric, the plurals of a document are aligned one to one so that their elements are as similar as
-possible by that metric (`metrics.elements`). The v of an aligned plural is shared with the entity
-of its partner, with a weight between 0 and 1.
+possible by that metric. The virtual mention of an aligned plural is found in the entity of its
+partner, with a weight: what its own elements earn of what they could.
+
+The elements of two plurals are the entities of a tiny document. They are counted like any other,
+in fractions, except that in MUC an element with a single mention has a link to itself, which is
+found if the other side has the same singleton (docs/anaphora.md).
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
-from operator import add
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.arrays import FloatArray, IntArray, tuples
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Both, Directed, Lookups, Numbers
 from corefkit.core.links import Elements, Words
 from corefkit.core.nodes import span_of
-from corefkit.core.overlap import Entities, Overlap, WeightedCell, entity_ranks
 from corefkit.core.pairing import first_best_pairing, scipy_pairing
-from corefkit.metrics import countable
-from corefkit.metrics.base import Counted, MatchedSides, OverlapMetric
-from corefkit.metrics.elements import (
-    ELEMENTS,
-    Element,
-    Partition,
-    Ratios,
-    bcub,
-    count_blanc,
-    lea,
-)
+from corefkit.metrics.base import Counted, MatchedSides, PartitionMetric, Share
+from corefkit.metrics.counting import counting_cells, sum_exactly
+from corefkit.metrics.partition import MUC, holding_links
 
-ScoreElements = Callable[[Partition, Partition], Ratios]
+NAMES = ("muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
+"""The metrics that support split antecedents."""
 
 
-class Plural(NamedTuple):
-    """A plural: its entity in the overlap, and its elements as numbers of mentions.
+def _linked_elements(table: Directed) -> tuple[Numbers, int]:
+    """The links that hold elements together, and those of singletons to themselves."""
+    alone = (table.own == 1) & (table.theirs == 1)
+    return np.where(alone, table.n, holding_links(table)[0]), 1
 
-    Matched mentions have the same number. `words` are the elements as annotated.
-    """
 
+def _needed_links(table: Directed) -> IntArray:
+    return np.maximum(table.size - 1, 1)
+
+
+_MUC = Share(_linked_elements, _needed_links)
+
+
+def _shares(metric: PartitionMetric) -> tuple[Share, ...]:
+    """The shares of a metric when it counts elements."""
+    return (_MUC,) if metric is MUC else metric.shares
+
+
+class ElementMentions(Protocol):
+    """Which mentions the elements of two plurals have in common."""
+
+    def partners(self, document: int, words: Words) -> Collection[Hashable]:
+        """The names of the response mentions that are the same as a mention of the key."""
+
+    def response_name(self, words: Words) -> Hashable:
+        """The name of a response mention."""
+
+
+class MatchedElements(ElementMentions):
+    """Matched mentions are the same; those that are not scored, if they have the same words."""
+
+    def __init__(self, matched: MatchedSides, alone: Collection[tuple[Hashable, ...]] = ()) -> None:
+        """`alone` are mentions of the key, with their documents, that match nothing."""
+        key, response = matched.key, matched.response
+        self._alone = alone
+        self._partner = {
+            span_of(key, ours): span_of(response, theirs) for ours, theirs in tuples(*matched.pairs)
+        }
+        self._taken = set(self._partner.values())
+
+    def partners(self, document: int, words: Words) -> Collection[Hashable]:
+        """The partner of a mention, or a mention with the same words that has no other partner."""
+        span = (document, *words)
+        if span in self._partner:
+            return (self._partner[span][1:],)
+        return () if span in self._taken or span in self._alone else (words,)
+
+    def response_name(self, words: Words) -> Hashable:
+        """The words of the mention."""
+        return words
+
+
+class _Plural(NamedTuple):
+    """A plural: its document, its entity in the tables, and the words of its elements."""
+
+    document: int
     entity: int
-    elements: tuple[Element, ...]
     words: Elements
 
-    @property
-    def mentions(self) -> frozenset[int]:
-        """The mentions of all elements."""
-        return frozenset().union(*(element.mentions for element in self.elements))
+
+class _PluralPairs(NamedTuple):
+    """Pairs of plurals that share mentions, each with its elements as a document.
+
+    Attributes:
+        pairs: the plural of the key and that of the response, by number.
+        both: the elements in cells, one document per pair.
+    """
+
+    pairs: list[tuple[int, int]]
+    both: Both
 
 
-class AlignedPlurals(NamedTuple):
-    """Two aligned plurals, by their positions, and the counts of their elements."""
+class _Aligned(NamedTuple):
+    """Two aligned plurals, by number, and RATIOS of their elements."""
 
     key: int
     response: int
-    counts: Ratios
+    ratios: Sequence[Fraction]
+
+    @property
+    def rates(self) -> tuple[Fraction, Fraction]:
+        """Recall and precision of the elements."""
+        return _ratio(*self.ratios[:2]), _ratio(*self.ratios[2:])
 
 
-def align(
-    key: Sequence[Plural],
-    response: Sequence[Plural],
-    counts: list[dict[int, Ratios]],
-    score: ScoreElements,
-    ties: str,
-) -> list[AlignedPlurals]:
-    """The one-to-one alignment of plurals with the largest sum of F1, without pairs of F1 0."""
-    if not key or not response:
-        return []
-    f1 = [{column: f1_of(cell) for column, cell in row.items()} for row in counts]
-    if ties == "scipy":
-        table = np.zeros((len(key), len(response)))
-        for row, cells in enumerate(counts):
-            for column, cell in cells.items():
-                table[row, column] = _float_f1(score, key[row], response[column], cell)
-        partner = scipy_pairing(table).tolist()
-    else:
-        partner = first_best_pairing(f1)
-    return [
-        AlignedPlurals(row, column, counts[row][column])
-        for row, column in enumerate(partner)
-        if f1[row].get(column)
-    ]
+class SplitAntecedents:
+    """Lookups with the virtual mentions of split antecedents: the tables that metrics see."""
+
+    def __init__(
+        self,
+        matched: MatchedSides,
+        lookups: Lookups,
+        elements: Mapping[str, ElementMentions],
+        names: Collection[str] = NAMES,
+    ) -> None:
+        """`elements` say what elements have in common, for each pair of tables that metrics see.
+
+        Only the metrics in `names` see virtual mentions.
+        """
+        self._lookups, self._elements, self.names = lookups, elements, names
+        self._ties = matched.ties
+        self._plurals: list[list[_Plural]] = []
+        self._entities: list[tuple[IntArray, IntArray]] = []
+        for corpus in (matched.key, matched.response):
+            plurals, entities = _with_virtual_mentions(corpus)
+            self._plurals.append(plurals)
+            self._entities.append(entities)
+        self._found: dict[ElementMentions, _PluralPairs] = {}
+        self._aligned: dict[tuple[str, int], list[_Aligned]] = {}
+
+    def tables(self, metric: PartitionMetric, share: int) -> Both:
+        """The two tables that a share of a metric sees."""
+        if metric.name not in self.names:
+            return self._lookups.tables(metric, share)
+        cells = []
+        for pair in self._align(metric, share):
+            recall, precision = pair.rates
+            if metric.table != "sides":
+                recall = precision = _f1(pair.ratios)
+            cells.append((pair.key, pair.response, recall, precision))
+        if metric.name in ("lea", "blanc"):
+            cells += self._equal(metric, share)
+        key, response = self._lookups.tables(metric, share)
+        return self._weighted(key, 0, cells), self._weighted(response, 1, cells)
+
+    def alone(self, metric: PartitionMetric) -> Counted:
+        """The columns of a metric for the plurals alone: what the aligned ones earn, of all."""
+        columns: list[FloatArray] = []
+        for number, share in enumerate(_shares(metric)):
+            sums = [[Fraction()] * self._documents for _ in range(4)]
+            for pair in self._align(metric, number):
+                for column in (0, 2):
+                    document = self._plurals[0][pair.key].document
+                    sums[column][document] += pair.ratios[column]
+            for column, plurals in zip((1, 3), self._plurals, strict=True):
+                for plural, possible in zip(plurals, _possible(share, plurals), strict=True):
+                    sums[column][plural.document] += possible
+            columns += [np.array([float(x) for x in column]) for column in sums]
+        return tuple(columns[column] for column in metric.kept)
+
+    @property
+    def entities(self) -> tuple[IntArray, IntArray]:
+        """The sizes of the entities of both sides, of which some have only a virtual mention."""
+        return self._entities[0][1], self._entities[1][1]
+
+    @property
+    def entity_documents(self) -> tuple[IntArray, IntArray]:
+        """The documents of the entities of both sides."""
+        return self._entities[0][0], self._entities[1][0]
+
+    @property
+    def _documents(self) -> int:
+        return self._lookups.sides[0].documents
+
+    def _align(self, metric: PartitionMetric, share: int) -> list[_Aligned]:
+        """The one-to-one alignment with the largest sum of F1, document by document."""
+        if (metric.name, share) not in self._aligned:
+            found = self._candidates(self._elements[metric.table])
+            ratios = _ratios(found.both, metric, share)
+            scores = None
+            if self._ties == "scipy":
+                scores = _float_scores(found.both, metric, share, ratios)
+            self._aligned[metric.name, share] = list(self._best(found.pairs, ratios, scores))
+        return self._aligned[metric.name, share]
+
+    def _best(
+        self,
+        pairs: Sequence[tuple[int, int]],
+        ratios: Sequence[Sequence[Fraction]],
+        scores: Sequence[float] | None,
+    ) -> Iterator[_Aligned]:
+        """The aligned pairs; among equally good alignments the first, or with `scores` scipy's."""
+        candidates: dict[int, dict[tuple[int, int], int]] = {}
+        for number, pair in enumerate(pairs):
+            candidates.setdefault(self._plurals[0][pair[0]].document, {})[pair] = number
+        places = [_places(plurals) for plurals in self._plurals]
+        for document in sorted(candidates):
+            number_of = candidates[document]
+            keys, responses = (side[document] for side in places)
+            if scores is None:
+                rows: list[dict[int, Fraction]] = [{} for _ in keys]
+                for (key, response), number in number_of.items():
+                    rows[keys[key]][responses[response]] = _f1(ratios[number])
+                partner = first_best_pairing(rows)
+            else:
+                table = np.zeros((len(keys), len(responses)))
+                for (key, response), number in number_of.items():
+                    table[keys[key], responses[response]] = scores[number]
+                partner = scipy_pairing(table).tolist()
+            listed = list(responses)
+            for key, column in zip(keys, partner, strict=True):
+                pair = (key, listed[column] if column >= 0 else -1)
+                if pair in number_of and _f1(ratios[number_of[pair]]):
+                    yield _Aligned(*pair, ratios[number_of[pair]])
+
+    def _candidates(self, elements: ElementMentions) -> _PluralPairs:
+        """The pairs of plurals that share mentions, and what their elements share."""
+        if elements not in self._found:
+            self._found[elements] = self._find(elements)
+        return self._found[elements]
+
+    def _find(self, elements: ElementMentions) -> _PluralPairs:
+        keys, responses = self._plurals
+        # Where the response has each mention: plural and element, and how often.
+        places: dict[tuple[int, Hashable], Counter[tuple[int, int]]] = {}
+        for number, plural in enumerate(responses):
+            for element, listed in enumerate(plural.words):
+                for words in listed:
+                    name = plural.document, elements.response_name(words)
+                    places.setdefault(name, Counter())[number, element] += 1
+        pairs: list[tuple[int, int]] = []
+        sizes: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
+        cells: list[tuple[int, int, int, int]] = []
+        for number, plural in enumerate(keys):
+            found = _shared_elements(plural, elements, places)
+            for other in sorted({response for _, response, _ in found}):
+                first = len(sizes[0]), len(sizes[1])
+                cells += [
+                    (first[0] + ours, first[1] + theirs, *shared)
+                    for (ours, response, theirs), shared in found.items()
+                    if response == other
+                ]
+                sizes[0].extend((len(pairs), len(words)) for words in plural.words)
+                sizes[1].extend((len(pairs), len(words)) for words in responses[other].words)
+                pairs.append((number, other))
+        row, column, n, back = np.array(cells, dtype=np.int64).reshape(-1, 4).T
+        (ours, of_ours), (theirs, of_theirs) = (
+            np.array(side, dtype=np.int64).reshape(-1, 2).T for side in sizes
+        )
+        table = Directed(len(pairs), ours, of_ours, theirs, of_theirs, row, column, n)
+        return _PluralPairs(pairs, (table, table.read_back()._replace(n=back)))
+
+    def _equal(
+        self, metric: PartitionMetric, share: int
+    ) -> list[tuple[int, int, Fraction, Fraction]]:
+        """Plurals that were not aligned but have identical elements: their weights are 1."""
+        aligned = self._align(metric, share)
+        ours, theirs = {pair.key for pair in aligned}, {pair.response for pair in aligned}
+        numbers = {
+            (plural.document, plural.words): number
+            for number, plural in enumerate(self._plurals[1])
+            if number not in theirs
+        }
+        return [
+            (number, numbers[plural.document, plural.words], Fraction(1), Fraction(1))
+            for number, plural in enumerate(self._plurals[0])
+            if number not in ours and (plural.document, plural.words) in numbers
+        ]
+
+    def _weighted(
+        self, table: Directed, side: int, cells: Sequence[tuple[int, int, Fraction, Fraction]]
+    ) -> Directed:
+        """A table with the virtual mentions of these pairs, in old or new cells."""
+        (document, size), (other_document, other) = self._entities[side], self._entities[1 - side]
+        table = table._replace(
+            document=document, size=size, other_document=other_document, other=other
+        )
+        if not cells:
+            return table
+        weights: dict[tuple[int, int], Fraction] = {}
+        for key, response, *both in cells:
+            cell = self._plurals[0][key].entity, self._plurals[1][response].entity
+            weights[cell[::-1] if side else cell] = both[side]
+        # The cells of both tables are in the order of the key, so that CEAF can take the same ones.
+        order_of_key = sorted(weights, key=lambda cell: cell[::-1] if side else cell)
+        row, column = np.array(order_of_key, dtype=np.int64).T
+        width = len(other)
+        known, wanted = table.row * width + table.column, row * width + column
+        order = np.argsort(known)
+        place = np.searchsorted(known, wanted, sorter=order)
+        place = np.append(order, -1)[place]
+        new = np.append(known, -1)[place] != wanted
+        place[new] = len(known) + np.arange(int(new.sum()))
+        weight = np.zeros(len(known) + int(new.sum()), dtype=object)
+        weight[place] = [weights[cell] for cell in order_of_key]
+        return table._replace(
+            row=np.append(table.row, row[new]),
+            column=np.append(table.column, column[new]),
+            n=np.append(table.n, np.zeros(int(new.sum()), dtype=np.int64)),
+            weight=weight,
+        )
 
 
-def ratio(numerator: Fraction, denominator: Fraction) -> Fraction:
+def _with_virtual_mentions(corpus: Corpus) -> tuple[list[_Plural], tuple[IntArray, IntArray]]:
+    """The plurals, and the documents and sizes of the entities with one more mention for each.
+
+    Entities that have no other mention come last.
+    """
+    document, size = corpus.entity_document, corpus.entity_size
+    if (plurals := corpus._plurals) is None:
+        return [], (document, size)
+    lost = plurals.entity < 0
+    entity = plurals.entity.copy()
+    entity[lost] = len(size) + np.arange(int(lost.sum()))
+    document = np.append(document, plurals.document[lost])
+    size = np.append(size, np.zeros(int(lost.sum()), dtype=np.int64))
+    np.add.at(size, entity, 1)
+    listed = zip(plurals.document.tolist(), entity.tolist(), plurals.elements, strict=True)
+    return [_Plural(*plural) for plural in listed], (document, size)
+
+
+def _shared_elements(
+    plural: _Plural,
+    elements: ElementMentions,
+    places: Mapping[tuple[int, Hashable], Counter[tuple[int, int]]],
+) -> dict[tuple[int, int, int], tuple[int, int]]:
+    """What a key plural shares: element, response plural and its element → mentions of the key's
+    element that are found, and mentions of the response's.
+    """
+    nowhere: Counter[tuple[int, int]] = Counter()
+    shared: dict[tuple[int, int, int], tuple[int, int]] = {}
+    for element, listed in enumerate(plural.words):
+        found: Counter[tuple[int, int]] = Counter()
+        names: set[Hashable] = set()
+        for words in listed:
+            partners = elements.partners(plural.document, words)
+            names.update(partners)
+            found.update(
+                {place for name in partners for place in places.get((plural.document, name), ())}
+            )
+        back = sum((places.get((plural.document, name), nowhere) for name in names), Counter())
+        shared |= {(element, *place): (found[place], back[place]) for place in sorted(found)}
+    return shared
+
+
+def _places(plurals: Sequence[_Plural]) -> dict[int, dict[int, int]]:
+    """Document → the place of each of its plurals, by number."""
+    places: dict[int, dict[int, int]] = {}
+    for number, plural in enumerate(plurals):
+        here = places.setdefault(plural.document, {})
+        here[number] = len(here)
+    return places
+
+
+def _ratios(both: Both, metric: PartitionMetric, number: int) -> list[tuple[Fraction, ...]]:
+    """RATIOS of the elements of each pair, by one share of a metric."""
+    share, columns = _shares(metric)[number], []
+    counting = counting_cells(Lookups(both, both, both, both), metric)
+    for table in counting:
+        document, documents = table.document, table.documents
+        columns += [
+            sum_exactly(*share.earned(table), document[table.row], documents),
+            sum_exactly(share.possible(table), share.bottom, document, documents),
+        ]
+    return list(zip(*columns, strict=True))
+
+
+def _float_scores(
+    both: Both, metric: PartitionMetric, number: int, ratios: Sequence[Sequence[Fraction]]
+) -> list[float]:
+    """F1 in floats, as the UA scorer computes it: if totals tie, the last digit decides."""
+    found = [[float(four[column]) for four in ratios] for column in (0, 2)]
+    if metric.name in ("bcub", "lea"):
+        # That scorer adds up the credits of the elements as floats.
+        share = metric.shares[number]
+        for side, table in enumerate(both):
+            credits = sum_exactly(*share.earned(table), table.row, len(table.size))
+            floats = [float(credit) for credit in credits]
+            found[side] = np.bincount(table.document, floats, table.documents).tolist()
+    scores = []
+    for recalled, right, four in zip(*found, ratios, strict=True):
+        needed, made = float(four[1]), float(four[3])
+        recall, precision = recalled / needed if needed else 0.0, right / made if made else 0.0
+        total = recall + precision
+        scores.append(2 * recall * precision / total if total else 0.0)
+    return scores
+
+
+def _possible(share: Share, plurals: Sequence[_Plural]) -> list[Fraction]:
+    """What the elements of each plural could earn."""
+    sizes = [(at, len(words)) for at, plural in enumerate(plurals) for words in plural.words]
+    document, size = np.array(sizes, dtype=np.int64).reshape(-1, 2).T
+    none = np.zeros(0, dtype=np.int64)
+    table = Directed(len(plurals), document, size, none, none, none, none, none)
+    return sum_exactly(share.possible(table), share.bottom, document, len(plurals))
+
+
+def _ratio(numerator: Fraction, denominator: Fraction) -> Fraction:
     """The quotient; 0 if the denominator is 0."""
     return numerator / denominator if denominator else Fraction()
 
 
-def f1_of(counts: Ratios) -> Fraction:
-    """The F1 of these counts."""
-    recall, precision = ratio(*counts[:2]), ratio(*counts[2:])
-    return ratio(2 * recall * precision, recall + precision)
-
-
-def _float_f1(score: ScoreElements, ours: Plural, theirs: Plural, counts: Ratios) -> float:
-    """F1 in floats, as the UA scorer computes it: if totals tie, the last digit decides."""
-    key, response = ours.elements, theirs.elements
-    recalled, needed, right, made = map(float, counts)
-    if score in (bcub, lea):
-        # That scorer adds up the credits of the elements as floats.
-        recalled = reduce(add, (float(score((entity,), response)[0]) for entity in key), 0.0)
-        right = reduce(add, (float(score(key, (entity,))[2]) for entity in response), 0.0)
-    recall, precision = recalled / needed if needed else 0.0, right / made if made else 0.0
-    total = recall + precision
-    return 2 * recall * precision / total if total else 0.0
-
-
-class DocumentPlurals(NamedTuple):
-    """The plurals of one document."""
-
-    document: int
-    key: list[Plural]
-    response: list[Plural]
-
-
-class PluralCounter:
-    """Counts metrics of two sides, at least one of which has plurals."""
-
-    def __init__(self, matched: MatchedSides, overlap: Overlap | None = None) -> None:
-        """If an `overlap` is given, its entities must have the same numbers as in the corpora."""
-        self._ties = matched.ties
-        key, response = matched.key, matched.response
-        if overlap is None:
-            ranks, plain = (entity_ranks(key), entity_ranks(response)), matched.overlap
-        else:
-            ranks, plain = (np.arange(key.entities), np.arange(response.entities)), overlap
-        sides, numbers = [], []
-        given = zip((key, response), (plain.key, plain.response), ranks, strict=True)
-        for corpus, entities, rank in given:
-            grown, entity_numbers = _with_plurals(corpus, entities, rank)
-            sides.append(grown)
-            numbers.append(entity_numbers)
-        self.overlap = replace(plain, key=sides[0], response=sides[1])
-        self._documents = self._find(matched, numbers)
-
-    def count(self, name: str) -> tuple[Counted, Counted]:
-        """The columns of a metric, and the same columns for the plurals alone."""
-        alignments = [self._align(function) for function in ELEMENTS[name]]
-        weighted = [self._weighted(name, aligned) for aligned in alignments]
-        kinds = zip(ELEMENTS[name], alignments, strict=True)
-        alone = [self._alone(function, aligned) for function, aligned in kinds]
-        if name == "blanc":
-            (both, key, _, response), (neither, not_key, _, not_response) = alone
-            columns = count_blanc(*weighted)
-            return columns, (both, key, response, neither, not_key, not_response)
-        metric = countable(name)
-        assert isinstance(metric, OverlapMetric)
-        return metric.count(weighted[0]), alone[0]
-
-    def overlaps(self, name: str) -> tuple[Overlap, ...]:
-        """The overlap with the weighted cells of a metric.
-
-        blanc has two overlaps: for coreference links and for non-coreference links.
-        """
-        alignments = (self._align(function) for function in ELEMENTS[name])
-        return tuple(self._weighted(name, aligned) for aligned in alignments)
-
-    def _find(self, matched: MatchedSides, numbers: list[list[int]]) -> list[DocumentPlurals]:
-        """The plurals of each document that has any; `numbers` are those of their entities."""
-        plurals: dict[int, DocumentPlurals] = {}
-        names: dict[int, Names] = {}
-        order = np.argsort(matched.key.document[matched.pairs.key], kind="stable")
-        documents = matched.key.document[matched.pairs.key[order]]
-        for side, corpus in enumerate((matched.key, matched.response)):
-            if corpus._plurals is None:
-                continue
-            listed = zip(corpus._plurals.document.tolist(), corpus._plurals.elements, strict=True)
-            for number, (document, words) in zip(numbers[side], listed, strict=True):
-                if document not in plurals:
-                    plurals[document] = DocumentPlurals(document, [], [])
-                    first, end = np.searchsorted(documents, (document, document + 1))
-                    names[document] = self._names(matched, document, order[first:end])
-                elements = names[document].elements(words, side)
-                plurals_of_side = plurals[document].response if side else plurals[document].key
-                plurals_of_side.append(Plural(number, elements, words))
-        return [plurals[document] for document in sorted(plurals)]
-
-    def _align(self, score: ScoreElements) -> list[list[AlignedPlurals]]:
-        """The aligned plurals of each document, by a function that scores elements."""
-        return [
-            align(plurals.key, plurals.response, self._compare(plurals, score), score, self._ties)
-            for plurals in self._documents
-        ]
-
-    def _compare(self, plurals: DocumentPlurals, score: ScoreElements) -> list[dict[int, Ratios]]:
-        """The counts of each key plural with the response plurals, by their positions.
-
-        Pairs of plurals without a common mention are left out: their counts would be 0.
-        """
-        places_of: dict[int, list[int]] = {}
-        for place, plural in enumerate(plurals.response):
-            for mention in plural.mentions:
-                places_of.setdefault(mention, []).append(place)
-        counts = []
-        for plural in plurals.key:
-            places = sorted({place for m in plural.mentions for place in places_of.get(m, ())})
-            others = ((place, plurals.response[place].elements) for place in places)
-            counts.append({place: score(plural.elements, elements) for place, elements in others})
-        return counts
-
-    def _names(self, matched: MatchedSides, document: int, pairs: IntArray) -> "Names":
-        """The numbering of the mentions of a document with these pairs; subclasses override it."""
-        return Names(matched, pairs)
-
-    def _weighted(self, name: str, pairs: list[list[AlignedPlurals]]) -> Overlap:
-        """The overlap with the weighted cells of aligned plurals."""
-        cells = []
-        overlap = self.overlap
-        columns = tuples(overlap.key_entity, overlap.response_entity, overlap.count)
-        counts = {(k, r): n for k, r, n in columns}
-        for plurals, aligned in zip(self._documents, pairs, strict=True):
-            weighted_pairs = [
-                (pair.key, pair.response, *_weights(name, pair.counts)) for pair in aligned
-            ]
-            if name in ("lea", "blanc"):
-                weighted_pairs += _equal(plurals, aligned)
-            for ours, theirs, recall, precision in weighted_pairs:
-                key, response = plurals.key[ours].entity, plurals.response[theirs].entity
-                count = counts.get((key, response), 0)
-                cells.append(WeightedCell(key, response, count, recall, precision))
-        return replace(self.overlap, weighted=tuple(cells))
-
-    def _alone(self, score: ScoreElements, pairs: list[list[AlignedPlurals]]) -> Counted:
-        """The columns of the plurals alone: numerators of aligned ones, denominators of all."""
-        sums = np.zeros((4, self.overlap.documents))
-        for plurals, aligned in zip(self._documents, pairs, strict=True):
-            totals = [
-                sum((pair.counts[0] for pair in aligned), Fraction()),
-                sum((score(plural.elements, ())[1] for plural in plurals.key), Fraction()),
-                sum((pair.counts[2] for pair in aligned), Fraction()),
-                sum((score((), plural.elements)[3] for plural in plurals.response), Fraction()),
-            ]
-            sums[:, plurals.document] = [float(total) for total in totals]
-        return tuple(sums)
-
-
-def _weights(name: str, counts: Ratios) -> tuple[Fraction, Fraction]:
-    """The weights of v in the entity of its partner, for recall and for precision."""
-    if name in ("muc", "bcub", "lea"):
-        return ratio(*counts[:2]), ratio(*counts[2:])
-    return f1_of(counts), f1_of(counts)
-
-
-def _equal(
-    plurals: DocumentPlurals, aligned: list[AlignedPlurals]
-) -> list[tuple[int, int, Fraction, Fraction]]:
-    """Plurals that were not aligned but have identical elements: the weights of v are 1."""
-    ours, theirs = {pair.key for pair in aligned}, {pair.response for pair in aligned}
-    places = {
-        plural.words: place for place, plural in enumerate(plurals.response) if place not in theirs
-    }
-    return [
-        (place, places[plural.words], Fraction(1), Fraction(1))
-        for place, plural in enumerate(plurals.key)
-        if place not in ours and plural.words in places
-    ]
-
-
-def _with_plurals(corpus: Corpus, entities: Entities, rank: IntArray) -> tuple[Entities, list[int]]:
-    """The entities with one more mention for each plural, and the entity of each plural."""
-    if corpus._plurals is None:
-        return entities, []
-    document, size = entities.document.tolist(), entities.size.tolist()
-    numbers = []
-    for entity, where in tuples(corpus._plurals.entity, corpus._plurals.document):
-        number = int(rank[entity]) if entity >= 0 else len(size)
-        if entity < 0:
-            document.append(where)
-            size.append(0)
-        size[number] += 1
-        numbers.append(number)
-    grown = Entities(np.array(document, dtype=np.int64), np.array(size, dtype=np.int64))
-    return grown, numbers
-
-
-class Names:
-    """Numbers for the mentions of one document; matched mentions have the same number.
-
-    Mentions that are not scored, e.g. non-referring ones, match if they have the same words.
-    """
-
-    def __init__(
-        self, matched: MatchedSides, pairs: IntArray, alone: frozenset[Words] = frozenset()
-    ) -> None:
-        """`pairs` are indices of the pairs of the document.
-
-        `alone` are mentions of the key that match nothing, whatever their words.
-        """
-        self._alone = alone
-        self._partner: dict[Words, Words] = {}
-        for ours, theirs in tuples(matched.pairs.key[pairs], matched.pairs.response[pairs]):
-            span = span_of(matched.key, ours)[1:]
-            self._partner[span] = span_of(matched.response, theirs)[1:]
-        self._taken = set(self._partner.values())
-        self._number: dict[tuple[Words, int], int] = {}
-
-    def elements(self, elements: Elements, side: int) -> tuple[Element, ...]:
-        """The elements of a plural of a side: 0 is the key, 1 the response."""
-        return tuple(Element(self._of(words, side) for words in entity) for entity in elements)
-
-    def _of(self, words: Words, side: int) -> int:
-        unmatched = 0
-        if not side:
-            partner = self._partner.get(words)
-            # Its words may be those of a response mention that another key mention matches.
-            unmatched = int(partner is None and (words in self._taken or words in self._alone))
-            words = partner or words
-        return self._number.setdefault((words, unmatched), len(self._number))
+def _f1(ratios: Sequence[Fraction]) -> Fraction:
+    recall, precision = _ratio(*ratios[:2]), _ratio(*ratios[2:])
+    return _ratio(2 * recall * precision, recall + precision)

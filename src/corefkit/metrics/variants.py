@@ -16,96 +16,98 @@ bcub_sys R 55.56 P 66.67 F1 60.61
 ceafm_sys R 66.67 P 50.00 F1 57.14
 """
 
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
-from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
-from corefkit.metrics import bcub, ceaf
-from corefkit.metrics.base import Counted, CountOverlap, OverlapMetric
+from corefkit.core.directed import Both, Directed, same_for_all, tabulate
+from corefkit.metrics.base import Counted, PartitionMetric
+from corefkit.metrics.counting import count
+from corefkit.metrics.partition import BCUB, CEAFE, CEAFM
 
 _STOYANOV = "Stoyanov et al. 2009, Conundrums in Noun Phrase Coreference Resolution (ACL)"
 _RAHMAN = "Rahman and Ng 2009, Supervised Models for Coreference Resolution (EMNLP)"
 _CAI = "Cai and Strube 2010, Evaluation Metrics for End-to-End Coreference Resolution (SIGDIAL)"
 
 
-def common_mentions(overlap: Overlap) -> IntArray:
-    """int64 (key entities,): the number of mentions of each that the response has."""
-    return sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))
+def common_mentions(table: Directed) -> IntArray:
+    """int64 (entities,): the number of mentions of each that the other side has."""
+    return sum_by(table.row, table.n, len(table.size))
 
 
-def without_twinless(overlap: Overlap) -> Overlap:
-    """The response without its twinless mentions."""
-    return _resize_response(overlap, common_mentions(overlap.exchanged))
+def without_twinless(key: Directed) -> Directed:
+    """The key's table, where the response lacks its twinless mentions."""
+    return _resize_response(key, common_mentions(key.read_back()))
 
 
-def without_spurious_singletons(overlap: Overlap) -> Overlap:
-    """The response without its twinless singletons."""
-    size = overlap.response.size
-    alone = (size == 1) & (common_mentions(overlap.exchanged) == 0)
-    return _resize_response(overlap, np.where(alone, 0, size))
+def without_spurious_singletons(key: Directed) -> Directed:
+    """The key's table, where the response lacks its twinless singletons."""
+    alone = (key.other == 1) & (common_mentions(key.read_back()) == 0)
+    return _resize_response(key, np.where(alone, 0, key.other))
 
 
-def with_undetected(overlap: Overlap) -> Overlap:
-    """The response with a singleton for each key mention that it lacks."""
-    lacking = overlap.key.size - common_mentions(overlap)
+def with_undetected(key: Directed) -> Directed:
+    """The key's table, where the response has a singleton for each key mention that it lacks."""
+    lacking = key.size - common_mentions(key)
     owner = np.repeat(np.arange(len(lacking)), lacking)
-    response = Entities(
-        np.append(overlap.response.document, overlap.key.document[owner]),
-        np.append(overlap.response.size, np.ones_like(owner)),
+    response = (
+        np.append(key.other_document, key.document[owner]),
+        np.append(key.other, np.ones_like(owner)),
     )
-    new = len(overlap.response.size) + np.arange(len(owner))
-    ours = np.append(np.repeat(overlap.key_entity, overlap.count), owner)
-    theirs = np.append(np.repeat(overlap.response_entity, overlap.count), new)
-    return overlap_of_entities(overlap.documents, (overlap.key, response), ours, theirs)
+    new = len(key.other) + np.arange(len(owner))
+    ours = np.append(np.repeat(key.row, key.n), owner)
+    theirs = np.append(np.repeat(key.column, key.n), new)
+    return tabulate(key.documents, (key.document, key.size), response, ours, theirs)
 
 
-def _resize_response(overlap: Overlap, size: IntArray) -> Overlap:
-    """The overlap with other sizes of response entities; those of size 0 are dropped."""
+def _resize_response(key: Directed, size: IntArray) -> Directed:
+    """The key's table with other sizes of response entities; those of size 0 are dropped."""
     left: BoolArray = size > 0
     number = np.cumsum(left) - 1
-    response = Entities(overlap.response.document[left], size[left])
-    return replace(overlap, response=response, response_entity=number[overlap.response_entity])
-
-
-def count_bcub_0(overlap: Overlap) -> Counted:
-    """B³ without the twinless response mentions."""
-    return bcub.count(without_twinless(overlap))
-
-
-def count_bcub_all(overlap: Overlap) -> Counted:
-    """B³ in which a twinless mention counts as a correct singleton: 1/|K| instead of 0."""
-    other = overlap.exchanged
-    return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions
-
-
-def _summed(overlap: Overlap) -> FloatArray:
-    size = overlap.key.size
-    return sum_of_ratios(
-        np.concatenate((overlap.document, overlap.key.document)),
-        np.concatenate((overlap.count**2, size - common_mentions(overlap))),
-        np.concatenate((size[overlap.key_entity], size)),
-        overlap.documents,
+    return key._replace(
+        other_document=key.other_document[left], other=size[left], column=number[key.column]
     )
 
 
-def _after_sys(count: CountOverlap) -> CountOverlap:
+def _count(metric: PartitionMetric, key: Directed) -> Counted:
+    return count(same_for_all(key), [metric])[metric.name]
+
+
+def count_bcub_0(both: Both) -> Counted:
+    """B³ without the twinless response mentions."""
+    return _count(BCUB, without_twinless(both[0]))
+
+
+def count_bcub_all(both: Both) -> Counted:
+    """B³ in which a twinless mention counts as a correct singleton: 1/|K| instead of 0."""
+    key, response = both
+    return _summed(key), key.mentions, _summed(response), response.mentions
+
+
+def _summed(table: Directed) -> FloatArray:
+    size = table.size
+    return sum_of_ratios(
+        np.concatenate((table.document[table.row], table.document)),
+        np.concatenate((table.n**2, size - common_mentions(table))),
+        np.concatenate((table.own, size)),
+        table.documents,
+    )
+
+
+def count_after_sys(metric: PartitionMetric, both: Both) -> Counted:
     """The recall and precision of a metric, each after the moves of Cai and Strube."""
-
-    def moved(overlap: Overlap) -> Counted:
-        # Recall: spurious mentions are dropped from the response. Precision: spurious singletons
-        # are dropped, and the key gets the other spurious mentions as singletons. In both, the
-        # response gets undetected key mentions as singletons.
-        recall = count(with_undetected(without_twinless(overlap)))
-        joined = with_undetected(without_spurious_singletons(overlap))
-        precision = count(with_undetected(joined.exchanged))
-        return *recall[:2], *precision[:2]
-
-    return moved
+    # Recall: spurious mentions are dropped from the response. Precision: spurious singletons
+    # are dropped, and the key gets the other spurious mentions as singletons. In both, the
+    # response gets undetected key mentions as singletons.
+    key, _ = both
+    recall = _count(metric, with_undetected(without_twinless(key)))
+    joined = with_undetected(without_spurious_singletons(key))
+    precision = _count(metric, with_undetected(joined.read_back()))
+    return *recall[:2], *precision[:2]
 
 
-BCUB_0 = OverlapMetric(
+BCUB_0 = PartitionMetric(
     name="bcub_0",
     title="B³ 0",
     help="B³ without the response mentions that the key lacks (old variant)",
@@ -118,7 +120,7 @@ P = (4/2 + (1 + 1)/2 + 4/2) / 6 = 5/6: h and i cost nothing.""",
     symmetric=False,
 )
 
-BCUB_ALL = OverlapMetric(
+BCUB_ALL = PartitionMetric(
     name="bcub_all",
     title="B³ all",
     help="B³ in which twinless mentions count as right singletons (old variant)",
@@ -131,29 +133,36 @@ h and i have precision 1/4 each: P = (4/2 + (1 + 1)/2 + (4 + 2)/4) / 8 = 9/16.""
 )
 
 
-def _rn(metric: OverlapMetric, counted: OverlapMetric, result: str) -> OverlapMetric:
+def count_rn(metric: PartitionMetric, both: Both) -> Counted:
+    """A metric without twinless response singletons."""
+    return _count(metric, without_spurious_singletons(both[0]))
+
+
+def _rn(metric: PartitionMetric, counted: PartitionMetric, result: str) -> PartitionMetric:
     """A metric in the variant of Rahman and Ng; `result` is that of the example."""
-    return OverlapMetric(
+    return PartitionMetric(
         name=f"{metric.name}_rn",
         title=f"{metric.title} RN",
         help=f"{counted.name} without spurious response singletons (old variant)",
         citation=_RAHMAN,
         formula=f"{counted.name}, once twinless singletons of the response have been deleted",
         example=f"There is no spurious singleton, so {result} as in {counted.name}.",
-        count=lambda overlap: counted.count(without_spurious_singletons(overlap)),
+        count=partial(count_rn, counted),
         symmetric=False,
     )
 
 
-BCUB_RN = _rn(bcub.BCUB, BCUB_ALL, "R = 19/42 and P = 9/16")
-CEAFM_RN = _rn(ceaf.CEAFM, ceaf.CEAFM, "R = 4/7 and P = 4/8")
-CEAFE_RN = _rn(ceaf.CEAFE, ceaf.CEAFE, "R = 1.3/2 and P = 1.3/3")
+BCUB_RN = _rn(BCUB, BCUB_ALL, "R = 19/42 and P = 9/16")
+CEAFM_RN = _rn(CEAFM, CEAFM, "R = 4/7 and P = 4/8")
+CEAFE_RN = _rn(CEAFE, CEAFE, "R = 1.3/2 and P = 1.3/3")
 
 
-def _sys(metric: OverlapMetric, called: str, example: str, citation: str = _CAI) -> OverlapMetric:
+def _sys(
+    metric: PartitionMetric, called: str, example: str, citation: str = _CAI
+) -> PartitionMetric:
     """A metric in the variant of Cai and Strube."""
     name = metric.name
-    return OverlapMetric(
+    return PartitionMetric(
         name=f"{name}_sys",
         title=f"{metric.title} sys",
         help=f"{called} with mentions moved between key and response (old variant)",
@@ -163,13 +172,13 @@ def _sys(metric: OverlapMetric, called: str, example: str, citation: str = _CAI)
 singletons go; remaining spurious mentions are added to the key as singletons to compute precision,
 and deleted to compute recall""",
         example=example,
-        count=_after_sys(metric.count),
+        count=partial(count_after_sys, metric),
         symmetric=False,
     )
 
 
 BCUB_SYS = _sys(
-    bcub.BCUB,
+    BCUB,
     "B³",
     """\
 Recall: {ab} {cd} {fg} {e} against {abc} {defg}: (5/3 + (1 + 4 + 1)/4) / 7 = 19/42.
@@ -177,14 +186,14 @@ Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}:
 (4/2 + 2/2 + (4 + 1 + 1)/4 + 1) / 9 = 11/18.""",
 )
 CEAFM_SYS = _sys(
-    ceaf.CEAFM,
+    CEAFM,
     "ceafm",
     """\
 Recall: {ab} {cd} {fg} {e} against {abc} {defg}: 2 + 2 of 7 mentions.
 Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}: 2 + 2 of 9 mentions.""",
 )
 CEAFE_SYS = _sys(
-    ceaf.CEAFE,
+    CEAFE,
     "ceafe",
     """\
 Recall: {abc}–{ab} 4/5 and {defg}–{fg} 4/6, of 2 key entities: R = (22/15) / 2.

@@ -17,7 +17,7 @@ from math import log
 import numpy as np
 
 from corefkit.core.arrays import FloatArray
-from corefkit.metrics.base import OverlapMetric, Score, Sums
+from corefkit.metrics.base import PartitionMetric, Score, Sums
 from corefkit.metrics.vmeasure import COLUMNS, count
 
 
@@ -42,7 +42,7 @@ def f1(sums: FloatArray) -> FloatArray:
     return np.maximum(np.divide(most - both_open, most, out=single, where=most > 0), 0.0)
 
 
-VI = OverlapMetric(
+VI = PartitionMetric(
     name="vi",
     title="VI",
     help="variation of information: what the two sides leave open about each other",

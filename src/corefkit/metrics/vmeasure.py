@@ -21,61 +21,56 @@ from math import fsum
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, IntArray, starts_of_runs
-from corefkit.core.overlap import Overlap
-from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
+from corefkit.core.directed import Both, Directed, all_mentions
+from corefkit.metrics.base import Counted, PartitionMetric, Score, Sums
 
 COLUMNS = ("response_given_key", "response", "key_given_response", "key", "mentions", "most")
 """Four entropies in nats, multiplied by the number of mentions of either side; that number; and the
 largest possible such product, reached if all mentions are singletons."""
 
 
-def count(overlap: Overlap) -> Counted:
+def count(both: Both) -> Counted:
     """COLUMNS by document."""
-    mentions = overlap.all_mentions
-    documents = np.arange(overlap.documents)
+    key, response = both
+    mentions = all_mentions(key, response)
+    documents = np.arange(key.documents)
     return (
-        _given(overlap),
-        _entropy(overlap.exchanged),
-        _given(overlap.exchanged),
-        _entropy(overlap),
+        _given(key),
+        _entropy(response, mentions),
+        _given(response),
+        _entropy(key, mentions),
         mentions,
-        _sum_logs(overlap.documents, documents, mentions, np.ones_like(mentions), mentions),
+        sum_logs(key.documents, documents, mentions, np.ones_like(mentions), mentions),
     )
 
 
-def _given(overlap: Overlap) -> FloatArray:
+def _given(table: Directed) -> FloatArray:
     """Σ n · log(|K|/n) by document: H(R|K) times the number of mentions.
 
     Mentions that the response lacks are parts with n = 1.
     """
-    side = overlap.key
-    times = np.ones_like(side.size) if side.times is None else side.times
-    repeats = np.ones_like(overlap.count) if overlap.times is None else overlap.times
-    document, size = overlap.document, side.size[overlap.key_entity]
-    matched = overlap.count * repeats
-    return _sum_logs(
-        overlap.documents,
-        np.concatenate((document, side.document, document)),
-        np.concatenate((size, side.size, size)),
-        np.concatenate((overlap.count, np.ones_like(side.size), np.ones_like(size))),
-        np.concatenate((matched, side.size * times, -matched)),
+    document, size, n = table.document[table.row], table.own, table.n
+    return sum_logs(
+        table.documents,
+        np.concatenate((document, table.document, document)),
+        np.concatenate((size, table.size, size)),
+        np.concatenate((n, np.ones_like(table.size), np.ones_like(size))),
+        np.concatenate((n, table.size, -n)),
     )
 
 
-def _entropy(overlap: Overlap) -> FloatArray:
+def _entropy(table: Directed, mentions: IntArray) -> FloatArray:
     """Σ |K| · log(N/|K|) by document: H(K) times N, the number of mentions of either side."""
-    side, mentions = overlap.key, overlap.all_mentions
-    sizes = side.size if side.times is None else side.size * side.times
-    return _sum_logs(
-        overlap.documents,
-        np.concatenate((side.document, np.arange(overlap.documents))),
-        np.concatenate((mentions[side.document], mentions)),
-        np.concatenate((side.size, np.ones_like(mentions))),
-        np.concatenate((sizes, mentions - overlap.key_mentions)),
+    return sum_logs(
+        table.documents,
+        np.concatenate((table.document, np.arange(table.documents))),
+        np.concatenate((mentions[table.document], mentions)),
+        np.concatenate((table.size, np.ones_like(mentions))),
+        np.concatenate((table.size, mentions - table.mentions)),
     )
 
 
-def _sum_logs(
+def sum_logs(
     documents: int, document: IntArray, whole: IntArray, part: IntArray, times: IntArray
 ) -> FloatArray:
     """Σ times · log(whole/part) by document.
@@ -123,7 +118,7 @@ def f1(sums: FloatArray) -> FloatArray:
     return mean
 
 
-VMEASURE = OverlapMetric(
+VMEASURE = PartitionMetric(
     name="vmeasure",
     title="V",
     help="V-measure: completeness (R) and homogeneity (P), from entropies",

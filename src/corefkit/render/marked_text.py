@@ -15,15 +15,16 @@ import numpy as np
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import ErrorType
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import IntArray, ranks_of, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import tabulate
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.core.overlap import Pairs, make_overlap
 from corefkit.core.texts import visible, width
 from corefkit.features.context import EMPTY_NODE
-from corefkit.metrics.ceaf import align
+from corefkit.metrics.counting import align_entities
+from corefkit.metrics.partition import CEAFE
 from corefkit.render.table import Colour
 from corefkit.render.text import paint
 
@@ -162,16 +163,20 @@ def aligned_entities(joint: Joint) -> dict[int, int]:
     Ties are decided by the order of first mentions, whatever the ids.
     """
     shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0))
-    overlap = make_overlap(joint.key, joint.response, Pairs(shared, joint.response_row[shared]))
-    sizes = overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
-    best = align(overlap, 2 * overlap.count / sizes)
-    keys = _by_first_mention(joint.key)[best.key_entity].tolist()
-    responses = _by_first_mention(joint.response)[best.response_entity].tolist()
-    return dict(zip(keys, responses, strict=True))
+    rows = shared, joint.response_row[shared]
+    orders, sides, found = [], [], []
+    for corpus, matched in zip((joint.key, joint.response), rows, strict=True):
+        order = _by_first_mention(corpus)
+        orders.append(order)
+        sides.append((corpus.entity_document[order], corpus.entity_size[order]))
+        found.append(ranks_of(order)[corpus.entity[matched]])
+    table = tabulate(len(joint.key.names), sides[0], sides[1], *found)
+    best = table.take(align_entities(table, CEAFE))
+    return dict(tuples(orders[0][best.row], orders[1][best.column]))
 
 
 def _by_first_mention(corpus: Corpus) -> IntArray:
-    """The entities in the order of their first mentions, in which an Overlap numbers them."""
+    """The entities in the order of their first mentions."""
     order = corpus.text_order
     _, first = np.unique(corpus.entity[order], return_index=True)
     return corpus.entity[order][np.sort(first)]

@@ -16,8 +16,8 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
+from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident, errors, make_incident
-from corefkit.core.overlap import Overlap, Pairs, make_overlap
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
@@ -204,11 +204,6 @@ class Comparison:
         partner = np.full(self.key.mentions, -1, dtype=np.int64)
         partner[self.pairs.key] = self.pairs.response
         return partner
-
-    @cached_property
-    def overlap(self) -> Overlap:
-        """The number of mentions that each key entity shares with each response entity."""
-        return make_overlap(self.key, self.response, self.pairs)
 
 
 def _make_pair(key: Side, response: Corpus, tagset: "str | Tagset", pairs: Pairs) -> "Pair":

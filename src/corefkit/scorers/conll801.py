@@ -2,16 +2,17 @@
 
 In other documents its counts are the standard ones, except for the order in which fractions are
 added; that order is reproduced, too, because it determines the last digit, and thus how a
-percentage is truncated. Documents that repeat a span are processed one by one, as in the original,
-but without enumerating all pairs of mentions: only spans in many entities are treated one by one.
+percentage is truncated. BLANC stays apart where a document repeats a span: its links are sets of
+pairs of spans, which is no sum over cells. They are counted without enumerating all pairs: only
+spans in many entities are treated one by one.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import combinations, product
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -21,19 +22,21 @@ from corefkit.core.arrays import (
     IntArray,
     among,
     distinct,
+    number_together,
     starts_of_runs,
     tuples,
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Lookups, Pairs, both_ways, found_in, table_of
 from corefkit.core.incidents import Collector, Incident, errors
 from corefkit.core.nodes import mention_codes
-from corefkit.core.overlap import Pairs, overlap_of_sides
-from corefkit.core.pairing import best_alignment
 from corefkit.matching.exact import equal_mentions
-from corefkit.metrics.base import Counted, Sums
+from corefkit.metrics.base import Counted
+from corefkit.metrics.counting import counting_cells, similarities
+from corefkit.metrics.partition import CEAFE
 from corefkit.scorers.comparison import Comparison, Side
-from corefkit.scorers.counting import count_by_definition
+from corefkit.scorers.lookups import distinct_detected, every_owner, last_owners
 from corefkit.scorers.scorer import Scorer
 
 MOST_REPEATS = 10
@@ -90,73 +93,85 @@ class Conll801(Scorer):
         """The mentions with equal spans."""
         return equal_mentions(key, response)
 
-    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """All metrics; documents that repeat no span are counted together, others one by one."""
-        numbers, documents = repeating_documents(comparison.key, comparison.response)
-        plain = comparison
-        if documents:
-            sides = comparison.key, comparison.response
-            key, response = (side.take(~among(side.document, numbers)) for side in sides)
-            plain = replace(comparison, key=key, response=response, matching=self.match)
-        tables: dict[str, Counted] = {}
-        for name in names:
-            if name not in _COUNT:
-                raise ValueError(f"the reference scorer has no {name}")
-            columns = _IN_ORDER[name](plain) if name in _IN_ORDER else _by_definition(plain, name)
+    def weighs_plurals(self) -> bool:
+        """The original knows no split antecedents."""
+        return False
+
+    def lookups(self, comparison: Comparison) -> Lookups:
+        """Only the response looks: in the last key entity that lists a span.
+
+        Recall reads its table back. CEAF sees all entities that list a span.
+        """
+        key, response = comparison.key, comparison.response
+        (ours, theirs), number = number_together(*mention_codes(key, response))
+        in_key = last_owners(key, ours, number)[theirs]
+        precision = found_in(response, key, in_key)
+        rows, entities = every_owner(ours, theirs, response.entity)
+        both = precision.read_back(), precision
+        return Lookups(
+            sides=both,
+            listed=both_ways(table_of(key, key.entity[rows], response, entities)),
+            linked=both,
+            mentions=distinct_detected(key, response, ours, theirs),
+        )
+
+    def as_added(
+        self, tables: dict[str, Counted], comparison: Comparison, lookups: Lookups
+    ) -> dict[str, Counted]:
+        """The counts with fractions added in the order of the original, and its links of repeats.
+
+        The order determines the last digit, and so how a percentage is truncated.
+        """
+        if "bcub" in tables and "bcub" not in self.skipped:
+            tables["bcub"] = _bcub_in_order(tables["bcub"], comparison)
+        if "ceafe" in tables and "ceafe" not in self.skipped:
+            tables["ceafe"] = _ceafe_in_order(tables["ceafe"], lookups)
+        if "blanc" in tables:
+            columns = tuple(column.copy() for column in tables["blanc"])
+            numbers, documents = repeating_documents(comparison.key, comparison.response)
             for number, document in zip(numbers.tolist(), documents, strict=True):
-                for column, value in zip(columns, _COUNT[name](document), strict=True):
+                for column, value in zip(columns, count_links(document), strict=True):
                     column[number] = value
-            tables[name] = columns
+            tables["blanc"] = columns
         return tables
 
 
-def _by_definition(comparison: Comparison, name: str) -> Counted:
-    """The standard counts, in columns that may be changed."""
-    return tuple(column.copy() for column in count_by_definition(comparison, [name])[name])
+def _bcub_in_order(counted: Counted, comparison: Comparison) -> Counted:
+    """B³ with the shares of response mentions added one by one, entity by entity.
 
-
-def _bcub_in_order(comparison: Comparison) -> Counted:
-    """B³, with the shares of mentions added one by one in the order of the response entities."""
-    key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
-    order = np.lexsort((theirs, response.entity[theirs], response.document[theirs]))
-    owner, entity = key.entity[ours[order]], response.entity[theirs[order]]
-    cells = distinct(owner * max(response.entities, 1) + entity)
-    shared = cells.counts[cells.inverse]
-    add = partial(_add_in_order, key.document[ours[order]], len(key.names))
-    sizes = comparison.overlap.key_mentions, comparison.overlap.exchanged.key_mentions
+    The numerator of a share is the number of mentions of the response entity, copies included, that
+    the key entity lists.
+    """
+    key, response = comparison.key, comparison.response
+    (ours, theirs), number = number_together(*mention_codes(key, response))
+    in_key = last_owners(key, ours, number)[theirs]
+    rows = np.flatnonzero(in_key >= 0)
+    rows = rows[np.lexsort((rows, response.entity[rows], response.document[rows]))]
+    owner, entity = in_key[rows], response.entity[rows]
+    width = max(response.entities, 1)
+    listing, lister = every_owner(theirs, ours, key.entity)
+    cells = distinct(lister * width + response.entity[listing])
+    shared = cells.counts[np.searchsorted(cells.values, owner * width + entity)]
+    add = partial(_add_in_order, response.document[rows], len(key.names))
     recall, precision = shared / key.entity_size[owner], shared / response.entity_size[entity]
-    return add(recall), sizes[0].copy(), add(precision), sizes[1].copy()
+    return add(recall), counted[1], add(precision), counted[3]
 
 
-def _ceafe_in_order(comparison: Comparison) -> Counted:
-    """CEAFe, with the similarity of aligned entities added in the order of the key."""
-    key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
-    overlap = overlap_of_sides(key, key.entity[ours], response, response.entity[theirs])
-    similarity = 2 * overlap.count / overlap.size_sums
-    chosen = best_alignment(overlap.key_entity, overlap.response_entity, similarity)
-    total = _add_in_order(overlap.document[chosen], len(key.names), _rounded(similarity[chosen]))
-    return total, overlap.key_entities.copy(), total.copy(), overlap.exchanged.key_entities.copy()
+def _ceafe_in_order(counted: Counted, lookups: Lookups) -> Counted:
+    """CEAFe with the similarity of aligned entities added in the order of the key.
+
+    The original minimises 1 − φ, and then adds 1 − (1 − φ).
+    """
+    table, _ = counting_cells(lookups, CEAFE)
+    similarity = 1 - (1 - similarities(table, CEAFE))
+    total = _add_in_order(table.document[table.row], table.documents, similarity)
+    return total, counted[1], total, counted[3]
 
 
 def _add_in_order(document: IntArray, documents: int, values: FloatArray) -> FloatArray:
     """float64 (documents,): the sums of values, added one after the other."""
     # Without values, bincount returns integers.
     return np.bincount(document, values, documents).astype(np.float64)
-
-
-_IN_ORDER: Mapping[str, Callable[[Comparison], Counted]] = {
-    "bcub": _bcub_in_order,
-    "ceafe": _ceafe_in_order,
-}
-"""The metrics that add fractions."""
-
-
-_Phi = TypeVar("_Phi", float, FloatArray)
-
-
-def _rounded(similarity: _Phi) -> _Phi:
-    """φ as the original adds it: it minimises 1 − φ, and then computes 1 − (1 − φ)."""
-    return 1 - (1 - similarity)
 
 
 Chain = list[int]
@@ -169,27 +184,6 @@ class ReferenceDocument:
 
     key: list[Chain]
     response: list[Chain]
-
-    @cached_property
-    def key_of(self) -> dict[int, list[int]]:
-        """Span → the key entities that list it; it belongs to the last one."""
-        return listing(self.key)
-
-    @cached_property
-    def _key_copies(self) -> dict[int, list[int]]:
-        """Span → the key entity of each of its copies."""
-        return listing(self.key, copies=True)
-
-    def listed_in(self, entity: Chain) -> Counter[int]:
-        """Key entity → the number of its mentions, copies included, that this entity lists."""
-        return Counter(k for m in dict.fromkeys(entity) for k in self._key_copies.get(m, ()))
-
-    @cached_property
-    def shared(self) -> list[Counter[int]]:
-        """For each response entity: key entity → the number of its mentions in that key entity."""
-        return [
-            Counter(k for m in entity for k in self.key_of.get(m, ())) for entity in self.response
-        ]
 
 
 def repeating_documents(key: Corpus, response: Corpus) -> tuple[IntArray, list[ReferenceDocument]]:
@@ -221,11 +215,11 @@ def _chains(corpus: Corpus, codes: IntArray, numbers: IntArray) -> list[list[Cha
     return list(documents.values())
 
 
-def listing(entities: Sequence[Chain], *, copies: bool = False) -> dict[int, list[int]]:
-    """Span → the entities that list it, in order; each once or, with `copies`, once per copy."""
+def listing(entities: Sequence[Chain]) -> dict[int, list[int]]:
+    """Span → the entities that list it, in order."""
     numbers: dict[int, list[int]] = {}
     for number, entity in enumerate(entities):
-        for span in entity if copies else dict.fromkeys(entity):
+        for span in dict.fromkeys(entity):
             numbers.setdefault(span, []).append(number)
     return numbers
 
@@ -419,68 +413,3 @@ def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector
             "mention-repeated", side, line=repeat.line, document=document, expected=expected
         )
     return collector
-
-
-def _size(entities: Iterable[Chain]) -> int:
-    return sum(map(len, entities))
-
-
-def _mentions(d: ReferenceDocument) -> Sums:
-    response = {m for entity in d.response for m in entity}
-    both = len(d.key_of.keys() & response)
-    return both, len(d.key_of), both, len(response)
-
-
-def _muc(d: ReferenceDocument) -> Sums:
-    """Mentions of response entities that are followed there by a mention of the same key entity."""
-    joined = 0
-    for entity in d.response:
-        owners = Counter(d.key_of[m][-1] for m in entity if m in d.key_of)
-        joined += sum(owners.values()) - len(owners)
-    return joined, _size(d.key) - len(d.key), joined, _size(d.response) - len(d.response)
-
-
-def _bcub(d: ReferenceDocument) -> Sums:
-    """The shares of response mentions and the last key entity that lists each, added in order."""
-    recall = precision = 0.0
-    for entity, shared in zip(d.response, d.shared, strict=True):
-        for mention in entity:
-            if mention in d.key_of:
-                owner = d.key_of[mention][-1]
-                recall += shared[owner] / len(d.key[owner])
-                precision += shared[owner] / len(entity)
-    return recall, _size(d.key), precision, _size(d.response)
-
-
-_SIMILARITY: Mapping[str, Callable[[int, int, int], float]] = {
-    "ceafm": lambda shared, key, response: shared,
-    "ceafe": lambda shared, key, response: 2 * shared / (key + response),
-}
-"""φ of two entities, from the number of common mentions and their sizes."""
-
-
-def _aligned(d: ReferenceDocument, name: str) -> Sums:
-    """The similarity of the best alignment, added in the order of the key."""
-    similarity, size = _SIMILARITY[name], _size if name == "ceafm" else len
-    cells = sorted(
-        (k, r, similarity(n, len(d.key[k]), len(entity)))
-        for r, entity in enumerate(d.response)
-        for k, n in d.listed_in(entity).items()
-    )
-    total = 0.0
-    if cells:
-        row, column, weight = (np.array(values) for values in zip(*cells, strict=True))
-        for chosen in best_alignment(row, column, weight.astype(np.float64)).tolist():
-            total += _rounded(cells[chosen][2])
-    return total, size(d.key), total, size(d.response)
-
-
-_COUNT: Mapping[str, Callable[[ReferenceDocument], Sums]] = {
-    "mentions": _mentions,
-    "muc": _muc,
-    "bcub": _bcub,
-    "ceafm": partial(_aligned, name="ceafm"),
-    "ceafe": partial(_aligned, name="ceafe"),
-    "blanc": count_links,
-}
-"""How a document that repeats a span is counted."""

@@ -18,23 +18,28 @@ one to one. A mention belongs to the entity of the first mention that agrees wit
 other side is searched entity by entity.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, distinct, join, ranks_of, stretches
+from corefkit.core.arrays import BoolArray, IntArray, join, number_together, stretches
 from corefkit.core.corpus import Corpus
-from corefkit.core.counts import PerDocument
+from corefkit.core.directed import Lookups, Pairs
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import UsageError
-from corefkit.core.overlap import Overlap, Pairs, overlap_of_sides
 from corefkit.matching.exact import equal_mentions
-from corefkit.metrics import bcub, ceaf, lea, muc
-from corefkit.metrics.base import Counted, CountOverlap, count_outcomes
+from corefkit.metrics.base import Counted, count_outcomes
 from corefkit.scorers.comparison import Comparison
-from corefkit.scorers.scorer import Scorer
+from corefkit.scorers.lookups import (
+    distinct_detected,
+    every_owner,
+    last_owners,
+    make_lookups,
+    once_each,
+)
+from corefkit.scorers.scorer import OwnMetrics, Scorer
 
 
 class Coval(Scorer):
@@ -52,7 +57,6 @@ class Coval(Scorer):
     rules: ClassVar[tuple[str, ...] | None] = ("exact", "mina")
     counting = "every copy stays, and a mention belongs to the last entity listing it"
     equivocal = True
-    divisible = False
     copies_hint = "both"
 
     def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
@@ -68,7 +72,7 @@ class Coval(Scorer):
         return with_coval_classes(key, response, key_texts, response_texts)
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Equal spans; if spans are repeated, the counting does not use these pairs."""
+        """Equal spans, the last copies of them; only windows and errors use these pairs."""
         return equal_mentions(key, response)
 
     def check_pairing(self, option: str) -> None:
@@ -79,139 +83,31 @@ class Coval(Scorer):
                 f"{option}: cannot be combined with match {rule} of the profile {name}; use exact"
             )
 
-    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """The metrics with repeated mentions, if there are any."""
-        return count_copies(comparison, names)
+    def lookups(self, comparison: Comparison) -> Lookups:
+        """A mention is found in the last entity that lists it; CEAF sees all entities that do.
+
+        If mentions are compared by their minimum spans, those with the same minimum are copies.
+        """
+        key, response = comparison.key, comparison.response
+        if key._match_class is not None and response._match_class is not None:
+            codes = [key._match_class, response._match_class]
+        else:
+            codes = mention_codes(key, response)
+        (ours, theirs), number = number_together(*codes)
+        found = (
+            last_owners(response, theirs, number, _completed(response))[ours],
+            last_owners(key, ours, number, _completed(key))[theirs],
+        )
+        listed = every_owner(ours, theirs, response.entity)
+        mentions = distinct_detected(key, response, ours, theirs)
+        return make_lookups(key, response, found, listed, mentions)
 
 
-BY_SIDE: Mapping[str, CountOverlap] = {"muc": muc.count, "bcub": bcub.count, "lea": lea.count}
-"""Metrics whose recall and precision use different overlaps if spans are repeated."""
-
-BY_LIST: Mapping[str, CountOverlap] = {"ceafm": ceaf.count_mentions, "ceafe": ceaf.count_entities}
-"""Metrics that align entities, all copies included."""
-
-
-def count_by_side(
-    name: str,
-    recall: Overlap,
-    precision: Overlap,
-    counting: Mapping[str, CountOverlap] = BY_SIDE,
-) -> tuple[PerDocument, ...]:
-    """Recall from one overlap and precision from another, in which the sides are exchanged."""
-    return *counting[name](recall)[:2], *counting[name](precision)[:2]
-
-
-def count_copies(
-    comparison: Comparison, names: Iterable[str], changed: Mapping[str, CountOverlap] = {}
-) -> dict[str, tuple[PerDocument, ...]]:
-    """The counts of these metrics with repeated spans; {} if no span is repeated.
-
-    If mentions are compared by their minimum spans, those with the same minimum are copies.
-    `changed` are metrics that a scorer does not count by their definition.
-    """
-    key, response = comparison.key, comparison.response
-    if key._match_class is not None and response._match_class is not None:
-        ours, theirs = key._match_class, response._match_class
-    else:
-        ours, theirs = mention_codes(key, response)
-        if not (_repeats(ours) or _repeats(theirs)):
-            return {}
-    recall = _belonging(key, ours, response, theirs)
-    precision = _belonging(response, theirs, key, ours)
-    counting = {**BY_SIDE, **BY_LIST, **changed}
-    tables: dict[str, tuple[PerDocument, ...]] = {}
-    for name in names:
-        if name == "mentions":
-            tables[name] = _mentions(comparison, ours, theirs)
-        elif name == "ceafe":
-            tables[name] = counting[name](_listed(key, ours, response, theirs))
-        elif name in BY_SIDE:
-            tables[name] = count_by_side(name, recall, precision, counting)
-    return tables
-
-
-def _repeats(codes: IntArray) -> bool:
-    return len(distinct(codes).values) < len(codes)
-
-
-def _belonging(side: Corpus, codes: IntArray, other: Corpus, other_codes: IntArray) -> Overlap:
-    """The overlap of the mentions of a side, copies included, with the entity of the other side to
-    which each belongs.
-
-    `side` takes the place of the key.
-    """
-    last = np.lexsort((_order(other)[other.entity], other_codes))
-    spans = distinct(other_codes[last])
-    owner = other.entity[last[spans.first + spans.counts - 1]]
-    place = np.minimum(np.searchsorted(spans.values, codes), max(len(owner) - 1, 0))
-    matched = np.flatnonzero(spans.values[place] == codes) if len(owner) else place[:0]
-    return overlap_of_sides(side, side.entity[matched], other, owner[place[matched]])
-
-
-def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> Overlap:
-    """The overlap of key mentions, copies included, with all response entities that list them."""
-    width = max(response.entities, 1)
-    there, code = np.split(distinct(np.concatenate((theirs, ours))).inverse, [len(theirs)])
-    listed = distinct(there * width + response.entity).values
-    first = np.searchsorted(listed, code * width)
-    times = np.searchsorted(listed, (code + 1) * width) - first
-    there = listed[stretches(first, times)] % width
-    return overlap_of_sides(key, np.repeat(key.entity, times), response, there)
-
-
-def _order(corpus: Corpus) -> IntArray:
+def _completed(corpus: Corpus) -> IntArray:
     """int64 (entities,): the first row of each entity; rows are in the order of completion."""
     first = np.full(corpus.entities, corpus.mentions)
     np.minimum.at(first, corpus.entity, np.arange(corpus.mentions))
     return first
-
-
-def _mentions(comparison: Comparison, ours: IntArray, theirs: IntArray) -> tuple[PerDocument, ...]:
-    """The counts of `mentions`: distinct spans."""
-    documents = len(comparison.key.names)
-    key, response = distinct(ours), distinct(theirs)
-    in_key = comparison.key.document[key.first]
-    both = np.bincount(in_key[np.isin(key.values, response.values)], minlength=documents)
-    in_response = comparison.response.document[response.first]
-    ours, theirs = (np.bincount(side, minlength=documents) for side in (in_key, in_response))
-    return both, ours, both, theirs
-
-
-class Arrau(Coval):
-    """CoVal on ARRAU files.
-
-    It uses MIN attributes instead of minimum spans, and supports non-referring expressions: a set
-    is referring if its first markable is, because CoVal looks at no other.
-    """
-
-    metrics = ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring")
-    policies: ClassVar[Mapping[str, str]] = {"missing": "skip"}
-    rules = ("exact", "min")
-    needs_files = True
-    counting = "as coval; a set whose first mention does not refer is left out"
-
-    def drop_nonreferring(self, corpus: Corpus) -> Corpus:
-        """The corpus without sets whose first markable is non-referring."""
-        return super().drop_nonreferring(whole_sets(corpus))
-
-    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """The metrics with repeated mentions, or with mentions that agree by their minima."""
-        tables: dict[str, Counted] = {}
-        if "nonreferring" in names:
-            tables["nonreferring"] = _nonreferring(*comparison.whole, comparison.rule)
-        if comparison.rule != "min":
-            return tables | super().count_own(comparison, names)
-        key, response = comparison.key, comparison.response
-        pairs = agreeing(key, response)
-        recall = _first_agreeing(key, response, pairs.key, pairs.response)
-        precision = _first_agreeing(response, key, pairs.response, pairs.key)
-        tables |= super().count_own(comparison, ["mentions"])
-        for name in names:
-            if name == "ceafe":
-                tables[name] = ceaf.count_entities(shared(key, response, pairs))
-            elif name in BY_SIDE:
-                tables[name] = count_by_side(name, recall, precision)
-        return tables
 
 
 def whole_sets(corpus: Corpus) -> Corpus:
@@ -255,27 +151,22 @@ def _minimum(key: Corpus) -> tuple[IntArray, IntArray]:
     return np.where(none, key.start, first), np.where(none, key.end, last)
 
 
-def _first_agreeing(side: Corpus, other: Corpus, rows: IntArray, partners: IntArray) -> Overlap:
-    """The overlap in which each mention belongs to the entity of the first one that agrees."""
-    rank = ranks_of(np.argsort(other.entity, kind="stable"))
-    order = np.lexsort((rank[partners], rows))
-    mentions, first = np.unique(rows[order], return_index=True)
-    belongs_to = other.entity[partners[order][first]]
-    return overlap_of_sides(side, side.entity[mentions], other, belongs_to)
+def _first_agreeing(side: Corpus, rows: IntArray, partners: IntArray, entity: IntArray) -> IntArray:
+    """int64 (mentions of a side,): the first entity with a mention that agrees; −1 for none.
+
+    `entity`, int64 (mentions of the other side,), is that of each of the partners.
+    """
+    found = np.full(side.mentions, -1, dtype=np.int64)
+    order = np.lexsort((entity[partners], rows))[::-1]
+    found[rows[order]] = entity[partners[order]]  # the last value stays
+    return found
 
 
-def shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
-    """The overlap of mentions of key entities that agree with any mention of a response entity."""
-    width = max(response.entities, 1)
-    both = np.unique(pairs.key * width + response.entity[pairs.response])
-    return overlap_of_sides(key, key.entity[both // width], response, both % width)
-
-
-def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[PerDocument, ...]:
+def _nonreferring(comparison: Comparison) -> Counted:
     """tp, fn and fp of non-referring expressions; only the first of each set counts."""
-    key, response = (side.take(_first_nonreferring(side)) for side in (key, response))
+    key, response = (side.take(_first_nonreferring(side)) for side in comparison.whole)
     equal = Pairs(*join(*mention_codes(key, response)))
-    pairs = agreeing(key, response) if rule == "min" else equal
+    pairs = agreeing(key, response) if comparison.rule == "min" else equal
     return count_outcomes(key, response, pairs)
 
 
@@ -286,3 +177,40 @@ def _first_nonreferring(corpus: Corpus) -> BoolArray:
         first = np.unique(corpus.entity, return_index=True)[1]
         chosen[first] = ~corpus.referring[first]
     return chosen
+
+
+class Arrau(Coval):
+    """CoVal on ARRAU files.
+
+    It uses MIN attributes instead of minimum spans, and supports non-referring expressions: a set
+    is referring if its first markable is, because CoVal looks at no other.
+    """
+
+    metrics = ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring")
+    policies: ClassVar[Mapping[str, str]] = {"missing": "skip"}
+    rules = ("exact", "min")
+    own: ClassVar[OwnMetrics] = {"nonreferring": _nonreferring}
+    needs_files = True
+    counting = "as coval; a set whose first mention does not refer is left out"
+
+    def drop_nonreferring(self, corpus: Corpus) -> Corpus:
+        """The corpus without sets whose first markable is non-referring."""
+        return super().drop_nonreferring(whole_sets(corpus))
+
+    def weighs_plurals(self) -> bool:
+        """Not under `min`, where mentions do not match one to one."""
+        return self.options.match != "min"
+
+    def lookups(self, comparison: Comparison) -> Lookups:
+        """As CoVal; under `min`, a mention is found in the first entity with one that agrees."""
+        if comparison.rule != "min":
+            return super().lookups(comparison)
+        key, response = comparison.key, comparison.response
+        pairs = agreeing(key, response)
+        found = (
+            _first_agreeing(key, *pairs, response.entity),
+            _first_agreeing(response, *pairs[::-1], key.entity),
+        )
+        listed = once_each(*pairs, response.entity)
+        mentions = distinct_detected(key, response, *mention_codes(key, response))
+        return make_lookups(key, response, found, listed, mentions)

@@ -7,10 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from corefkit.core.corpus import Corpus
+from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident
 from corefkit.core.mention_columns import label_column
 from corefkit.core.nodes import mention_codes
-from corefkit.core.overlap import Pairs
 from corefkit.scorers.scorer import Scorer
 
 
@@ -27,7 +27,6 @@ class Kbp(Scorer):
     rules = ("exact",)
     counting = "every copy of a span is a mention of its own"
     equivocal = True
-    divisible = False
 
     def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """The corpus itself: nothing is dropped."""

@@ -31,7 +31,7 @@ from corefkit.core.source import Column
 from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of
 from corefkit.metrics import get as get_metric
-from corefkit.metrics.base import Average, OverlapMetric
+from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 
@@ -59,7 +59,9 @@ def with_levels(
         raise UsageError("across: it replaces cross pool; leave that out")
     chosen = replace(options, across=levels, topic=topic or "")
     scorer_for(chosen).check_pairing("across")
-    others = [m for m in options.metrics if not isinstance(get_metric(m), OverlapMetric | Average)]
+    others = [
+        m for m in options.metrics if not isinstance(get_metric(m), PartitionMetric | Average)
+    ]
     if others:
         raise UsageError(
             f"across: {others[0]} is defined for single documents; choose metrics of entities, "

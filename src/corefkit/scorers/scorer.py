@@ -4,9 +4,9 @@ This class has the standard rules. Other scorers, in modules of this package, ar
 override what they do differently; `corefkit.scorers.scorer_for` returns the one for given options.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from corefkit import metrics
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import UNPLACED, Corpus
-from corefkit.core.counts import Counts
+from corefkit.core.counts import SPLIT, Counts
+from corefkit.core.directed import Directed, Lookups, Pairs, lookups_of_pairs, same_for_all
 from corefkit.core.incidents import (
     DataError,
     Incident,
@@ -33,11 +34,11 @@ from corefkit.core.nodes import (
     repeated_spans,
 )
 from corefkit.core.options import DEFAULT, PLAIN, Options, Reading, UsageError
-from corefkit.core.overlap import Overlap, Pairs
 from corefkit.formats import read_all
 from corefkit.matching import match as match_by_rule
 from corefkit.metrics import NAMES
-from corefkit.metrics.base import MentionMetric
+from corefkit.metrics.base import Counted, MatchedMetric, MentionMetric, PartitionMetric
+from corefkit.metrics.counting import SKIPPED, Skipped, count
 from corefkit.scorers import scorer_class
 from corefkit.scorers.checks import (
     check_documents,
@@ -49,15 +50,6 @@ from corefkit.scorers.checks import (
     with_path,
 )
 from corefkit.scorers.comparison import Comparison, Readable, Side
-from corefkit.scorers.counting import (
-    Tables,
-    count_by_definition,
-    count_half,
-    count_overlap,
-    count_split,
-    nothing_split,
-    plurals_alone,
-)
 from corefkit.scorers.documents import (
     as_the_task_reads,
     common_documents,
@@ -68,7 +60,11 @@ from corefkit.scorers.documents import (
 from corefkit.scorers.preparation import report_copies, with_digits, without_glued
 
 if TYPE_CHECKING:
+    from corefkit.metrics.split_antecedents import ElementMentions, SplitAntecedents
     from corefkit.scorers.windows import Windows
+
+OwnMetrics: TypeAlias = Mapping[str, Callable[[Comparison], Counted]]
+"""Metrics of mentions that a scorer counts in its own way, by name."""
 
 
 @frozen
@@ -80,14 +76,14 @@ class Scorer:
     Attributes:
         metrics: the metrics that are scored by default.
         others: further metrics that can be scored.
+        own: the metrics of mentions that it counts in its own way.
         policies: the policies that differ from the standard.
         rules: the matching rules that it supports; None for all.
         counting: a line on how it counts, if that differs from the standard: then the policy
             `duplicates` has no effect, and giving a value means the standard way of counting.
         equivocal: whether a span may occur twice in what is compared.
         labels: the labels that mentions must share, unless others are given.
-        divisible: whether its counts can be split by entity if no span is repeated.
-        nearest: the options closest to it whose counts can be split.
+        divisible: whether its counts can be split by entity.
         grouped: whether its scores are also given for groups (`by`).
         needs_files: whether it needs the order of brackets, which lists of clusters lack.
         needs_spans: whether a mention must be a span, because its head or position matters.
@@ -99,13 +95,13 @@ class Scorer:
 
     metrics: ClassVar[tuple[str, ...]] = DEFAULT
     others: ClassVar[tuple[str, ...]] = NAMES
+    own: ClassVar[OwnMetrics] = {}
     policies: ClassVar[Mapping[str, str]] = {}
     rules: ClassVar[tuple[str, ...] | None] = None
     counting: ClassVar[str] = ""
     equivocal: ClassVar[bool] = False
     labels: ClassVar[tuple[str, ...]] = ()
     divisible: ClassVar[bool] = True
-    nearest: ClassVar[str] = "--profile standard"
     grouped: ClassVar[bool] = True
     needs_files: ClassVar[bool] = False
     needs_spans: ClassVar[bool] = False
@@ -229,8 +225,7 @@ class Scorer:
             return corpus, []
         choose = listed_copies if self.options.duplicates == "listed" else first_copies
         first = choose(by_label, repeated)
-        # A copy is in several cells of the overlap, so the counts of e2e could not be split.
-        refused = self.options.duplicates == "error" or (self.counting and self.options.by)
+        refused = self.options.duplicates == "error"
         severity: Severity = "error" if refused else "warning"
         hint = self.copies_hint or ("error" if severity == "error" else "")
         incidents = report_copies(
@@ -494,50 +489,98 @@ class Scorer:
 
     # Counting.
 
+    def lookups(self, comparison: Comparison) -> Lookups:
+        """In which entity of the other side each mention is found: that of its partner."""
+        return lookups_of_pairs(comparison.key, comparison.response, comparison.pairs)
+
+    def elements(self, comparison: Comparison) -> "Mapping[str, ElementMentions]":
+        """What the elements of split antecedents have in common, for each pair of tables."""
+        from corefkit.metrics.split_antecedents import MatchedElements
+
+        matched = MatchedElements(comparison)
+        return {"sides": matched, "listed": matched, "linked": matched}
+
+    def split_antecedents(
+        self, comparison: Comparison, lookups: Lookups
+    ) -> "SplitAntecedents | None":
+        """The lookups with the virtual mentions of split antecedents; None if there are none."""
+        if comparison.key._plurals is None and comparison.response._plurals is None:
+            return None
+        from corefkit.metrics.split_antecedents import NAMES as SUPPORTING
+        from corefkit.metrics.split_antecedents import SplitAntecedents
+
+        # Metrics that skip singletons see no virtual mentions.
+        names = {*SUPPORTING} - {*self.skipped} if self.weighs_plurals() else set[str]()
+        return SplitAntecedents(comparison, lookups, self.elements(comparison), names)
+
+    def weighs_plurals(self) -> bool:
+        """Whether split antecedents have virtual mentions."""
+        return True
+
+    @property
+    def skipped(self) -> Mapping[str, Skipped]:
+        """The singletons that metrics skip."""
+        return SKIPPED[self.options.singletons]
+
     def count(self, comparison: Comparison) -> Counts:
         """Count the metrics of the options that need no tokens.
 
-        The policies `singletons` and `match semeval` have their own counting and come first, then
-        this scorer's own counting. The remaining metrics are counted with split antecedents, if
-        there are any, or by their definitions. With the policy `split` "only", counts without
-        split antecedents are replaced by those of the plurals alone.
+        With the policy `split` "keep" there are also counts of split antecedents alone, under the
+        name of the metric + SPLIT; with "only" these replace the others.
         """
         names = [n for n in self._counted if not isinstance(metrics.get(n), MentionMetric)]
-        tables = self.count_singletons(comparison, names)
+        own = dict(self.own)
         if self.options.match == "semeval":
-            tables = {**count_half(comparison, _without(names, tables)), **tables}
-        tables = {**self.count_own(comparison, _without(names, tables)), **tables}
-        split = self.options.split
-        if split == "only":
-            tables = plurals_alone(tables)
-        tables = {**count_split(comparison, _without(names, tables), split), **tables}
-        tables = {**count_by_definition(comparison, _without(names, tables)), **tables}
+            own["mentions"] = count_half
+        tables = {name: own[name](comparison) for name in names if name in own}
+        partition = []
+        for name in names:
+            metric = metrics.get(name)
+            if isinstance(metric, MatchedMetric) and name not in own:
+                tables[name] = metric.count(comparison)
+            elif isinstance(metric, PartitionMetric) and name not in own:
+                partition.append(metric)
+        lookups = self.lookups(comparison)
+        plurals = self.split_antecedents(comparison, lookups)
+        counted = count(plurals or lookups, partition, self.skipped)
+        tables |= self.as_added(counted, comparison, lookups)
+        tables |= self._plurals_alone(plurals, partition, len(comparison.key.names))
         return Counts(comparison.key.names, {name: tables[name] for name in (*names, *tables)})
 
-    def count_singletons(self, comparison: Comparison, names: list[str]) -> Tables:
-        """The counts of the metrics that skip singletons under the policy `singletons`."""
-        if self.options.singletons in ("keep", "drop"):
+    def as_added(
+        self, tables: dict[str, Counted], comparison: Comparison, lookups: Lookups
+    ) -> dict[str, Counted]:
+        """The counts of partition metrics, for a scorer whose order of additions is reproduced."""
+        del comparison, lookups
+        return tables
+
+    def _plurals_alone(
+        self, plurals: "SplitAntecedents | None", counted: Sequence[PartitionMetric], documents: int
+    ) -> dict[str, Counted]:
+        """The counts of split antecedents alone, as the policy `split` wants them."""
+        if self.options.split == "only":
+            from corefkit.metrics.split_antecedents import NAMES as SUPPORTING
+
+            chosen = [metric for metric in counted if metric.name in SUPPORTING]
+            nothing = np.zeros(documents)
+            return {
+                metric.name: plurals.alone(metric) if plurals else (nothing,) * len(metric.columns)
+                for metric in chosen
+            }
+        if plurals is None:
             return {}
-        from corefkit.scorers.e2e import count_large
+        return {m.name + SPLIT: plurals.alone(m) for m in counted if m.name in plurals.names}
 
-        return count_large(comparison, names, self.options.singletons)
+    def count_table(self, table: Directed, documents: Iterable[str]) -> Counts:
+        """Count partition metrics from one table of the key, e.g. for an Evaluator or for repairs.
 
-    def count_own(self, comparison: Comparison, names: list[str]) -> Tables:
-        """The counts of the metrics that this scorer counts in its own way."""
-        del comparison, names
-        return {}
-
-    def count_overlap(self, overlap: Overlap, documents: Iterable[str]) -> Counts:
-        """Like `count`, from an Overlap alone, e.g. for an Evaluator or for repaired errors."""
-        names = self._counted
-        tables = count_overlap(overlap, names)
-        if self.options.singletons not in ("keep", "drop"):
-            from corefkit.scorers import e2e
-
-            tables |= e2e.count_overlap(overlap, names, self.options.singletons)
-        if self.options.split == "only":  # an Overlap has no plurals
-            tables |= nothing_split(overlap.documents, names)
-        return Counts(tuple(documents), tables)
+        Such a table has no split antecedents.
+        """
+        chosen = [
+            m for name in self._counted if isinstance(m := metrics.get(name), PartitionMetric)
+        ]
+        tables = count(same_for_all(table), chosen, self.skipped)
+        return Counts(tuple(documents), tables | self._plurals_alone(None, chosen, table.documents))
 
     @property
     def _counted(self) -> list[str]:
@@ -545,9 +588,18 @@ class Scorer:
         return list(dict.fromkeys((*metrics.counted(self.options.metrics), "mentions")))
 
 
+def count_half(comparison: Comparison) -> Counted:
+    """The counts of `mentions` under `--match semeval`: a pair of unequal spans earns half a point.
+
+    The other metrics do not distinguish it.
+    """
+    key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
+    equal = (key.start[ours] == response.start[theirs]) & (key.end[ours] == response.end[theirs])
+    documents = len(key.names)
+    credit = np.bincount(key.document[ours], np.where(equal, 1.0, 0.5), minlength=documents)
+    sizes = [np.bincount(side.document, minlength=documents) for side in (key, response)]
+    return credit, sizes[0], credit, sizes[1]
+
+
 _SPECIAL_RULES = {"min": "arrau or ua-1"}
 """Matching rules that only these profiles support."""
-
-
-def _without(names: Iterable[str], tables: Tables) -> list[str]:
-    return [name for name in names if name not in tables]

@@ -11,9 +11,8 @@ their minima. The other metrics require equal spans, and never match a key menti
 contain its own Min.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
-from itertools import chain
 from typing import ClassVar
 
 import numpy as np
@@ -29,111 +28,34 @@ from corefkit.core.arrays import (
     tuples,
 )
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.core.counts import SPLIT
+from corefkit.core.directed import Lookups, Pairs, both_ways, table_of
 from corefkit.core.incidents import Incident
-from corefkit.core.links import KINDS, Elements, Words, with_plurals
+from corefkit.core.links import KINDS, Words, with_plurals
 from corefkit.core.mention_columns import runs_of
-from corefkit.core.nodes import common_nodes, mention_codes, number_rows, sizes, zero_numbers
+from corefkit.core.nodes import (
+    common_nodes,
+    mention_codes,
+    number_rows,
+    sizes,
+    span_of,
+    zero_numbers,
+)
 from corefkit.core.options import UsageError
-from corefkit.core.overlap import Pairs, overlap_of_sides
 from corefkit.matching import MatchingRule, find_rule
 from corefkit.matching.exact import match
-from corefkit.metrics import blanc, ceaf
-from corefkit.metrics.base import Counted, MatchedSides, count_outcomes
+from corefkit.metrics.base import Counted, count_outcomes
 from corefkit.metrics.bridging import count_bridges
-from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
-from corefkit.metrics.split_antecedents import DocumentPlurals, Names, PluralCounter, ScoreElements
+from corefkit.metrics.split_antecedents import ElementMentions, MatchedElements
 from corefkit.scorers.comparison import Comparison
-from corefkit.scorers.coval import BY_LIST, BY_SIDE, agreeing, shared
-from corefkit.scorers.scorer import Scorer
-
-
-class UA(Scorer):
-    """The Universal Anaphora scorer 2.0 as a library.
-
-    As a command, it leaves out singletons and split antecedents by default. A span is kept in every
-    entity that lists it, because markables are objects, and it belongs to the last one, because a
-    dictionary has one entry for it.
-    """
-
-    metrics: ClassVar[tuple[str, ...]] = (
-        "muc",
-        "bcub",
-        "ceafe",
-        "ceafm",
-        "blanc",
-        "lea",
-        "mor",
-        "conll",
-    )
-    others = ("mentions", "nonreferring", "bridging")
-    policies: ClassVar[Mapping[str, str]] = {
-        "zeros": "drop",
-        "ties": "scipy",
-        "blanc": "either",
-        "missing": "error",
-        "extra": "error",
-        "words": "error",
-    }
-    rules: ClassVar[tuple[str, ...] | None] = ("exact", "partial", "craft")
-    divisible = False
-    counting = "a span stays in every entity, and is looked up in the last one that lists it"
-    needs_files = True
-
-    def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """The mentions that are scored, chosen in the order of the original: singletons are removed
-        before zeros.
-        """
-        if self.options.split != "drop":
-            corpus = with_plurals(corpus, copies=True)
-        corpus = self.drop_nonreferring(corpus)
-        if self.options.split != "drop":
-            corpus = _once_in_entity(corpus)
-        if self.options.singletons == "drop":
-            corpus = corpus.drop_singletons()
-        if self.options.zeros == "drop" and corpus.zero is not None:
-            corpus = corpus.take(corpus.zero == 0)
-        return corpus, []
-
-    def drop_nonreferring(self, corpus: Corpus) -> Corpus:
-        """The corpus without entities whose ids end in -Pseudo; `_Pseudo` is an ordinary ending."""
-        return corpus if corpus.referring is None else corpus.take(~_is_pseudo(corpus))
-
-    def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Pairs by the rule of the policy `match`, of the last copies of spans."""
-        return match_last(key, response, _rule(self.options.match), self.options.policies)
-
-    def antecedents(self) -> type[PluralCounter]:
-        """The class that counts split antecedents."""
-        return PluralCounter
-
-    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """The metrics of entities, with repeated spans, and those of markables."""
-        tables: dict[str, Counted] = {}
-        overlaps = Overlaps(comparison)
-        whole = comparison.whole
-        split = comparison.key._plurals is not None or comparison.response._plurals is not None
-        for name in names:
-            if name == "mor":
-                tables[name] = _overlap_ratio(comparison)
-            elif name == "nonreferring":
-                ours, theirs = (first_pseudo(side) for side in whole)
-                equal = Pairs(*join(*mention_codes(ours, theirs)))
-                tables[name] = count_outcomes(ours, theirs, equal)
-            elif name == "bridging":
-                tables[name] = count_bridges(*whole, entities=comparison.key)
-            elif name in BY_SIDE or name in BY_LIST or name == "blanc":
-                if split:
-                    tables |= _count_split(comparison, overlaps, name, self.antecedents())
-                elif name in BY_SIDE:
-                    function = BY_SIDE[name]
-                    recall, precision = function(overlaps.recall), function(overlaps.precision)
-                    tables[name] = *recall[:2], *precision[2:]
-                elif name in BY_LIST:
-                    tables[name] = BY_LIST[name](overlaps.listed)
-                else:
-                    tables[name] = blanc.count(overlaps.recall)
-        return tables
+from corefkit.scorers.coval import agreeing
+from corefkit.scorers.lookups import (
+    all_detected,
+    every_owner,
+    last_owners,
+    make_lookups,
+    once_each,
+)
+from corefkit.scorers.scorer import OwnMetrics, Scorer
 
 
 def _rule(name: str) -> MatchingRule:
@@ -172,61 +94,6 @@ def _last_copies(code: IntArray) -> IntArray:
     return np.array(sorted(row_of.values()), dtype=np.int64)
 
 
-class Overlaps:
-    """The overlaps of two sides in which a span may be in several entities.
-
-    Attributes:
-        recall: mentions of the key by the response entity to which they belong.
-        precision: mentions of the response by the key entity to which they belong; the key is in
-            its usual place.
-        listed: mentions of the key by all response entities that list them.
-    """
-
-    def __init__(self, comparison: Comparison) -> None:
-        key, response = comparison.key, comparison.response
-        (ours, theirs), values = number_together(*mention_codes(key, response))
-        pairs = comparison.pairs
-        in_response = _lookup(ours, theirs, pairs, values)
-        in_key = _lookup(theirs, ours, Pairs(pairs.response, pairs.key), values)
-        rows, entities = _in_last(in_response, response, theirs, values)
-        self.recall = overlap_of_sides(key, key.entity[rows], response, entities)
-        rows, entities = _in_last(in_key, key, ours, values)
-        self.precision = overlap_of_sides(key, entities, response, response.entity[rows])
-        rows, partners = join(in_response, theirs)
-        once = distinct(number_rows([rows, response.entity[partners]])).first
-        rows, entities = rows[once], response.entity[partners[once]]
-        self.listed = overlap_of_sides(key, key.entity[rows], response, entities)
-
-
-def _lookup(ours: IntArray, theirs: IntArray, pairs: Pairs, values: int) -> IntArray:
-    """int64 (mentions,): the value of each mention's partner; −1 for none."""
-    table = np.full(values, -1, dtype=np.int64)
-    table[ours[pairs.key]] = theirs[pairs.response]
-    return table[ours]
-
-
-def _in_last(
-    looked_up: IntArray, other: Corpus, codes: IntArray, values: int
-) -> tuple[IntArray, IntArray]:
-    """The rows with a partner, and the last entity of the other side that lists each partner."""
-    owner = np.full(values, -1, dtype=np.int64)
-    np.maximum.at(owner, codes, other.entity)
-    rows = np.flatnonzero(looked_up >= 0)
-    return rows, owner[looked_up[rows]]
-
-
-def _count_split(
-    comparison: Comparison, overlaps: Overlaps, name: str, antecedents: type[PluralCounter]
-) -> dict[str, Counted]:
-    """The counts of a metric with split antecedents, and of these alone."""
-    chosen = overlaps.listed if name in BY_LIST else overlaps.recall
-    columns, alone = antecedents(comparison, chosen).count(name)
-    if name in BY_SIDE:
-        precision = antecedents(comparison, overlaps.precision).count(name)[0]
-        columns = *columns[:2], *precision[2:]
-    return {name: columns, name + SPLIT: alone}
-
-
 def _overlap_ratio(comparison: Comparison) -> Counted:
     """The counts of mor: common nodes of matched mentions, and nodes of all distinct mentions."""
     key, response, pairs = comparison.key, comparison.response, comparison.pairs
@@ -240,6 +107,19 @@ def _overlap_ratio(comparison: Comparison) -> Counted:
     return common, totals[0], common, totals[1]
 
 
+def _count_bridging(comparison: Comparison) -> Counted:
+    """The counts of bridging by equal spans."""
+    return count_bridges(*comparison.whole, entities=comparison.key)
+
+
+def _nonreferring(comparison: Comparison) -> Counted:
+    """tp, fn and fp of non-referring expressions; with `min`, they agree by their minima."""
+    key, response = (first_pseudo(side) for side in comparison.whole)
+    equal = Pairs(*join(*mention_codes(key, response)))
+    pairs = agreeing(key, response) if comparison.rule == "min" else equal
+    return count_outcomes(key, response, pairs)
+
+
 def first_pseudo(corpus: Corpus) -> Corpus:
     """The corpus with the first markable of each -Pseudo entity."""
     if corpus.referring is None:
@@ -247,61 +127,6 @@ def first_pseudo(corpus: Corpus) -> Corpus:
     rows = np.flatnonzero(_is_pseudo(corpus))
     first = np.unique(corpus.entity[rows], return_index=True)[1]
     return corpus.take(np.sort(rows[first]))
-
-
-class _WithoutOutsiders(PluralCounter):
-    """Counts split antecedents; key mentions with a Min outside them match nothing in elements."""
-
-    def _names(self, matched: MatchedSides, document: int, pairs: IntArray) -> Names:
-        return Names(matched, pairs, _outsiders(matched.whole[0], document))
-
-
-class UA1(UA):
-    """The Universal Anaphora scorer 1: like scorer 2, but with rows instead of zeros and gaps."""
-
-    metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "conll")
-    policies: ClassVar[Mapping[str, str]] = {
-        "zeros": "drop",
-        "ties": "scipy",
-        "blanc": "either",
-        "missing": "skip",
-    }
-    rules = ("exact", "min")
-    counting = "as ua, and zeros are tokens"
-
-    def reinterpret(self, corpus: Corpus) -> Corpus:
-        """The corpus with mentions as spans of rows."""
-        return linear(corpus)
-
-    def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Equal spans; with `min`, key mentions whose Min lies outside them match nothing."""
-        pairs = match_last(key, response, match, {**self.options.policies, "match": "exact"})
-        if self.options.match != "min":
-            return pairs
-        inside = min_inside(key)[pairs.key]
-        return Pairs(pairs.key[inside], pairs.response[inside])
-
-    def antecedents(self) -> type[PluralCounter]:
-        """The class that counts split antecedents; without `min` that of scorer 2."""
-        return _WithoutOutsiders if self.options.match == "min" else super().antecedents()
-
-    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """As in scorer 2; with `min`, some metrics let mentions agree by their minima."""
-        if comparison.rule != "min":
-            return super().count_own(comparison, names)
-        key, response = comparison.whole
-        counted_here = {"ceafm", "ceafe", "nonreferring", "bridging"}
-        others = [name for name in names if name not in counted_here]
-        tables = super().count_own(comparison, others)
-        for name in names:
-            if name in ("ceafm", "ceafe"):
-                tables |= _ceaf(comparison, name)
-            elif name == "nonreferring":
-                ours, theirs = first_pseudo(key), first_pseudo(response)
-                tables[name] = count_outcomes(ours, theirs, agreeing(ours, theirs))
-            elif name == "bridging":
-                tables[name] = _bridging(key, response, comparison.key)
-        return tables
 
 
 def linear(corpus: Corpus) -> Corpus:
@@ -375,68 +200,32 @@ def min_inside(key: Corpus) -> BoolArray:
     return inside
 
 
-def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
-    """The mentions of a document whose Min lies outside their span."""
-    rows = np.flatnonzero(~min_inside(key) & (key.document == document)).tolist()
-    return frozenset((int(key.start[row]), int(key.end[row]), 0, ()) for row in rows)
-
-
-class _AgreementCounter(PluralCounter):
-    """Counts split antecedents in ceaf: the mentions of elements agree by their minima."""
+class _AgreeingElements(ElementMentions):
+    """The mentions of elements agree by the minima of the key."""
 
     def __init__(self, comparison: Comparison) -> None:
         key, response = comparison.whole
-        pairs = agreeing(key, response)
-        self._agree: dict[int, set[tuple[int, ...]]] = {}
-        for row, partner in tuples(*pairs):
-            document, *ours = _span(key, row)
-            _, *theirs = _span(response, partner)
-            self._agree.setdefault(document, set()).add((*ours, *theirs))
-        scored = agreeing(comparison.key, comparison.response)
-        super().__init__(comparison, shared(comparison.key, comparison.response, scored))
+        self._partners: dict[tuple[int, ...], set[Hashable]] = {}
+        for row, partner in tuples(*agreeing(key, response)):
+            theirs = _span(response, partner)[1:]
+            self._partners.setdefault(_span(key, row), set()).add(theirs)
 
-    def _compare(self, plurals: DocumentPlurals, score: ScoreElements) -> list[dict[int, Ratios]]:
-        agree = self._agree.get(plurals.document, set())
-        count = aligned_mentions if score is ceafm else aligned_elements
+    def partners(self, document: int, words: Words) -> Collection[Hashable]:
+        """The spans of the response mentions that agree with a key mention."""
+        return self._partners.get((document, *words[:2]), ())
 
-        def common(ours: Iterable[Words], theirs: Iterable[Words]) -> int:
-            return sum(any((*k[:2], *r[:2]) in agree for r in theirs) for k in ours)
-
-        def compare(key: Elements, response: Elements) -> Ratios:
-            table = [[common(ours, theirs) for theirs in response] for ours in key]
-            return count(table, key, response)
-
-        partners: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
-        for spans in agree:
-            partners.setdefault(spans[:2], []).append(spans[2:])
-        places_of: dict[tuple[int, ...], set[int]] = {}
-        for place, plural in enumerate(plurals.response):
-            for words in chain.from_iterable(plural.words):
-                places_of.setdefault(words[:2], set()).add(place)
-        counts = []
-        for plural in plurals.key:
-            ours = (words[:2] for words in chain.from_iterable(plural.words))
-            theirs = (span for key_span in ours for span in partners.get(key_span, ()))
-            places = sorted({place for span in theirs for place in places_of.get(span, ())})
-            counts.append({p: compare(plural.words, plurals.response[p].words) for p in places})
-        return counts
+    def response_name(self, words: Words) -> Hashable:
+        """The span of a response mention."""
+        return words[:2]
 
 
-def _ceaf(comparison: Comparison, name: str) -> dict[str, Counted]:
-    """The counts of ceafm or ceafe; φ₃ is the number of mentions in K that agree with one in R."""
-    if comparison.key._plurals is None and comparison.response._plurals is None:
-        pairs = agreeing(comparison.key, comparison.response)
-        overlap = shared(comparison.key, comparison.response, pairs)
-        function = ceaf.count_mentions if name == "ceafm" else ceaf.count_entities
-        return {name: function(overlap)}
-    columns, alone = _AgreementCounter(comparison).count(name)
-    return {name: columns, name + SPLIT: alone}
-
-
-def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
+def _bridging(comparison: Comparison) -> Counted:
     """The counts of bridging: anaphors must have equal spans, anchors must agree or, on the level
     of entities, be in the same key entity.
     """
+    if comparison.rule != "min":
+        return _count_bridging(comparison)
+    (key, response), entities = comparison.whole, comparison.key
     pairs = agreeing(key, response)
     agree = set(tuples(*pairs))
     inside = min_inside(key)
@@ -480,3 +269,133 @@ def _bridges(corpus: Corpus) -> list[tuple[int, int]]:
         return []
     bridging = corpus.links.kind == KINDS.index("bridging")
     return list(tuples(corpus.links.source[bridging], corpus.links.target[bridging]))
+
+
+class UA(Scorer):
+    """The Universal Anaphora scorer 2.0 as a library.
+
+    As a command, it leaves out singletons and split antecedents by default. A span is kept in every
+    entity that lists it, because markables are objects, and it belongs to the last one, because a
+    dictionary has one entry for it.
+    """
+
+    metrics: ClassVar[tuple[str, ...]] = (
+        "muc",
+        "bcub",
+        "ceafe",
+        "ceafm",
+        "blanc",
+        "lea",
+        "mor",
+        "conll",
+    )
+    others = ("mentions", "nonreferring", "bridging")
+    policies: ClassVar[Mapping[str, str]] = {
+        "zeros": "drop",
+        "ties": "scipy",
+        "blanc": "either",
+        "missing": "error",
+        "extra": "error",
+        "words": "error",
+    }
+    rules: ClassVar[tuple[str, ...] | None] = ("exact", "partial", "craft")
+    own: ClassVar[OwnMetrics] = {
+        "mor": _overlap_ratio,
+        "nonreferring": _nonreferring,
+        "bridging": _bridging,
+    }
+    counting = "a span stays in every entity, and is looked up in the last one that lists it"
+    needs_files = True
+
+    def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+        """The mentions that are scored, chosen in the order of the original: singletons are removed
+        before zeros.
+        """
+        if self.options.split != "drop":
+            corpus = with_plurals(corpus, copies=True)
+        corpus = self.drop_nonreferring(corpus)
+        if self.options.split != "drop":
+            corpus = _once_in_entity(corpus)
+        if self.options.singletons == "drop":
+            corpus = corpus.drop_singletons()
+        if self.options.zeros == "drop" and corpus.zero is not None:
+            corpus = corpus.take(corpus.zero == 0)
+        return corpus, []
+
+    def drop_nonreferring(self, corpus: Corpus) -> Corpus:
+        """The corpus without entities whose ids end in -Pseudo; `_Pseudo` is an ordinary ending."""
+        return corpus if corpus.referring is None else corpus.take(~_is_pseudo(corpus))
+
+    def match(self, key: Corpus, response: Corpus) -> Pairs:
+        """Pairs by the rule of the policy `match`, of the last copies of spans."""
+        return match_last(key, response, _rule(self.options.match), self.options.policies)
+
+    def lookups(self, comparison: Comparison) -> Lookups:
+        """The pairs say which mention is which; it is found in the last entity that lists it.
+
+        CEAF sees all entities that list it.
+        """
+        key, response, pairs = comparison.key, comparison.response, comparison.pairs
+        (ours, theirs), number = number_together(*mention_codes(key, response))
+        in_response = np.full(number, -1, dtype=np.int64)
+        in_response[ours[pairs.key]] = theirs[pairs.response]
+        in_key = np.full(number, -1, dtype=np.int64)
+        in_key[theirs[pairs.response]] = ours[pairs.key]
+        found = (
+            last_owners(response, theirs, number)[in_response[ours]],
+            last_owners(key, ours, number)[in_key[theirs]],
+        )
+        listed = every_owner(in_response[ours], theirs, response.entity)
+        return make_lookups(key, response, found, listed, all_detected(key, response, pairs))
+
+
+class UA1(UA):
+    """The Universal Anaphora scorer 1: like scorer 2, but with rows instead of zeros and gaps."""
+
+    metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "conll")
+    policies: ClassVar[Mapping[str, str]] = {
+        "zeros": "drop",
+        "ties": "scipy",
+        "blanc": "either",
+        "missing": "skip",
+    }
+    rules = ("exact", "min")
+    counting = "as ua, and zeros are tokens"
+
+    def reinterpret(self, corpus: Corpus) -> Corpus:
+        """The corpus with mentions as spans of rows."""
+        return linear(corpus)
+
+    def match(self, key: Corpus, response: Corpus) -> Pairs:
+        """Equal spans; with `min`, key mentions whose Min lies outside them match nothing."""
+        pairs = match_last(key, response, match, {**self.options.policies, "match": "exact"})
+        if self.options.match != "min":
+            return pairs
+        inside = min_inside(key)[pairs.key]
+        return Pairs(pairs.key[inside], pairs.response[inside])
+
+    def lookups(self, comparison: Comparison) -> Lookups:
+        """As in scorer 2; with `min`, in CEAF mentions agree by their minima."""
+        lookups = super().lookups(comparison)
+        if comparison.rule != "min":
+            return lookups
+        key, response = comparison.key, comparison.response
+        rows, entities = once_each(*agreeing(key, response), response.entity)
+        return lookups._replace(
+            listed=both_ways(table_of(key, key.entity[rows], response, entities))
+        )
+
+    def elements(self, comparison: Comparison) -> Mapping[str, ElementMentions]:
+        """With `min`, mentions of elements agree by their minima in CEAF; in the other metrics, key
+        mentions with a Min outside them match nothing.
+        """
+        if comparison.rule != "min":
+            return super().elements(comparison)
+        key, _ = comparison.whole
+        outside = key.take(~min_inside(key))
+        alone = {span_of(outside, row) for row in range(outside.mentions)}
+        return {
+            "sides": MatchedElements(comparison, alone),
+            "listed": _AgreeingElements(comparison),
+            "linked": MatchedElements(comparison, alone),
+        }

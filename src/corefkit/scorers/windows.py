@@ -34,13 +34,13 @@ from corefkit.core.arrays import (
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
+from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Collector, DataError, data_error, make_incident
 from corefkit.core.options import Options, PiecesPolicy, UsageError
-from corefkit.core.overlap import Pairs
 from corefkit.core.tokens import TokenColumns, document_words
 from corefkit.features.tokens import known_sentences
 from corefkit.metrics import get as get_metric
-from corefkit.metrics.base import Average, OverlapMetric
+from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison
 
@@ -70,7 +70,7 @@ def with_windows(
         raise UsageError("window: documents are cut or joined, not both; leave out across")
     chosen = replace(options, window=windows, window_singletons=singletons)
     scorer_for(chosen).check_windows()
-    whole = [m for m in options.metrics if not isinstance(get_metric(m), OverlapMetric | Average)]
+    whole = [m for m in options.metrics if not isinstance(get_metric(m), PartitionMetric | Average)]
     if whole:
         raise UsageError(
             f"window: {whole[0]} is not counted in windows; choose metrics of entities: mentions, "

@@ -4,6 +4,7 @@ Every stratum is a sum of these rows: `corefkit score --by entity:… --entities
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,14 @@ from corefkit.core.options import Options
 from corefkit.features.chains import Chains
 from corefkit.features.context import EMPTY_NODE, Texts
 from corefkit.features.entity_labels import find_label, first_rows, spread
-from corefkit.metrics.contributions import BY_ENTITY
+from corefkit.metrics.base import PartitionMetric
 from corefkit.scorers import scorer_class
-from corefkit.scoring.strata import Strata
+from corefkit.scoring.strata import Strata, partition_metrics
 
 _KINDS = {"blanc": ("_coreference", "_noncoreference")}
 """What follows the name of a metric that counts several kinds of links."""
+
+_LISTED = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
 
 _LABELS = ("kind", "first", "type")
 
@@ -34,39 +37,40 @@ def entity_rows(strata: Strata) -> Iterator[dict[str, Any]]:
     metrics = _offered(strata.options)
     sides = (strata.key, strata.response)
     numbers = [_numbers(chains, rank) for chains, rank in zip(sides, strata.ranks, strict=True)]
+    counts = _counts(strata, metrics)
     for side, chains in enumerate(sides):
-        ranks = strata.ranks[side]
-        counts = _counts(strata, metrics, side)
         aligned = {
-            f"aligned_{m}": _partners(strata, m, side, numbers[1 - side])
-            for m in ("ceafm", "ceafe")
-            if m in metrics
+            f"aligned_{metric.name}": _partners(strata, metric, side, numbers[1 - side])
+            for metric in metrics
+            if metric.aligned
         }
         mentions = _FirstMentions(chains)
-        for entity in np.lexsort((ranks, chains.corpus.entity_document)).tolist():
-            rank = int(ranks[entity])
+        for entity in np.lexsort((strata.ranks[side], chains.corpus.entity_document)).tolist():
             yield {
                 **mentions.row(entity, ("key", "response")[side], int(numbers[side][entity])),
-                **{name: known[side][rank] if known else None for name, known in labels.items()},
-                **{name: partner.get(rank) for name, partner in aligned.items()},
-                **{column: str(values[rank]) for column, values in counts.items()},
+                **{name: known[side][entity] if known else None for name, known in labels.items()},
+                **{name: partner.get(entity) for name, partner in aligned.items()},
+                **{column: str(values[entity]) for column, values in counts[side].items()},
             }
 
 
-def _counts(strata: Strata, metrics: list[str], side: int) -> dict[str, list[Any]]:
-    """The numerators and denominators of each metric: column → value of each rank."""
-    columns: dict[str, list[Any]] = {}
+def _counts(
+    strata: Strata, metrics: list[PartitionMetric]
+) -> tuple[dict[str, list[Fraction]], dict[str, list[Fraction]]]:
+    """For either side the numerators and denominators of each metric: column → of each entity."""
+    sides: tuple[dict[str, list[Fraction]], dict[str, list[Fraction]]] = {}, {}
     for metric in metrics:
-        kinds = strata.contributions.of_entities(metric)
-        for kind, suffix in zip(kinds, _KINDS.get(metric, ("",)), strict=True):
-            share = kind[side]
-            columns[f"{metric}{suffix}_numerator"] = share.numerator.listed()
-            columns[f"{metric}{suffix}_denominator"] = share.denominator.listed()
-    return columns
+        shares = strata.shares(metric)
+        for number, suffix in enumerate(_KINDS.get(metric.name, ("",))):
+            for side, columns in enumerate(sides):
+                first = 4 * number + 2 * side
+                for part, values in zip(("numerator", "denominator"), shares[first:], strict=False):
+                    columns[f"{metric.name}{suffix}_{part}"] = values
+    return sides
 
 
 def _known_labels(strata: Strata, by: str) -> list[list[str]] | None:
-    """The labels of the entities of both sides, by rank; None where the key cannot give them."""
+    """The labels of the entities of both sides; None where the key cannot give them."""
     try:
         names, codes = strata.label_entities(find_label(by))
     except DataError:
@@ -83,15 +87,15 @@ def _numbers(chains: Chains, rank: IntArray) -> IntArray:
     return numbers
 
 
-def _partners(strata: Strata, metric: str, side: int, numbers: IntArray) -> dict[int, int]:
-    """The rank of each aligned entity of a side → the number of its partner on the other side."""
-    pairs = strata.contributions.aligned_entities(metric)
-    number_of_rank = np.empty_like(numbers)
-    number_of_rank[strata.ranks[1 - side]] = numbers
+def _partners(
+    strata: Strata, metric: PartitionMetric, side: int, numbers: IntArray
+) -> dict[int, int]:
+    """Each aligned entity of a side → the number of its partner on the other side."""
+    pairs = strata.aligned_entities(metric)
     return {
-        entity: int(number_of_rank[partner])
+        entity: int(numbers[partner])
         for entity, partner in zip(pairs[side].tolist(), pairs[1 - side].tolist(), strict=True)
-        if entity < len(strata.ranks[side]) and partner < len(number_of_rank)
+        if partner < len(numbers)
     }
 
 
@@ -127,7 +131,7 @@ class _FirstMentions:
         return self._texts.text(document, start, end, nodes)
 
 
-def _offered(options: Options) -> list[str]:
-    """The metrics of the scorer that are sums over entities."""
+def _offered(options: Options) -> list[PartitionMetric]:
+    """The metrics of the scorer that are listed."""
     scorer = scorer_class(options.scorer)
-    return [name for name in BY_ENTITY if name in (*scorer.metrics, *scorer.others)]
+    return partition_metrics(n for n in _LISTED if n in (*scorer.metrics, *scorer.others))

@@ -27,7 +27,7 @@ from corefkit.core.options import (
 from corefkit.core.texts import texts_of
 from corefkit.features.tokens import KeyTokens
 from corefkit.formats import format_of, split_readings
-from corefkit.metrics.base import Metrics, OverlapMetric
+from corefkit.metrics.base import Metrics, PartitionMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scoring.run import in_agreement, read_sides
@@ -195,7 +195,7 @@ def analysis_options(options: Options) -> Options:
     """
     refuse_levels(options, "errors are of single documents")
     for name in registry.counted(options.metrics):
-        if not isinstance(registry.get(name), OverlapMetric):
+        if not isinstance(registry.get(name), PartitionMetric):
             raise UsageError(
                 f"{name}: error analysis repairs entities; choose a metric of entities, such as "
                 "conll, lea or muc"

@@ -17,9 +17,9 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus, token_number
 from corefkit.core.counts import Counts, add
+from corefkit.core.directed import Directed, tabulate
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import Options
-from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
 from corefkit.scorers import scorer_for
 
 Clusters = Iterable[Iterable[Hashable]]
@@ -111,7 +111,7 @@ class DocumentBuffer:
         ]
         parts = []
         if plain:
-            parts.append(scorer.count_overlap(self._plain.overlap(), plain))
+            parts.append(scorer.count_table(self._plain.table(), plain))
         if annotated or not plain:
             key = _corpus([document.key for document in self._annotated], annotated)
             response = _corpus([document.response for document in self._annotated], annotated)
@@ -151,18 +151,17 @@ class _MatchedClusters:
             self._size[place].extend(map(len, clusters))
         self.documents += 1
 
-    def overlap(self) -> Overlap:
-        """The overlap of all documents."""
+    def table(self) -> Directed:
+        """The table of the key, for all documents."""
         numbers = np.arange(self.documents)
         key, response = (
-            Entities(np.repeat(numbers, entities), np.array(size, dtype=np.int64))
+            (np.repeat(numbers, entities), np.array(size, dtype=np.int64))
             for entities, size in zip(self._entities, self._size, strict=True)
         )
         partner: IntArray = np.array(self.partner, dtype=np.int64)
-        entity = np.repeat(np.arange(len(response.size)), response.size)
+        entity = np.repeat(np.arange(len(response[1])), response[1])
         common = partner >= 0
-        sides = key, response
-        return overlap_of_entities(self.documents, sides, partner[common], entity[common])
+        return tabulate(self.documents, key, response, partner[common], entity[common])
 
 
 def plain_document(

@@ -13,10 +13,10 @@ import numpy as np
 from corefkit.core.arrays import IntArray, pairs, ranks_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
+from corefkit.core.directed import table_of_pairs
 from corefkit.core.document_groups import DocumentGroups
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import number_rows
-from corefkit.core.overlap import overlap_of_sides
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.levels import (
@@ -198,19 +198,19 @@ def _pieces(comparison: Comparison, joined: Comparison, rank: IntArray) -> list[
 
     `rank`, int64 (documents,), is the place of each document in an order by topics.
     """
-    key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
-    overlap = overlap_of_sides(key, key.entity[ours], response, response.entity[theirs])
+    key, response = comparison.key, comparison.response
+    table = table_of_pairs(key, response, comparison.pairs)
     united = []
     for narrow, wide in ((key, joined.key), (response, joined.response)):
         number = np.zeros(narrow.entities, dtype=np.int64)
         number[narrow.entity] = wide.entity
         united.append(number)
-    both = united[0][overlap.key_entity] * max(joined.response.entities, 1)
-    both += united[1][overlap.response_entity]
+    both = united[0][table.row] * max(joined.response.entities, 1)
+    both += united[1][table.column]
     wholes = (
         (united[0], key.entity_document, key.entity_size),
         (united[1], response.entity_document, response.entity_size),
-        (both, overlap.document, overlap.count),
+        (both, table.document[table.row], table.n),
     )
     pieces = []
     for columns in wholes:

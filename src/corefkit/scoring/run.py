@@ -30,11 +30,15 @@ from corefkit.core.options import (
     UsageError,
     Variants,
     choose,
-    links_text,
-    reading_of_links,
 )
 from corefkit.core.tokens import find_words
-from corefkit.formats import out_of_memory, split_readings
+from corefkit.formats import (
+    links_text,
+    make_reading,
+    out_of_memory,
+    reading_of_links,
+    split_readings,
+)
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
@@ -138,7 +142,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
         ours, theirs = cast("Readable", key), cast("Readable", response)
         if named := {**getattr(engine, "columns", {}), **(columns or {})}:
             listed = tuple(f"{name}={column}" for name, column in named.items())
-            readings = Readings(*(replace(reading, columns=listed) for reading in readings))
+            readings = Readings(*(make_reading(reading, columns=listed) for reading in readings))
         report = score_systems(ours, [theirs], options, readings=readings, documents=documents)
     scores = report.systems[0].scores
     if scores is None:
@@ -195,13 +199,13 @@ def in_agreement(options: Options, readings: Readings) -> tuple[Options, Reading
     elif options.links:  # from a signature
         key, response = (reading_of_links(options.links, reading) for reading in readings)
         readings = Readings(key, response)
-    named: Any = readings.key.layer
+    named: Any = readings.key.get("layer")
     if named in POLICIES["layer"]:
         return replace(options, layer=named), readings
     if options.layer == STANDARD["layer"]:  # a format may have other layers, or none
         return options, readings
     key, response = (
-        replace(reading, layer=reading.layer or options.layer)
+        reading.with_options(layer=reading.get("layer") or options.layer)
         for reading in (readings.key, readings.response)
     )
     return options, Readings(key, response)

@@ -1,37 +1,33 @@
 """Strata: the scores of one comparison, split by labels of its entities or of its mentions.
 
 Nothing is filtered: an entity is still compared with all others, CEAF is aligned once for whole
-documents, and the counts of all strata add up to those of the whole (`metrics.contributions`). The
-recall of a stratum is about the key entities with its label, the precision about the response
-entities with its label; these need not be the same entities.
+documents, and the counts of all strata add up to those of the whole, because they are the same
+shares of cells, summed by another label. The recall of a stratum is about the key entities with its
+label, the precision about the response entities with its label; these need not be the same
+entities. If several alignments of CEAF are best, the order of cells in the text of the key decides.
 
 `Strata` counts; each label has a `Stratum` (`scoring.stratum`). The functions at the end decide
 which metrics and policies can be split.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from corefkit import metrics
-from corefkit.core.arrays import (
-    IntArray,
-    distinct,
-    mask_of,
-    ranks_of,
-    starts_of_runs,
-    sum_by,
-    sum_of_ratios,
-)
+from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs, sum_by
 from corefkit.core.carriers import frozen
+from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
+from corefkit.core.directed import Both, Directed, Lookups, Pairs, entity_ranks
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import first_copies, reading_order, repeated_spans
 from corefkit.core.options import Options, UsageError
-from corefkit.core.overlap import Entities, Overlap, Pairs, entity_ranks, make_overlap
+from corefkit.core.pairing import first_alignment
 from corefkit.features.chains import Chains, Pair
 from corefkit.features.divisions import (
     Division,
@@ -44,29 +40,28 @@ from corefkit.features.entity_labels import NONE, EntityLabel, order_labels
 from corefkit.features.features import Feature, banded, labels
 from corefkit.features.tokens import KeyTokens
 from corefkit.matching.exact import equal_mentions
-from corefkit.metrics.contributions import (
-    BY_ENTITY,
-    BY_MENTION,
-    Contributions,
-    Fractions,
-    MentionCells,
-    Shares,
-    place_cells,
+from corefkit.metrics.base import PartitionMetric
+from corefkit.metrics.counting import (
+    Labels,
+    Mentions,
+    SideMentions,
+    Skipped,
+    Tables,
+    count,
+    count_mentions,
+    counting_cells,
+    sum_exactly,
 )
-from corefkit.metrics.split_antecedents import PluralCounter
-from corefkit.scorers import equivocal, scorer_class
+from corefkit.metrics.split_antecedents import SplitAntecedents
+from corefkit.scorers import equivocal, scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
-from corefkit.scorers.e2e import COUNT as SKIPPING
 from corefkit.scorers.preparation import report_copies
 from corefkit.scoring.stratum import ALL, SIZES, LinkStratum, Stratum, columns_of
-
-LARGEST = 1 << 32
-"""Fractions with denominators below this are added in arrays; others one by one."""
 
 
 @frozen(eq=False)
 class Strata:
-    """One comparison, ready to be split: the contributions of its entities and mentions.
+    """One comparison, ready to be split by labels of its entities or of its mentions.
 
     Attributes:
         pair: the two sides, their matched mentions, and the tokens of the key.
@@ -78,15 +73,19 @@ class Strata:
     options: Options
     documents: Sequence[str] | None = None
 
-    def __post_init__(self) -> None:
+    def _refuse_copies(self) -> None:
         """Raise DataError for repeated spans where the scorer counts every copy."""
         if not scorer_class(self.options.scorer).counting:
             return
-        for side in (self.pair.key_corpus, self.pair.response_corpus):
+        for side in self._corpora:
             repeated = repeated_spans(side)
             if repeated.any():
                 first = first_copies(side, repeated)
                 raise DataError(report_copies(side, repeated, first, hint="", severity="error"))
+
+    @property
+    def _corpora(self) -> tuple[Corpus, Corpus]:
+        return self.pair.key_corpus, self.pair.response_corpus
 
     @cached_property
     def key(self) -> Chains:
@@ -102,78 +101,112 @@ class Strata:
         return chains
 
     @cached_property
-    def overlap(self) -> Overlap:
-        """How many mentions each key entity shares with each response entity."""
-        overlap = make_overlap(self.pair.key_corpus, self.pair.response_corpus, self._pairs)
+    def _comparison(self) -> Comparison:
+        return Comparison(*self._corpora, self._pairs, self.options.match, self.options.ties)
+
+    @cached_property
+    def _lookups(self) -> Lookups:
+        """In which entities mentions are found; in windows, if documents are cut."""
+        lookups = scorer_for(self.options).lookups(self._comparison)
         if self.pair.cut is None:
-            return overlap
-        sides = []
-        for side, chains, rank in zip(
-            (overlap.key, overlap.response), (self.key, self.response), self.ranks, strict=True
-        ):
-            window = np.empty_like(side.document)
-            window[rank] = chains.entity_window
-            sides.append(side._replace(document=window))
+            return lookups
         windows = self.pair.cut.windows
-        return replace(overlap, documents=windows, key=sides[0], response=sides[1])
+        sides = self.key.entity_window, self.response.entity_window
+
+        def in_windows(both: Both) -> Both:
+            key, response = (
+                table._replace(documents=windows, document=ours, other_document=theirs)
+                for table, (ours, theirs) in zip(both, (sides, sides[::-1]), strict=True)
+            )
+            return key, response
+
+        return Lookups(
+            in_windows(lookups.sides),
+            in_windows(lookups.listed),
+            in_windows(lookups.linked),
+            in_windows(lookups.mentions),
+            lookups.found,
+        )
 
     @cached_property
-    def contributions(self) -> Contributions:
-        """The contributions of the entities, numbered as in the overlap, to each metric."""
-        large = SKIPPING.get(self.options.singletons, {})
-        return Contributions(self.overlap, self._place, frozenset(large), self._plurals)
+    def _plurals(self) -> SplitAntecedents | None:
+        """The lookups with the virtual mentions of split antecedents, if there are any."""
+        return scorer_for(self.options).split_antecedents(self._comparison, self._lookups)
 
-    @cached_property
-    def _plurals(self) -> PluralCounter | None:
-        """The counter of the virtual mentions of split antecedents, where there are any."""
-        sides = self.pair.key_corpus, self.pair.response_corpus
-        if all(side._plurals is None for side in sides):
-            return None
-        policies = self.options.match, self.options.ties
-        return PluralCounter(Comparison(*sides, self._pairs, *policies), None)
+    @property
+    def _tables(self) -> Tables:
+        return self._plurals or self._lookups
 
     @cached_property
     def _pairs(self) -> Pairs:
-        key, response = self.pair.key_corpus, self.pair.response_corpus
-        return self.pair.pairs or equal_mentions(key, response)
+        return self.pair.pairs or equal_mentions(*self._corpora)
 
     @cached_property
     def ranks(self) -> tuple[IntArray, IntArray]:
-        """The number that each entity of the two sides has in the overlap."""
-        return entity_ranks(self.pair.key_corpus), entity_ranks(self.pair.response_corpus)
+        """The rank of each entity of the two sides in the order of their first mentions."""
+        key, response = self._corpora
+        return entity_ranks(key), entity_ranks(response)
 
-    @cached_property
-    def _cell_of_pair(self) -> IntArray:
-        """The cell of each matched pair of mentions."""
-        overlap, key, response = self.overlap, self.pair.key_corpus, self.pair.response_corpus
-        width = max(len(overlap.response.size), 1)
-        codes = overlap.key_entity * width + overlap.response_entity
-        ours = self.ranks[0][key.entity[self._pairs.key]]
-        theirs = self.ranks[1][response.entity[self._pairs.response]]
-        return np.searchsorted(codes, ours * width + theirs)
+    def align(self, table: Directed, metric: PartitionMetric) -> IntArray:
+        """The cells of the best alignment; of several, the first in the order of cells.
 
-    @cached_property
-    def _place(self) -> IntArray:
-        """The order of the cells by the first mention in each, in the text of the key."""
-        place = ranks_of(reading_order(self.pair.key_corpus))[self._pairs.key]
-        return place_cells(self._cell_of_pair, place, len(self.overlap.count))
+        Cells are in the order of their first mentions in the text of the key; cells that have only
+        a virtual mention come last, in the order of their entities.
+        """
+        place = np.full(len(table.n), np.iinfo(np.int64).max)
+        cell, matched = self._cells_of_key(table)
+        rank = ranks_of(reading_order(self.pair.key_corpus))
+        np.minimum.at(place, cell, rank[matched])
+        ranks = (
+            np.append(rank, len(rank) + np.arange(entities - len(rank)))
+            for rank, entities in zip(self.ranks, (len(table.size), len(table.other)), strict=True)
+        )
+        ours, theirs = ranks
+        place = ranks_of(np.lexsort((theirs[table.column], ours[table.row], place)))
+        top, bottom = metric.shares[0].earned(table)
+        below = np.broadcast_to(bottom, top.shape)
+        if top.dtype == object:
+            weights = [Fraction(t) / b for t, b in zip(top.tolist(), below.tolist(), strict=True)]
+            top = np.array([weight.numerator for weight in weights], dtype=np.int64)
+            below = np.array([weight.denominator for weight in weights], dtype=np.int64)
+        return first_alignment(table.row, table.column, top, below, place)
 
-    @cached_property
-    def mentions(self) -> tuple[MentionCells, MentionCells]:
-        """The mentions of both sides, with rows as in their corpora."""
-        sides = self.pair.key_corpus, self.pair.response_corpus
-        rows = self._pairs.key, self._pairs.response
-        cells = []
-        for side, rank, matched in zip(sides, self.ranks, rows, strict=True):
-            entity = rank[side.entity]
-            cell = np.full(side.mentions, -1, dtype=np.int64)
-            cell[matched] = self._cell_of_pair
-            order = reading_order(side)
-            first = mask_of(_first_of(entity, order), side.mentions)
-            in_cell = order[cell[order] >= 0]
-            first_of_cell = mask_of(_first_of(cell, in_cell), side.mentions)
-            cells.append(MentionCells(entity, cell, first, first_of_cell))
-        return cells[0], cells[1]
+    def _cells_of_key(self, table: Directed) -> tuple[IntArray, IntArray]:
+        """Cells, and the rows of the key mentions that are found there."""
+        assert self._lookups.found is not None
+        entity, found = self.pair.key_corpus.entity, self._lookups.found[0]
+        width = max(len(table.other), 1)
+        code, rows = table.row * width + table.column, np.flatnonzero(found >= 0)
+        wanted = entity[rows] * width + found[rows]
+        order = np.argsort(code)
+        place = np.append(order, -1)[np.searchsorted(code, wanted, sorter=order)]
+        known = np.append(code, -1)[place] == wanted
+        return place[known], rows[known]
+
+    def aligned_entities(self, metric: PartitionMetric) -> tuple[IntArray, IntArray]:
+        """The entities of the key and of the response that a metric aligns."""
+        table, _ = counting_cells(self._tables, metric, 0, self._skipped, self.align)
+        return table.row, table.column
+
+    def shares(self, metric: PartitionMetric) -> list[list[Fraction]]:
+        """RATIOS of each share of a metric: the exact fraction of each entity."""
+        columns = []
+        for number, share in enumerate(metric.shares):
+            both = counting_cells(self._tables, metric, number, self._skipped, self.align)
+            rules = self._skipped.get(metric.name)
+            for side, table in enumerate(both):
+                entities, possible = np.arange(len(table.size)), share.possible(table)
+                if rules and rules[side][0]:
+                    possible = np.where(table.size > 1, possible, 0)
+                columns += [
+                    sum_exactly(*share.earned(table), table.row, len(entities)),
+                    sum_exactly(possible, share.bottom, entities, len(entities)),
+                ]
+        return columns
+
+    @property
+    def _skipped(self) -> Mapping[str, Skipped]:
+        return scorer_for(self.options).skipped
 
     def by(self, group: str | Division) -> dict[str, Stratum]:
         """The strata of a division, label → Stratum, in the order of the labels."""
@@ -205,13 +238,16 @@ class Strata:
         Links of the key are in the band of their distance in the key, those of the response in
         that of their distance in the response; common links are counted once for each side.
         """
+        self._refuse_copies()
+        key, response = self._corpora
+        ours, theirs = key.entity[self._pairs.key], response.entity[self._pairs.response]
+        cell = distinct(ours * max(response.entities, 1) + theirs).inverse
         counts = []
-        sides = self.pair.key_corpus, self.pair.response_corpus
         chains = (lambda: self.key), (lambda: self.response)
-        for corpus, find_chains, matched in zip(sides, chains, self._pairs, strict=True):
+        for corpus, find_chains, matched in zip((key, response), chains, self._pairs, strict=True):
             place = distance.places(corpus, find_chains)
             whole = (corpus.document, corpus.entity, place)
-            common = (corpus.document[matched], self._cell_of_pair, place[matched])
+            common = (corpus.document[matched], cell, place[matched])
             counts += [
                 count_bands(*columns, distance.bounds, len(corpus.names))
                 for columns in (common, whole)
@@ -238,15 +274,11 @@ class Strata:
         return self._split_entities(*self.label_entities(label))
 
     def label_entities(self, label: EntityLabel) -> tuple[Sequence[str], list[IntArray]]:
-        """The labels in order, and for each side the label number of each entity of the overlap."""
+        """The labels in order, and for each side the label number of each entity."""
         columns = [label.labels(chains) for chains in (self.key, self.response)]
         names = order_labels(label, columns, self.pair.key_corpus.entity_size)
         place = {name: number for number, name in enumerate(names)}
-        codes = []
-        for column, rank in zip(columns, self.ranks, strict=True):
-            code = np.empty_like(column.code)
-            code[rank] = column.numbers(place.__getitem__)
-            codes.append(code)
+        codes = [column.numbers(place.__getitem__) for column in columns]
         if self._plurals is not None:
             self._label_virtual(label, names, codes)
         return names, codes
@@ -259,13 +291,13 @@ class Strata:
         name = label.of_size(1) or NONE
         if name not in names:
             names.append(name)
-        for number, side in enumerate(self._entities):
-            more = len(side.size) - len(codes[number])
+        for number, side in enumerate(self._sizes):
+            more = len(side) - len(codes[number])
             codes[number] = np.append(codes[number], np.full(more, names.index(name)))
 
     def all_entities(self) -> Stratum:
         """The stratum of all entities."""
-        codes = [np.zeros(len(s.size), dtype=np.int64) for s in self._entities]
+        codes = [np.zeros_like(size) for size in self._sizes]
         strata = self._split_entities([ALL], codes)
         return strata.get(ALL) or self._empty(entity_metrics(self.options), by_mention=False)
 
@@ -297,32 +329,28 @@ class Strata:
         return strata.get(ALL) or self._empty(mention_metrics(self.options), by_mention=True)
 
     @property
-    def _entities(self) -> tuple[Entities, Entities]:
-        overlap = self.overlap if self._plurals is None else self._plurals.overlap
-        return overlap.key, overlap.response
+    def _sizes(self) -> tuple[IntArray, IntArray]:
+        """The sizes of the entities of both sides, virtual mentions included."""
+        if self._plurals is not None:
+            return self._plurals.entities
+        key, response = self._corpora
+        return key.entity_size, response.entity_size
 
     @property
-    def _documents_of_entities(self) -> list[IntArray]:
+    def _documents_of_entities(self) -> tuple[IntArray, IntArray]:
         """The document of each entity of both sides; not its window, where documents are cut."""
-        if self.pair.cut is None:
-            return [side.document for side in self._entities]
-        documents = []
-        sides = self.pair.key_corpus, self.pair.response_corpus
-        for side, rank in zip(sides, self.ranks, strict=True):
-            document = np.empty_like(rank)
-            document[rank] = side.entity_document
-            documents.append(document)
-        return documents
+        if self._plurals is not None and self.pair.cut is None:
+            return self._plurals.entity_documents
+        key, response = self._corpora
+        return key.entity_document, response.entity_document
 
     @property
     def _mentions_of_entities(self) -> list[IntArray]:
         """The number of mentions of each entity of both sides, without virtual ones."""
         sizes = []
-        for side, plain in zip(
-            self._entities, (self.overlap.key, self.overlap.response), strict=True
-        ):
-            size = np.zeros_like(side.size)
-            size[: len(plain.size)] = plain.size
+        for side, corpus in zip(self._sizes, self._corpora, strict=True):
+            size = np.zeros_like(side)
+            size[: corpus.entities] = corpus.entity_size
             sizes.append(size)
         return sizes
 
@@ -331,10 +359,8 @@ class Strata:
     ) -> dict[str, Stratum]:
         chosen = entity_metrics(self.options)
         groups = _Groups(self._documents_of_entities, codes, len(names))
-        tables: dict[str, tuple[PerDocument, ...]] = {}
-        for name in metrics.counted(chosen):
-            kinds = self.contributions.of_entities(name)
-            tables[name] = tuple(c for kind in kinds for c in groups.sum_shares(kind))
+        counted = partition_metrics(metrics.counted(chosen))
+        tables = count(self._tables, counted, self._skipped, groups.labels, self.align)
         sizes = [(np.ones_like(size), size) for size in self._mentions_of_entities]
         tables[SIZES] = groups.sum_sizes(sizes)
         return self._strata(names, groups, tables, chosen, by_mention=False)
@@ -343,15 +369,28 @@ class Strata:
         self, names: Sequence[str], codes: Sequence[IntArray]
     ) -> dict[str, Stratum]:
         chosen = mention_metrics(self.options)
-        sides = self.pair.key_corpus, self.pair.response_corpus
+        self._refuse_copies()
+        sides = self._corpora
         groups = _Groups([side.document for side in sides], codes, len(names))
+        mentions = self._mentions(groups.labels)
         tables: dict[str, tuple[PerDocument, ...]] = {
-            name: groups.sum_shares(self.contributions.of_mentions(name, *self.mentions))
-            for name in chosen
+            metric.name: count_mentions(self._lookups, metric, mentions, self._skipped, self.align)
+            for metric in partition_metrics(chosen)
         }
         ones = [np.ones(side.mentions, dtype=np.int64) for side in sides]
         tables[SIZES] = groups.sum_sizes([(part, part) for part in ones])
         return self._strata(names, groups, tables, chosen, by_mention=True)
+
+    def _mentions(self, labels: Labels) -> Mentions:
+        """The mentions of both sides with these labels, rows as in their corpora."""
+        assert self._lookups.found is not None
+        key, response = (
+            SideMentions(corpus.entity, found, reading_order(corpus), label)
+            for corpus, found, label in zip(
+                self._corpora, self._lookups.found, labels.sides, strict=True
+            )
+        )
+        return Mentions(key, response, labels.number)
 
     def _strata(
         self,
@@ -401,13 +440,11 @@ class _Groups:
         self._size = len(groups.values)
         self.document, self.label = groups.values // width, groups.values % width
 
-    def sum_shares(self, shares: Shares) -> tuple[PerDocument, ...]:
-        """The sums of RATIOS, each (groups,)."""
-        key, response = (
-            [self._sum(number, part) for part in share]
-            for number, share in zip(self._number, shares, strict=True)
-        )
-        return *key, *response
+    @property
+    def labels(self) -> Labels:
+        """The group of each entity or mention of the two sides."""
+        key, response = self._number
+        return Labels((key, response), self._size)
 
     def sum_sizes(self, sizes: Sequence[tuple[IntArray, IntArray]]) -> tuple[PerDocument, ...]:
         """The entities and mentions of the key, then of the response, each (groups,)."""
@@ -417,16 +454,6 @@ class _Groups:
             for values in both
         )
 
-    def _sum(self, number: IntArray, part: Fractions) -> PerDocument:
-        if part.whole:
-            return sum_by(number, part.top, self._size)
-        large = part.bottom >= LARGEST
-        sums = sum_of_ratios(number, part.top, np.where(large, 1, part.bottom), self._size)
-        # Weights of split antecedents may have any denominator; few groups have one.
-        for group in distinct(number[large]).values.tolist():
-            sums[group] = float(part.take(number == group).total())
-        return sums
-
     def rows_of_labels(self) -> Iterator[tuple[int, IntArray]]:
         """The number of each label that occurs, and its groups."""
         order = np.argsort(self.label, kind="stable")
@@ -435,35 +462,60 @@ class _Groups:
             yield int(self.label[rows[0]]), rows
 
 
-def _first_of(group: IntArray, order: IntArray) -> IntArray:
-    """For each group, its first row in the given order of rows."""
-    return order[distinct(group[order]).first]
+def partition_metrics(names: Iterable[str]) -> list[PartitionMetric]:
+    """The metrics of these names, which are metrics of partitions."""
+    return [metric for name in names if isinstance(metric := metrics.get(name), PartitionMetric)]
+
+
+def is_sum_over_entities(name: str) -> bool:
+    """Whether a metric, or each part of an average, is a sum over entities."""
+    parts = map(metrics.get, metrics.counted([name]))
+    return all(isinstance(part, PartitionMetric) and bool(part.shares) for part in parts)
+
+
+def is_sum_over_mentions(name: str) -> bool:
+    """Whether a metric is a sum over mentions; an average is not: it has no such parts."""
+    metric = metrics.get(name)
+    return isinstance(metric, PartitionMetric) and metric.by_mention
+
+
+def _known(holds: Callable[[str], bool], options: Options) -> str:
+    """The metrics of the scorer for which something holds, as a list."""
+    scorer = scorer_class(options.scorer)
+    offered = metrics.NAMES if scorer.others is metrics.NAMES else scorer.metrics + scorer.others
+    return ", ".join(name for name in offered if holds(name))
 
 
 def entity_metrics(options: Options) -> tuple[str, ...]:
-    """The metrics of the options if they are sums over entities; UsageError if one is not."""
-    divisible = (*BY_ENTITY, "conll")
-    if name := next((name for name in options.metrics if name not in divisible), None):
+    """The metrics of the options if they are sums over entities; UsageError if one is not.
+
+    Of the metrics that a profile has by default, those that are not are left out.
+    """
+    if options.metrics == scorer_class(options.profile).metrics:
+        return tuple(filter(is_sum_over_entities, options.metrics))
+    if name := next((n for n in options.metrics if not is_sum_over_entities(n)), None):
         instead = "; anchor can be broken down by ne" if name in metrics.VARIANTS else ""
+        known = _known(is_sum_over_entities, options)
         raise UsageError(
-            f"by entity: {name} is not a sum over entities; choose from {', '.join(divisible)} "
-            f"with -m{instead}"
+            f"by entity: {name} is not a sum over entities; choose from {known} with -m{instead}"
         )
     return options.metrics
 
 
 def mention_metrics(options: Options) -> tuple[str, ...]:
     """Those metrics of the options that are sums over mentions; UsageError if there are none."""
-    chosen = tuple(name for name in options.metrics if name in BY_MENTION)
+    chosen = tuple(filter(is_sum_over_mentions, options.metrics))
     if not chosen:
-        raise no_share(options.metrics[0])
+        raise no_share(options)
     return chosen
 
 
-def no_share(name: str) -> UsageError:
-    """The error for a metric that cannot be split by mention."""
+def no_share(options: Options) -> UsageError:
+    """The error for the first metric that cannot be split by mention."""
+    name = next(name for name in options.metrics if not is_sum_over_mentions(name))
+    known = _known(is_sum_over_mentions, options)
     return UsageError(
-        f"by mention: {name} has no share of a single mention; only {', '.join(BY_MENTION)} do. "
+        f"by mention: {name} has no share of a single mention; only {known} do. "
         "Break it down by entity: --by entity:size, for example"
     )
 
@@ -487,7 +539,7 @@ def check_strata(options: Options) -> None:
     if not scorer.divisible:
         raise UsageError(
             f"by: the profile {options.scorer} counts one mention in several entities, so that "
-            f"its scores cannot be split; choose {scorer.nearest}"
+            "its scores cannot be split; choose --profile standard"
         )
 
 
@@ -512,9 +564,9 @@ def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> 
             continue
         if against := equivocal(options):
             raise UsageError(f"by {division.name}: cannot be combined with {' and '.join(against)}")
-        wrong = [m for m in options.metrics if m not in BY_MENTION and m not in metrics.VARIANTS]
-        if wrong and asked and not options.applications:
-            raise no_share(wrong[0])
+        wrong = [m for m in options.metrics if not is_sum_over_mentions(m)]
+        if set(wrong) - set(metrics.VARIANTS) and asked and not options.applications:
+            raise no_share(options)
         mention_metrics(options)
     written = [d.name if isinstance(d, Feature) else d.signature for d in divisions]
     return replace(options, by=tuple(dict.fromkeys(written)))

@@ -14,7 +14,7 @@ from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.names import path_of, system_names
 from corefkit.core.options import Options, Reading, Readings, UsageError, refuse_levels
 from corefkit.core.texts import decimal_text
-from corefkit.formats import split_readings
+from corefkit.formats import links_text, split_readings
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
@@ -233,7 +233,7 @@ def _system(
 
 
 def _check_options(options: Options, reading: Reading) -> None:
-    if reading.threshold is not None or reading.best or reading.unlinked == "drop":
+    if links_text(reading):
         raise UsageError(
             "curve: threshold, best and unlinked are options of score; a curve uses all links"
         )

@@ -16,13 +16,13 @@ import numpy as np
 from corefkit.core.arrays import FloatArray, IntArray, distinct, stretches
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Span
+from corefkit.core.directed import Directed, entity_ranks, tabulate
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, errors
 from corefkit.core.options import Reading
-from corefkit.core.overlap import Entities, Overlap, entity_ranks, overlap_of_entities
 from corefkit.core.texts import decimal_text
 from corefkit.formats import LinkList, links_as_corpus, read_links
 from corefkit.metrics import counted, get
-from corefkit.metrics.base import OverlapMetric
+from corefkit.metrics.base import PartitionMetric
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.scorer import Scorer
@@ -122,9 +122,9 @@ class ListedResponse:
 
     @property
     def _is_plain(self) -> bool:
-        """Whether mentions have the same partners at all thresholds, and overlaps are enough."""
+        """Whether mentions have the same partners at all thresholds, and tables are enough."""
         scorer, options, comparison = self._scorer, self._scorer.options, self._comparison
-        methods = ("count", "count_own", "match", "adjust_response", "kept_copies", "complete")
+        methods = ("count", "lookups", "match", "adjust_response", "kept_copies", "complete")
         overrides_nothing = all(getattr(type(scorer), m) is getattr(Scorer, m) for m in methods)
         return (
             overrides_nothing
@@ -132,7 +132,7 @@ class ListedResponse:
             and comparison.coverage is None
             and comparison.key._plurals is None
             and sum(len(graph.rows) for graph in self._graphs) == comparison.response.mentions
-            and all(isinstance(get(m), OverlapMetric) for m in counted(options.metrics))
+            and all(isinstance(get(m), PartitionMetric) for m in counted(options.metrics))
         )
 
     def _count_one_by_one(
@@ -162,8 +162,8 @@ class ListedResponse:
             for at, rows, entities in graph.states(thresholds):
                 changes[at].append((graph.document, states.add(graph.document, rows, entities)))
         names = [key.names[document] for document in states.documents]
-        overlap, sizes = states.overlap()
-        counts = self._scorer.count_overlap(overlap, names)
+        table, sizes = states.table()
+        counts = self._scorer.count_table(table, names)
         scored = np.ones(len(key.names), dtype=bool)
         if self._comparison.documents is not None:
             scored = np.array([name in self._comparison.documents for name in key.names])
@@ -296,8 +296,8 @@ class _States:
         self.documents.append(document)
         return len(self.documents) - 1
 
-    def overlap(self) -> tuple[Overlap, IntArray]:
-        """The overlap of all states, and the mentions and entities of each, int64 (states, 2)."""
+    def table(self) -> tuple[Directed, IntArray]:
+        """The table of the key for all states; mentions and entities of each, int64 (states, 2)."""
         number = len(self.documents)
         state = np.repeat(np.arange(number), [len(rows) for rows in self._rows])
         rows, entity = np.concatenate(self._rows), np.concatenate(self._entities)
@@ -307,15 +307,15 @@ class _States:
             kept = entities.counts[entities.inverse] > 1
             state, rows, entity = state[kept], rows[kept], entity[kept]
             entities = distinct(state * width + entity)
-        response = Entities(state[entities.first], entities.counts)
+        response = state[entities.first], entities.counts
         mentions = np.bincount(state, minlength=number)
-        sizes = np.stack((mentions, np.bincount(response.document, minlength=number)), axis=1)
+        sizes = np.stack((mentions, np.bincount(response[0], minlength=number)), axis=1)
         document = np.array(self.documents, dtype=np.int64)
         begin, count = self._bounds[document], np.diff(self._bounds)[document]
         key_size = self._key_size[stretches(begin, count)]
-        key = Entities(np.repeat(np.arange(number), count), key_size)
+        key = np.repeat(np.arange(number), count), key_size
         shift = np.cumsum(count) - count - begin
         partner = self._partner[rows]
         both = np.flatnonzero(partner >= 0)
         ours, theirs = partner[both] + shift[state[both]], entities.inverse[both]
-        return overlap_of_entities(number, (key, response), ours, theirs), sizes
+        return tabulate(number, key, response, ours, theirs), sizes

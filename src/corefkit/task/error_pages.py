@@ -10,7 +10,7 @@ from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.options import Options
-from corefkit.metrics.base import OverlapMetric
+from corefkit.metrics.base import PartitionMetric
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scoring.errors import analysis_options, copies_dropped, copies_note, report_errors
@@ -19,7 +19,7 @@ from corefkit.task.results import TaskRun
 from corefkit.task.shared_task import Slot, Task
 
 _SHARED_OUT = "conll"
-"""The metric whose lost points a page shares out if the ranking metric is not an OverlapMetric."""
+"""The metric whose lost points a page shares out if the ranking metric is no PartitionMetric."""
 
 _HALF_MATCHES = ("semeval", "min")
 """Matching rules that error analysis does not support (see `analysis_options`)."""
@@ -43,7 +43,7 @@ class ErrorPages:
     def of(cls, task: Task, folder: Path) -> "ErrorPages":
         """The pages of a task; removes what a killed run left of them."""
         fits = all(
-            isinstance(metrics.get(name), OverlapMetric) for name in metrics.counted([task.rank])
+            isinstance(metrics.get(name), PartitionMetric) for name in metrics.counted([task.rank])
         )
         official = task.options_of(task.official)
         options = replace(official, metrics=(task.rank if fits else _SHARED_OUT,), average="micro")

@@ -6,7 +6,8 @@ import pytest
 
 import corefkit
 from corefkit.core.incidents import find_kind
-from corefkit.formats.kit.reading import make_reading, read_all
+from corefkit.formats.kit.reading import read_all
+from corefkit.formats.options import make_reading
 from corefkit.scoring.check import check
 from tests.support import kinds_under
 

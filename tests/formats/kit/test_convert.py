@@ -8,9 +8,10 @@ import pytest
 
 import corefkit
 from corefkit import DataError
-from corefkit.core.options import PLAIN, Reading
+from corefkit.core.options import PLAIN
 from corefkit.formats import MAX_SIZE_VARIABLE, registry
 from corefkit.formats.kit.convert import Losses, convert, write_as
+from corefkit.formats.options import make_reading
 from tests.formats.samples import path_of, put_companions, sample
 from tests.support import run
 
@@ -227,7 +228,7 @@ def test_what_is_not_read_is_counted(name: str, data: bytes, lost: str, tmp_path
     put_companions(tmp_path)
     old = Path(path_of(name, tmp_path))
     old.write_bytes(data)
-    made = convert(str(old), "-", "tbf", Reading(format=name), Losses())
+    made = convert(str(old), "-", "tbf", make_reading(format=name), Losses())
     told = [i.message for i in made.incidents if "features" in i.message]
     assert told[0] == f"features that the new format cannot express: {lost}"
 
@@ -311,7 +312,7 @@ def test_one_of_several_annotators_is_never_converted_unasked(tmp_path: Path) ->
 def test_tasks_without_predictions_are_left_out() -> None:
     (task,) = json.loads(sample("label-studio"))
     one = {**task, "id": 8, "predictions": task["annotations"]}
-    reading = Reading(format="label-studio", annotator="predictions")
+    reading = make_reading(format="label-studio", annotator="predictions")
     data = json.dumps([task, one]).encode()
     corpus = registry.parse(data, "a.json", reading)
     assert (corpus.names, corpus.incidents) == (("8",), ())

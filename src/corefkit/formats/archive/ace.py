@@ -65,7 +65,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if source is None:
         collector.note("text-missing", expected=f"{beside} beside it")
         return nothing(collector)
-    layer = reading.layer or ENTITIES
+    layer = reading.get("layer") or ENTITIES
     mentions = [*_mentions(tree, layer)]
     if not mentions:
         note_no_mention(layer, collector)
@@ -77,7 +77,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     draft = Draft(name, collector, text=text, inclusive=True, same=agrees)
     for mention in mentions:
         add_mention(draft, mention, collector)
-    if reading.extent == "head" and layer == ENTITIES:
+    if reading.get("extent") == "head" and layer == ENTITIES:
         judge_texts(draft.differing, len(draft), collector)
         draft = Draft(name, collector, text=text, inclusive=True)
         for line, entity, span, _, head, labels in mentions:

@@ -75,7 +75,7 @@ def _same(text: str, given: str) -> bool:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.chains` file."""
     collector = Collector(path)
-    _, raw = _beside(path, "", "docs", reading.text)
+    _, raw = _beside(path, "", "docs", reading.get("text"))
     if raw is None:
         name = stem(path, _CHAINS)
         collector.note("text-missing", expected=f"{name} beside it, in ../docs or in --text FOLDER")
@@ -88,7 +88,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     text = _Text(raw)
     draft = text.draft(stem(path, _CHAINS, ".txt"), collector)
     types = _add_chains(draft, text, lines, collector)
-    place, listed = _beside(path, _CONCEPTS, "concepts", reading.concepts)
+    place, listed = _beside(path, _CONCEPTS, "concepts", reading.get("concepts"))
     told = Collector(place)
     _add_concepts(draft, text, listed or b"", types, told)
     for incident in told:

@@ -57,7 +57,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     tree = read_tree(data, collector)
     if tree is None:
         return nothing(collector)
-    layer = reading.layer or ENTITIES
+    layer = reading.get("layer") or ENTITIES
     mentions = [*_mentions(tree, layer)]
     if not mentions:
         note_no_mention(layer, collector)

@@ -129,7 +129,7 @@ def parse_queries(data: bytes, path: str, reading: Reading) -> Corpus:
     tree = read_tree(data, collector)
     if tree is None:
         return nothing(collector)
-    places = Draft("", collector, unit="character", inclusive=reading.ends != "exclusive")
+    places = Draft("", collector, unit="character", inclusive=reading.get("ends") != "exclusive")
     queries = _queries(tree, places, collector)
     beside, answers = files.companion(path, ".xml", ".tab")
     if answers is None:

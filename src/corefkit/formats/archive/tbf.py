@@ -37,7 +37,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file."""
     collector = Collector(path)
     lines = [(n, text) for n, text in enumerate(building.lines_of(data), 1) if text.strip()]
-    reader = _NuggetReader(lines, reading.unit, collector)
+    reader = _NuggetReader(lines, reading.get("unit"), collector)
     for line, text in lines:
         reader.read(line, text)
     reader.finish(lines[-1][0] if lines else 1)

@@ -87,7 +87,7 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
     before = np.cumsum(tokens) - tokens
     entity, ids = _entities(brackets, document, pairs.first)
     source = ConllSource(
-        path, lines.data, 0, len(lines.names), form, word_column=reading.word_column
+        path, lines.data, 0, len(lines.names), form, word_column=reading.get("word_column")
     )
     source.cache["lines"] = lines
     return Corpus(
@@ -320,7 +320,9 @@ def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a file of number-first columns; rows 21-22 (ranges) and 5.1 are skipped."""
     collector = Collector(path)
     plain = b"\n".join(_rows(data.split(b"\n"), collector))
-    how = replace(reading, word_column=reading.word_column or 2, all_columns=False)
+    how = replace(
+        reading.with_options(word_column=reading.get("word_column") or 2), all_columns=False
+    )
     corpus = parse(plain, path, how, "semeval2010")
     return replace(corpus, incidents=(*corpus.incidents, *collector))
 

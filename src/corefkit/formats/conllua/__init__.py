@@ -9,7 +9,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in one layer of a file: identity, unless the reading says deixis."""
     from corefkit.formats.conllua import reader
 
-    return reader.parse(data, path, reading.layer or "identity")
+    return reader.parse(data, path, reading.get("layer") or "identity")
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:

@@ -44,9 +44,9 @@ def _document(
     if row.get(field) is None:
         note_no_clusters(collector, value.line, [field], row)
         return None
-    spans = find_spans(row[field], field, _NO_WORDS, exclusive=reading.ends == "exclusive")
+    spans = find_spans(row[field], field, _NO_WORDS, exclusive=reading.get("ends") == "exclusive")
     one_word = (spans.numbers[:, 0] == spans.numbers[:, 1]).any()
-    if reading.ends is None and len(spans.numbers) and not one_word:
+    if reading.get("ends") is None and len(spans.numbers) and not one_word:
         collector.note("ends-unsure", field=field, at=value.line)
     mentions = []
     for number, (start, end) in enumerate(

@@ -67,7 +67,8 @@ def choose_annotator(annotations: Sequence[Annotation], reading: Reading, path: 
     the file has documents without annotators. Raises DataError where there is no such annotator,
     or several and none is named.
     """
-    names, given = annotator_names(annotations), reading.annotator
+    names = annotator_names(annotations)
+    given: str | None = reading.get("annotator")
     if given is not None:
         if given in names:
             return given
@@ -98,7 +99,7 @@ def _missing(names: Sequence[str], given: str | None, path: str) -> DataError:
 
 def refuse_several(path: str, reading: Reading) -> None:
     """Raise DataError if a file has several annotators, curators included, and none is given."""
-    if path == "-" or reading.annotator is not None or split_annotator(path)[1] is not None:
+    if path == "-" or reading.get("annotator") is not None or split_annotator(path)[1] is not None:
         return
     names = annotator_names(annotations_of(path, reading))
     if len(names) > 1:
@@ -175,7 +176,7 @@ def annotator_sides(path: str, reading: Reading = PLAIN) -> list[str]:
     ['examples/key.conll']
     """
     base, name = split_annotator(path)
-    if name not in (None, EVERYONE) or (name is None and reading.annotator is not None):
+    if name not in (None, EVERYONE) or (name is None and reading.get("annotator") is not None):
         return [path]
     names = annotator_names(annotations_of(base, reading))
     people = [annotator for annotator in names if annotator != CURATION]
@@ -224,7 +225,8 @@ def read_annotators(
     Keywords are those of `read`. Raises DataError if a member is broken, the file has no
     annotators, or none of them marked anything.
     """
-    from corefkit.formats.kit.reading import make_reading, read_all
+    from corefkit.formats.kit.reading import read_all
+    from corefkit.formats.options import make_reading
 
     base, _ = split_annotator(path_name(path))
     reading = make_reading(reading, **how)
@@ -291,7 +293,7 @@ def read_pattern(pattern: str, reading: Reading) -> Corpus:
     if not files:
         raise data_error("file-unreadable", "no-file", reason="", file=pattern)
     chosen = choose_annotator([*files.values()], reading, pattern)
-    plain = replace(reading, annotator=None)
+    plain = reading.with_options(annotator=None)
     corpora = []
     for path, annotation in files.items():
         if annotation.annotator != chosen:

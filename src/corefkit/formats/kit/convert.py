@@ -329,8 +329,8 @@ def _other_layers(corpus: Corpus, reading: Reading) -> list[Incident]:
     for source in corpus.sources:
         form = registry.format_of(source)
         for layer in form.layers:
-            if layer != (reading.layer or form.layers[0]):
-                other = form.parse(source.data, source.path, replace(reading, layer=layer))
+            if layer != (reading.get("layer") or form.layers[0]):
+                other = form.parse(source.data, source.path, reading.with_options(layer=layer))
                 numbers[layer] += other.mentions
     return [
         make_incident("layer-dropped", "layer", number=number, layer=layer)

@@ -5,15 +5,16 @@ A link list does not say which mentions corefer, but how sure the system is of e
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from corefkit.core.carriers import frozen
-from corefkit.core.corpus import Corpus, Span, concat
+from corefkit.core.corpus import Corpus, Span, Unit, concat
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.links import components
-from corefkit.core.options import Reading
+from corefkit.core.options import Reading, UsageError, choose
+from corefkit.core.texts import decimal_text
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
 
 LinkScore = float | None
@@ -103,10 +104,10 @@ class DocumentLinks:
 
     def cut(self, reading: Reading) -> RawDocument:
         """The document with the entities made by the links that the reading keeps."""
-        links = self.kept(reading.threshold, best=reading.best)
+        links = self.kept(reading.get("threshold"), best=bool(reading.get("best")))
         spans = list(self.spans)
-        if reading.unlinked == "drop":
-            spans = self.mentions(reading.threshold, links)
+        if reading.get("unlinked") == "drop":
+            spans = self.mentions(reading.get("threshold"), links)
         entity = components(spans, links)
         names: dict[int, str] = {}  # an entity is named after its first span
         mentions = []
@@ -189,11 +190,11 @@ class LinkList:
 
         An error is noted if scores are ambiguous and the reading does not say how to use them.
         """
-        undecided = reading.threshold is None and not reading.best
+        undecided = reading.get("threshold") is None and not reading.get("best")
         if undecided and self.scored and any(d.ambiguous for d in self.documents):
             collector.note("threshold-missing", found="scores, and mentions with two antecedents")
         documents = [document.cut(reading) for document in self.documents]
-        return make_corpus(format, data, documents, collector, reading.unit or "token")
+        return make_corpus(format, data, documents, collector, reading.get("unit") or "token")
 
 
 def links_as_corpus(lists: Sequence[LinkList], reading: Reading, threshold: float | None) -> Corpus:
@@ -201,11 +202,43 @@ def links_as_corpus(lists: Sequence[LinkList], reading: Reading, threshold: floa
 
     With None, all mentions are kept, each by itself.
     """
-    cut = replace(reading, threshold=inf if threshold is None else threshold)
-    keep: Literal["keep", "drop"] = "keep" if threshold is None else "drop"
+    cut = reading.with_options(threshold=inf if threshold is None else threshold)
+    keep = "keep" if threshold is None else "drop"
     corpora = []
     for links in lists:
-        documents = [document.cut(replace(cut, unlinked=keep)) for document in links.documents]
-        unit = reading.unit or "token"
+        documents = [document.cut(cut.with_options(unlinked=keep)) for document in links.documents]
+        unit: Unit = reading.get("unit") or "token"
         corpora.append(make_corpus("links", b"", documents, Collector(links.path), unit))
     return concat(corpora) if corpora else Corpus.from_clusters({})
+
+
+def links_text(reading: Reading) -> str:
+    """Which links of a link list count, for signatures; empty if all do.
+
+    >>> links_text(Reading(options={"threshold": 0.5, "unlinked": "drop"}))
+    'threshold=0.5+unlinked=drop'
+    """
+    threshold = reading.get("threshold")
+    parts = [] if threshold is None else [f"threshold={decimal_text(threshold)}"]
+    parts += ["best"] if reading.get("best") else []
+    parts += ["unlinked=drop"] if reading.get("unlinked") == "drop" else []
+    return "+".join(parts)
+
+
+def reading_of_links(text: str, reading: Reading) -> Reading:
+    """The reading with the options in a text of `links_text`; raises UsageError for other texts."""
+    for part in text.split("+") if text else ():
+        name, _, value = part.partition("=")
+        try:
+            if name == "threshold":
+                reading = reading.with_options(threshold=float(value))
+            elif name == "unlinked":
+                choose("links: unlinked", value, ("keep", "drop"))
+                reading = reading.with_options(unlinked=value)
+            elif part == "best":
+                reading = reading.with_options(best=True)
+            else:
+                raise ValueError
+        except ValueError:
+            raise UsageError(f"links: {part!r:.60} is not a way to read links") from None
+    return reading

@@ -6,9 +6,8 @@ Among several answers of language models, a bad one counts as a document without
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isfinite
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
@@ -26,91 +25,17 @@ from corefkit.core.incidents import (
 from corefkit.core.names import file_stem, path_name, repeated
 from corefkit.core.options import (
     PLAIN,
-    READING_OPTIONS,
     FileChoices,
     Reading,
-    ReadingOption,
-    Readings,
-    UsageError,
 )
-from corefkit.core.texts import texts_of
 from corefkit.formats import registry
 from corefkit.formats.kit import files
 from corefkit.formats.kit.files import load_prefetched
+from corefkit.formats.options import make_reading
 
 if TYPE_CHECKING:
     from corefkit.formats.kit.building import RawDocument
     from corefkit.formats.kit.link_lists import LinkList
-
-
-def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
-    """A reading with some fields changed; UsageError for unknown keywords, values and formats.
-
-    >>> make_reading(clusters="predicted_clusters", relations="Coref,Ident").relations
-    ('Coref', 'Ident')
-    """
-    for name, value in how.items():
-        if name not in READING_OPTIONS:
-            known = ", ".join(sorted(READING_OPTIONS))
-            raise UsageError(f"{name}: unknown keyword; choose from {known}")
-        how[name] = _checked(name, value, READING_OPTIONS[name])
-    if how.get("format"):
-        registry.get_format(how["format"])
-    return replace(reading, **how)
-
-
-def _checked(name: str, value: Any, option: ReadingOption) -> Any:
-    """A value in the form the field of Reading has; UsageError or TypeError if it does not fit."""
-    if option.values:
-        if value not in option.values and (value is not None or getattr(PLAIN, name) is not None):
-            choices = ", ".join(option.values)
-            raise UsageError(f"{name}: unknown value {value!r}; choose from {choices}")
-    elif option.kind == "text" and not isinstance(value, str | None):
-        raise TypeError(f"{name} must be a string, not {value!r:.60}")
-    elif option.kind == "number" and value is not None:
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name} must be a whole number, not {value!r:.60}")
-        if value < 1:
-            raise UsageError(f"{name}: {value} is not a positive whole number")
-    elif option.kind == "decimal" and value is not None:
-        return _decimal(name, value)
-    elif option.kind == "list":
-        listed = value.split(",") if isinstance(value, str) else texts_of(name, value or ())
-        return tuple(item.strip() for item in listed if item.strip())
-    return value
-
-
-def _decimal(name: str, value: Any) -> float:
-    """The value as a finite number; UsageError if it is not one."""
-    try:
-        number = float("nan" if isinstance(value, bool) else value)
-    except (TypeError, ValueError):
-        number = float("nan")
-    if not isfinite(number):
-        raise UsageError(f"{name}: {str(value)!r:.60} is not a number")
-    return number
-
-
-def split_readings(options: dict[str, Any]) -> Readings:
-    """Remove the reading options, for both sides or one of them, from a dict; return Readings."""
-    known = [name for name, option in READING_OPTIONS.items() if option.keyword]
-    both = {name: options.pop(name) for name in known if name in options}
-    formats = {side: options.pop(f"{side}_format", None) for side in ("key", "response")}
-    key, response = (
-        make_reading(role=side, one_of_two=True, **both | ({"format": name} if name else {}))
-        for side, name in formats.items()
-    )
-    return Readings(key, response)
-
-
-def readings_of(how: Mapping[str, Any]) -> Readings:
-    """The readings of two sides from keywords, all of which must be reading options."""
-    options = {**how}
-    readings = split_readings(options)
-    for name in options:
-        known = ", ".join(sorted(n for n, option in READING_OPTIONS.items() if option.keyword))
-        raise UsageError(f"{name}: unknown keyword; choose from {known}")
-    return readings
 
 
 _SAME = {"semeval2010": "conll"}
@@ -126,6 +51,7 @@ def read(
     path: str | PathLike[str],
     *,
     role: Literal["key", "response"] = "key",
+    columns: str | Iterable[str] | Mapping[str, str] = (),
     **how: Unpack[FileChoices],
 ) -> Corpus:
     """The corpus in a file (also `.gz`), `-`, a directory or a glob; several files are pooled.
@@ -137,7 +63,7 @@ def read(
     The `incidents` of the corpus are the warnings. Raises DataError if a file cannot be read or is
     broken, UsageError for a keyword or a format that does not exist.
     """
-    return read_all(path, make_reading(role=role, **how)).checked()
+    return read_all(path, make_reading(role=role, columns=columns, **how)).checked()
 
 
 def read_all(
@@ -186,7 +112,7 @@ def _of_annotator(path: str, reading: Reading) -> Corpus | None:
     from corefkit.formats.kit import annotators
 
     base, name = annotators.split_annotator(path)
-    how = reading if name is None else replace(reading, annotator=name)
+    how = reading if name is None else reading.with_options(annotator=name)
     if annotators.is_pattern(base):
         return annotators.read_pattern(base, how)
     if os.path.isdir(base):

@@ -107,7 +107,7 @@ def note_unknown_types(
     """Report tags with an unknown TYPE; case matters."""
     for mention in marked:
         type = mention.opened.attributes.get("TYPE", "IDENT")
-        if type not in _KNOWN and type not in reading.types:
-            expected = " or ".join(dict.fromkeys((*_KNOWN, *reading.types)))
+        if type not in _KNOWN and type not in reading.listed("types"):
+            expected = " or ".join(dict.fromkeys((*_KNOWN, *reading.listed("types"))))
             line = mention.opened.line
             collector.note("type-unknown", at=line, type=quote(type), expected=expected)

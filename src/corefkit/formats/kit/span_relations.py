@@ -87,7 +87,7 @@ def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
         [
             (source, target, d.line)
             for types, source, target in d.links
-            if building.is_identity(types, reading.relations)
+            if building.is_identity(types, reading.listed("relations"))
         ]
         for d in read
     ]
@@ -99,7 +99,9 @@ def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
         (d, building.known_links(listed, d.spans, collector))
         for d, listed in zip(read, links, strict=True)
     ]
-    labels = set(reading.mentions) or {label for d, own in known for label in _labels(d, own)}
+    labels = set(reading.listed("mentions")) or {
+        label for d, own in known for label in _labels(d, own)
+    }
     documents = [RawDocument(d.name, _mentions(d, own, labels), d.line, d.text) for d, own in known]
     _compare_texts(read, collector)
     return building.make_corpus(format, data, documents, collector, "character")
@@ -115,7 +117,9 @@ def count_spans(documents: Iterable[SpanDocument], reading: Reading) -> dict[str
     relations = [types for d in listed for types, _, _ in d.links]
     return {
         "label": len(labels) if len({*labels}) > 1 else 0,
-        "relation": sum(not building.is_identity(types, reading.relations) for types in relations),
+        "relation": sum(
+            not building.is_identity(types, reading.listed("relations")) for types in relations
+        ),
     }
 
 

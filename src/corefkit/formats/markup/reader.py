@@ -43,7 +43,7 @@ class MarkedText:
 
     def note(self, kind: str, place: int, expected: str, variant: str = "") -> None:
         """Note an incident at a character: a warning if the reading is lenient, else an error."""
-        severity = "warning" if self.reading.lenient else "error"
+        severity = "warning" if self.reading.get("lenient") else "error"
         where = partial(self._place, place)
         self.collector.note(kind, variant, where, severity=severity, expected=expected)
 

@@ -1,18 +1,20 @@
-"""Contributions add up, whatever the labels; CEAF is split by the first best alignment."""
+"""Shares of entities and mentions add up; CEAF is split by the first best alignment."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
 
-import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corefkit import Corpus
+from corefkit.core.arrays import tuples
+from corefkit.core.directed import Directed, lookups_of_pairs, same_for_all
+from corefkit.core.nodes import reading_order
+from corefkit.matching.exact import equal_mentions
 from corefkit.metrics import get
-from corefkit.metrics.base import OverlapMetric
-from corefkit.metrics.contributions import BY_ENTITY, BY_MENTION, Shares
+from corefkit.metrics.base import PartitionMetric
+from corefkit.metrics.counting import SKIPPED, Mentions, SideMentions, count, count_mentions
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scoring.strata import Strata
 from tests.strategies import examples
@@ -45,46 +47,41 @@ def strata_of(key: Clusters, response: Clusters, **policies: str) -> Strata:
     return Strata(scorer.compare(sides[0], sides[1]).pair("auto"), options)
 
 
-def sums(shares: Shares, codes: Sequence[object] | None = None) -> tuple[Fraction, ...]:
-    return tuple(part.total() for share in shares for part in share)
+METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
+BY_MENTION = ("mentions", "muc", "bcub", "ceafm", "lea")
 
 
-def unbroken(strata: Strata, metric: str) -> list[float]:
+def partition_metric(name: str) -> PartitionMetric:
+    metric = get(name)
+    assert isinstance(metric, PartitionMetric)
+    return metric
+
+
+def table_of(strata: Strata) -> Directed:
+    corpora = strata.pair.key_corpus, strata.pair.response_corpus
+    return lookups_of_pairs(*corpora, equal_mentions(*corpora)).sides[0]
+
+
+def unbroken(strata: Strata, name: str) -> list[float]:
     """The counts of the metric itself, those of blanc as RATIOS of both kinds."""
-    counted = get(metric)
-    assert isinstance(counted, OverlapMetric)
-    table = [float(column.sum()) for column in counted.count(strata.overlap)]
-    if metric != "blanc":
+    lookups, metric = same_for_all(table_of(strata)), partition_metric(name)
+    columns = count(lookups, [metric], SKIPPED[strata.options.singletons])[name]
+    table = [float(column.sum()) for column in columns]
+    if name != "blanc":
         return table
     both, key, response, neither, not_key, not_response = table
     return [both, key, both, response, neither, not_key, neither, not_response]
 
 
-@given(partitions(), st.randoms(use_true_random=False))
+@given(partitions(), st.sampled_from(["keep", "e2e", "lea"]))
 @examples(60)
-def test_any_labels_add_up_to_the_unbroken_counts(
-    sides: tuple[Clusters, Clusters], rng: object
+def test_entities_add_up_to_the_unbroken_counts(
+    sides: tuple[Clusters, Clusters], singletons: str
 ) -> None:
-    strata = strata_of(*sides)
-    random = np.random.default_rng(rng.getrandbits(32))  # type: ignore[attr-defined]
-    for metric in BY_ENTITY:
-        kinds = strata.contributions.of_entities(metric)
-        total = [float(part) for kind in kinds for part in sums(kind)]
-        assert total == pytest.approx(unbroken(strata, metric), abs=1e-12)
-        for kind in kinds:
-            codes = [random.integers(0, 3, len(share.numerator.top)) for share in kind]
-            split = [
-                Shares(
-                    *(
-                        share._replace(
-                            **{n: getattr(share, n).take(code == label) for n in share._fields}
-                        )
-                        for share, code in zip(kind, codes, strict=True)
-                    )
-                )
-                for label in range(3)
-            ]
-            assert tuple(map(sum, zip(*map(sums, split), strict=True))) == sums(kind)
+    strata = strata_of(*sides, singletons=singletons)
+    for name in METRICS:
+        totals = [float(sum(column)) for column in strata.shares(partition_metric(name))]
+        assert totals == pytest.approx(unbroken(strata, name), abs=1e-12), name
 
 
 @given(partitions(), st.sampled_from(["keep", "e2e"]))
@@ -94,44 +91,41 @@ def test_mentions_add_up_to_their_entities(
 ) -> None:
     """Not only to the whole: the mentions of an entity add up to what the entity contributes."""
     strata = strata_of(*sides, singletons=singletons)
-    for metric in BY_MENTION:
-        (entities,) = strata.contributions.of_entities(metric)
-        mentions = strata.contributions.of_mentions(metric, *strata.mentions)
-        for of_entity, of_mention, cells in zip(entities, mentions, strata.mentions, strict=True):
-            for whole, parts in zip(of_entity, of_mention, strict=True):
-                listed = whole.listed()
-                for entity, share in enumerate(listed):
-                    assert parts.take(cells.entity == entity).total() == share, metric
+    corpora = strata.pair.key_corpus, strata.pair.response_corpus
+    lookups = lookups_of_pairs(*corpora, equal_mentions(*corpora))
+    assert lookups.found is not None
+    key, response = (
+        SideMentions(corpus.entity, found, reading_order(corpus), corpus.entity)
+        for corpus, found in zip(corpora, lookups.found, strict=True)
+    )
+    labels = max(corpus.entities for corpus in corpora)
+    for name in BY_MENTION:
+        metric = partition_metric(name)
+        columns = count_mentions(
+            lookups, metric, Mentions(key, response, labels), SKIPPED[singletons], strata.align
+        )
+        for column, whole in zip(columns, strata.shares(metric), strict=True):
+            listed = [float(share) for share in whole]
+            assert column.tolist() == listed + [0] * (labels - len(listed)), name
 
 
 @given(partitions())
 @examples(60)
 def test_exchanged_sides_exchange_what_they_contribute(sides: tuple[Clusters, Clusters]) -> None:
     one, other = strata_of(*sides), strata_of(*sides[::-1])
-    for metric in BY_ENTITY:
-        for ours, theirs in zip(
-            one.contributions.of_entities(metric),
-            other.contributions.of_entities(metric),
-            strict=True,
-        ):
-            assert [part.listed() for part in ours.key] == [p.listed() for p in theirs.response]
-            assert [part.listed() for part in ours.response] == [p.listed() for p in theirs.key]
+    for name in METRICS:
+        ours, theirs = (strata.shares(partition_metric(name)) for strata in (one, other))
+        for first in range(0, len(ours), 4):
+            four, exchanged = ours[first : first + 4], theirs[first : first + 4]
+            assert four == [*exchanged[2:], *exchanged[:2]], name
 
 
 def best_alignments(strata: Strata, metric: str) -> list[frozenset[int]]:
     """All alignments of the highest total, as sets of cells, by trying every one."""
-    overlap = strata.overlap
-    key, response = overlap.key.size.tolist(), overlap.response.size.tolist()
+    table = table_of(strata)
+    key, response = table.size.tolist(), table.other.tolist()
     cells = {
-        (k, r): (cell, n)
-        for cell, (k, r, n) in enumerate(
-            zip(
-                overlap.key_entity.tolist(),
-                overlap.response_entity.tolist(),
-                overlap.count.tolist(),
-                strict=True,
-            )
-        )
+        (k, r): (cell, n) for cell, (k, r, n) in enumerate(tuples(table.row, table.column, table.n))
     }
     best, found = Fraction(-1), set[frozenset[int]]()
     padded = list(range(len(response))) + [-1] * len(key)
@@ -152,11 +146,8 @@ def best_alignments(strata: Strata, metric: str) -> list[frozenset[int]]:
 
 def in_order(strata: Strata, key: Clusters, response: Clusters) -> list[int]:
     """The cells by the first mention that their two entities have in common."""
-    ours, theirs = sorted(key, key=min), sorted(response, key=min)
-    cells = zip(
-        strata.overlap.key_entity.tolist(), strata.overlap.response_entity.tolist(), strict=True
-    )
-    first = [min({*ours[k]} & {*theirs[r]}) for k, r in cells]
+    table = table_of(strata)
+    first = [min({*key[k]} & {*response[r]}) for k, r in tuples(table.row, table.column)]
     return sorted(range(len(first)), key=first.__getitem__)
 
 
@@ -169,20 +160,19 @@ def test_the_rule_against_all_alignments(sides: tuple[Clusters, Clusters], metri
     expected = max(
         ([cell in alignment for cell in order] for alignment in best_alignments(strata, metric)),
     )
-    found = set(strata.contributions.aligned(metric).tolist())
+    found = set(strata.align(table_of(strata), partition_metric(metric)).tolist())
     assert [cell in found for cell in order] == expected
 
 
 def test_where_key_order_would_choose_otherwise() -> None:
     """The cell of the first mention decides, not the first key entity."""
     strata = strata_of([[0, 1], [2, 3]], [[0, 2], [1, 3]])
-    cells = strata.contributions.aligned("ceafm")
-    assert strata.overlap.key_entity[cells].tolist() == [0, 1]
-    assert strata.overlap.response_entity[cells].tolist() == [0, 1]
+    ours, theirs = strata.aligned_entities(partition_metric("ceafm"))
+    assert (ours.tolist(), theirs.tolist()) == ([0, 1], [0, 1])
 
 
 def test_ties_that_dominance_must_leave_open() -> None:
     """{abcd} with {ab} or {cd}: neither weighs more than the other; the first has the cell."""
     strata = strata_of([[0, 1, 2, 3]], [[2, 3], [0, 1]])
-    cells = strata.contributions.aligned("ceafe")
-    assert strata.overlap.response_entity[cells].tolist() == [0]
+    _, theirs = strata.aligned_entities(partition_metric("ceafe"))
+    assert theirs.tolist() == [1]

@@ -1,0 +1,90 @@
+"""Lookups: in which entity of the other side each mention is found.
+
+Scorers that keep copies of mentions differ in this alone. Each says for every mention in which
+entity of the other side it is found, and for CEAF which mentions are listed by which entities; the
+functions of this module make tables of it.
+"""
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray, distinct, join
+from corefkit.core.corpus import Corpus
+from corefkit.core.directed import (
+    Both,
+    Lookups,
+    Pairs,
+    both_ways,
+    found_in,
+    table_of,
+    table_of_pairs,
+    tabulate,
+)
+from corefkit.matching.exact import common_codes
+
+
+def make_lookups(
+    key: Corpus,
+    response: Corpus,
+    found: tuple[IntArray, IntArray],
+    listed: tuple[IntArray, IntArray],
+    mentions: Both,
+) -> Lookups:
+    """Lookups from the entity of the other side in which each mention is found; −1 for none.
+
+    `listed` are key mentions with the response entities that list them. BLANC and CEAF read the
+    table of the key in both directions.
+    """
+    recall = found_in(key, response, found[0])
+    rows, entities = listed
+    return Lookups(
+        sides=(recall, found_in(response, key, found[1])),
+        listed=both_ways(table_of(key, key.entity[rows], response, entities)),
+        linked=both_ways(recall),
+        mentions=mentions,
+        found=found,
+    )
+
+
+def all_detected(key: Corpus, response: Corpus, pairs: Pairs) -> Both:
+    """Mention detection by pairs, where every copy is a mention."""
+    return both_ways(table_of_pairs(key, response, pairs))
+
+
+def distinct_detected(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Both:
+    """Mention detection by codes, where the first of the mentions with the same code counts."""
+    rows = distinct(ours).first, distinct(theirs).first
+    places = common_codes(ours[rows[0]], theirs[rows[1]])
+    entities = key.entity[rows[0][places.key]], response.entity[rows[1][places.response]]
+    ours_of, theirs_of = (
+        (side.entity_document, np.bincount(side.entity[first], minlength=side.entities))
+        for side, first in zip((key, response), rows, strict=True)
+    )
+    return both_ways(tabulate(len(key.names), ours_of, theirs_of, *entities))
+
+
+def last_owners(
+    corpus: Corpus, code: IntArray, codes: int, rank: IntArray | None = None
+) -> IntArray:
+    """int64 (codes + 1,): the last entity that lists each code; −1 for none, and for the code −1.
+
+    Entities are in the order of their numbers, or of a `rank`, int64 (entities,).
+    """
+    order = np.argsort(corpus.entity if rank is None else rank[corpus.entity], kind="stable")
+    owner = np.full(codes + 1, -1, dtype=np.int64)
+    owner[code[order]] = corpus.entity[order]  # the last value stays
+    return owner
+
+
+def every_owner(ours: IntArray, theirs: IntArray, entity: IntArray) -> tuple[IntArray, IntArray]:
+    """Rows of one side, each with all entities of the other that list its code.
+
+    `entity`, int64 (mentions of the other side,), is that of each of `theirs`.
+    """
+    return once_each(*join(ours, theirs), entity)
+
+
+def once_each(rows: IntArray, partners: IntArray, entity: IntArray) -> tuple[IntArray, IntArray]:
+    """Rows, each once with every entity that one of its partners belongs to."""
+    entities = entity[partners]
+    first = distinct(rows * (int(entity.max(initial=0)) + 1) + entities).first
+    return rows[first], entities[first]
