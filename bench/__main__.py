@@ -11,29 +11,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bench import (
-    adjudication,
-    altered,
-    anaphora,
-    applications,
-    audits,
-    checks,
-    confidence,
-    corefud,
-    corpora,
-    engines,
-    errors,
-    evaluators,
-    formats,
-    giants,
-    growth,
-    long_documents,
-    minimum,
-    processes,
-    shapes,
-    strata,
-    tasks,
-)
+from bench import commands, engines, evaluators, giants, readers
 from bench.table import Row, as_markdown, as_text
 from corefkit import __version__
 
@@ -41,17 +19,14 @@ from corefkit import __version__
 def main() -> int:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="leave out the 1,000,000 mentions")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=(), help="only these parts")
     arguments = parser.parse_args()
     with TemporaryDirectory(prefix="corefkit-bench-") as folder:
-        rows = list(_measure(Path(folder), arguments.only, quick=arguments.quick))
+        rows = list(_measure(Path(folder), arguments.only))
     print((as_markdown if arguments.markdown else as_text)(rows))
-    print(f"\n{_environment()}; times are the fastest of several interleaved runs,")
-    print(
-        "peak memory is the largest of three; `corefkit score` on a giant document runs only once"
-    )
+    print(f"\n{_environment()}; times are the fastest of several interleaved runs, those of giants")
+    print("and of engines of one")
     missing = [row for row in rows if row.missing]
     failed = [row for row in rows if row.ok is False]
     if missing:
@@ -61,38 +36,22 @@ def main() -> int:
     return 1 if failed else 0
 
 
-SECTIONS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
-    "processes": lambda scratch, _: processes.rows(scratch),
-    "corefud": lambda scratch, _: corefud.rows(scratch),
-    "anaphora": lambda scratch, _: anaphora.rows(scratch),
-    "minimum": lambda scratch, _: minimum.rows(scratch),
-    "checks": lambda scratch, _: checks.rows(scratch),
-    "applications": lambda scratch, _: applications.rows(scratch),
-    "confidence": lambda scratch, _: confidence.rows(scratch),
-    "long_documents": lambda scratch, _: long_documents.rows(scratch),
-    "errors": lambda scratch, _: errors.rows(scratch),
-    "strata": lambda scratch, _: strata.rows(scratch),
-    "corpora": lambda scratch, _: corpora.rows(scratch),
-    "adjudication": lambda scratch, _: adjudication.rows(scratch),
-    "formats": lambda scratch, _: formats.rows(scratch),
-    "altered": lambda scratch, _: altered.rows(scratch),
-    "tasks": lambda scratch, _: tasks.rows(scratch),
-    "audits": lambda scratch, _: audits.rows(scratch),
-    "evaluators": lambda scratch, _: evaluators.rows(scratch),
-    "growth": lambda scratch, _: growth.rows(scratch),
-    "shapes": lambda scratch, _: shapes.rows(scratch),
-    "giants": lambda scratch, quick: giants.rows(scratch, quick=quick),
-    "engines": lambda scratch, quick: engines.rows(scratch, quick=quick),
+SECTIONS: dict[str, Callable[[Path], Iterator[Row]]] = {
+    "commands": commands.rows,
+    "readers": readers.rows,
+    "evaluators": evaluators.rows,
+    "giants": giants.rows,
+    "engines": engines.rows,
 }
 """The parts of the benchmark, in the order of the table."""
 
 
-def _measure(scratch: Path, only: Sequence[str], *, quick: bool) -> Iterator[Row]:
+def _measure(scratch: Path, only: Sequence[str]) -> Iterator[Row]:
     for name, rows in SECTIONS.items():
         if not only or name in only:
             _tell(f"measuring {name} …")
             try:
-                for row in rows(scratch, quick):
+                for row in rows(scratch):
                     _tell("  " + " | ".join(cell for cell in row.cells if cell))
                     yield row
             except Exception as error:  # the other parts are still worth measuring

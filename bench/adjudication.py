@@ -1,48 +1,20 @@
-"""Adjudication of two annotators against their agreement: whole processes, 100,000 tokens."""
+"""Two annotators of 100,000 tokens, who dispute some seven thousand items."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from bench.measure import corefkit, environment, fastest, process
-from bench.table import Row, at_most, seconds, without_limit
-from corefkit import Corpus, adjudicate, agree, write
-from corefkit.adjudication import page_data
-from corefkit.render.pages.adjudication import render_adjudication_page
+from corefkit import Corpus, write
 
-_ROUNDS = 5
 _TOKENS, _MENTIONS, _ENTITIES, _DOCUMENTS = 100_000, 9_000, 1_800, 20
 
 
-def rows(scratch: Path) -> Iterator[Row]:
-    """Two annotators who dispute more than 5,000 items."""
-    paths = [str(scratch / f"{name}.conll") for name in ("anna", "ben")]
-    for seed, path in enumerate(paths, 2):
+def write_annotators(scratch: Path) -> tuple[Path, Path]:
+    """The files of both."""
+    anna, ben = (scratch / f"{name}.conll" for name in ("anna", "ben"))
+    for seed, path in enumerate((anna, ben), 2):
         write(Corpus.from_records(_records(seed)), path)
-    result = adjudicate(*paths)
-    items = sum(len(document.items) for document in result.draft.documents)
-    assert items > 5_000, items
-    env = environment(scratch)
-    times = fastest(
-        {
-            "agree": process(corefkit("agree", *paths), env),
-            "adjudicate": process(corefkit("adjudicate", *paths), env),
-            "agree here": lambda: agree(*paths),
-            "adjudicate here": lambda: adjudicate(*paths),
-            "page": lambda: render_adjudication_page(page_data(result.draft)),
-        },
-        _ROUNDS,
-    )
-    detail = f"{seconds(times['adjudicate'])} / {seconds(times['agree'])}"
-    name = f"adjudicate, {items:,} items, 100,000 tokens / agree"
-    yield at_most(name, times["adjudicate"] / times["agree"], 3, detail=detail)
-    here = times["adjudicate here"] / times["agree here"]
-    detail = f"{seconds(times['adjudicate here'])} / {seconds(times['agree here'])}"
-    yield without_limit("the same in one process, from Python", here, detail=detail)
-    page = times["page"] / times["agree"]
-    yield without_limit(
-        "adjudicate --page, the page alone / agree", page, detail=seconds(times["page"])
-    )
+    return anna, ben
 
 
 def _records(seed: int) -> Iterator[dict[str, object]]:

@@ -1,18 +1,14 @@
-"""Altered text: how long its alignment takes, and which thresholds place most mentions rightly.
+"""Altered text: which thresholds of its alignment place most mentions rightly.
 
-`python -m bench.altered` prints the second: texts of examples/key.conll are changed as language
-models change them, and the truth about every mention is kept on the way.
+`python -m bench.altered` changes the texts of examples/key.conll as language models change them;
+the truth about every mention is kept on the way.
 """
 
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 
-from bench.measure import fastest
-from bench.table import Row, at_most, seconds
 from corefkit import read
 from corefkit.alignment import words as aligning
 from corefkit.alignment.words import align_words
@@ -26,31 +22,6 @@ _SHARES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 _TIMES = 3
 
 Spans = list[tuple[int, int]]
-
-
-def rows(scratch: Path) -> Iterator[Row]:
-    """A book with one word in twenty changed; the same, half as long."""
-    tasks = {str(size): partial(_align, *_book(size)) for size in (_BOOK // 2, _BOOK)}
-    times = fastest(tasks, 2)
-    long = times[str(_BOOK)]
-    what = f"alignment of changed text, {_BOOK:,} tokens"
-    yield Row(what, seconds(long), f"≤ {_LIMIT:g} s", long <= _LIMIT)
-    grown = long / times[str(_BOOK // 2)]
-    yield at_most(f"growth when doubled: {what}", grown, _GROWTH, detail=seconds(long))
-
-
-def _align(words: list[str], text: str) -> None:
-    align_words(words, text)
-
-
-def _book(size: int) -> tuple[list[str], str]:
-    random = np.random.default_rng(size)
-    letters = random.integers(97, 123, (20_000, 9)).tolist()
-    lengths = random.integers(1, 10, 20_000).tolist()
-    known = ["".join(map(chr, row[:n])) for row, n in zip(letters, lengths, strict=True)]
-    words = [known[i] for i in (20_000 * random.random(size) ** 3).astype(int).tolist()]
-    text, _ = alter(words, [], known, 0.05, random)
-    return words, text
 
 
 def alter(

@@ -1,14 +1,13 @@
 """How time grows with the input, whatever its shape: four times as much takes about four times."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from bench.measure import Task, fastest
-from bench.table import Row, at_most, seconds
+from bench.measure import Task
 from corefkit.corpora.disagreements import disagreements, to_tsv
 from corefkit.corpora.stats import statistics
 from corefkit.formats import Losses, Reading, convert
@@ -20,10 +19,6 @@ from corefkit.scoring.run import score_systems
 from corefkit.stats.agreement import compare_annotators
 
 TIMES = 4
-_SIZE = 4_000
-_ROUNDS = 3
-_LIMIT = 2
-"""Times what linear growth would be; quadratic growth is 4."""
 
 Texts = tuple[str, str]
 Work = Callable[[str, str], object]
@@ -288,17 +283,6 @@ def write(shape: str, size: int, folder: Path) -> Task:
         file.write_text(text, encoding="utf-8")
         names.append(str(file))
     return partial(work, *names)
-
-
-def rows(scratch: Path) -> Iterator[Row]:
-    """Each shape at one size and at four times that size."""
-    for shape in SHAPES:
-        sizes = (_SIZE, _SIZE * TIMES)
-        times = fastest({str(n): write(shape, n, scratch) for n in sizes}, _ROUNDS)
-        small, large = (times[str(n)] for n in sizes)
-        detail = f"{seconds(large)} / {seconds(small)}"
-        what = f"growth, {shape}: {TIMES} times as much / linear"
-        yield at_most(what, large / small / TIMES, _LIMIT, detail=detail)
 
 
 def steps(task: Task) -> int:

@@ -62,23 +62,3 @@ def _write_sides(sides: tuple[IntArray, IntArray], folder: Path, name: str) -> t
         text = "#begin document (giant); part 000\n" + "".join(lines) + "#end document\n"
         file.write_text(text, encoding="utf-8")
     return files
-
-
-def write_tiny(documents: int, folder: Path, seed: int = 2012) -> tuple[Path, Path]:
-    """Key and response of documents of six tokens, nearly each a mention of one of two entities."""
-    random = np.random.default_rng(seed)
-    key = random.integers(0, 2, (documents, 6))
-    response = np.where(random.random(key.shape) < 0.75, key, random.integers(0, 2, key.shape))
-    files = folder / f"tiny-{documents}-key.conll", folder / f"tiny-{documents}-response.conll"
-    for file, entity in zip(files, (key, response), strict=True):
-        named = np.where(random.random(key.shape) < 0.8, entity, -1)
-        with file.open("w", encoding="utf-8") as out:
-            for number, cells in enumerate(named.tolist()):
-                lines = [
-                    f"d{number} 0 {i} w{i} NN {f'({id})' if id >= 0 else '-'}\n"
-                    for i, id in enumerate(cells)
-                ]
-                out.write(
-                    f"#begin document (d{number}); part 000\n{''.join(lines)}\n#end document\n"
-                )
-    return files

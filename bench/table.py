@@ -27,22 +27,9 @@ class Row:
         return self.what, self.measured, self.limit, verdict
 
 
-def at_most(
-    what: str, value: float, limit: float, *, detail: str = "", aim: float | None = None
-) -> Row:
+def at_most(what: str, value: float, limit: float, *, detail: str = "") -> Row:
     """A ratio that must not be above the limit."""
-    wanted = f"≤ {limit:g} ×" + (f" (aim: {aim:g} ×)" if aim else "")
-    return Row(what, _ratio(value, detail), wanted, value <= limit)
-
-
-def at_least(what: str, value: float, limit: float, *, detail: str = "") -> Row:
-    """A ratio that must not be below the limit."""
-    return Row(what, _ratio(value, detail), f"≥ {limit:g} ×", value >= limit)
-
-
-def without_limit(what: str, value: float, *, detail: str = "") -> Row:
-    """A ratio that is told and not judged."""
-    return Row(what, _ratio(value, detail))
+    return Row(what, _ratio(value, detail), f"≤ {limit:g} ×", value <= limit)
 
 
 def below(what: str, value: float, limit: float, *, detail: str = "") -> Row:

@@ -133,7 +133,7 @@ class Net:
         self.cache = cache
         cache.mkdir(parents=True, exist_ok=True)
         self._own = _written(cache)
-        inputs = [SHARED / "conformance", SHARED / "made", self._own, HOME.parent / "examples"]
+        inputs = [SHARED / "conformance", SHARED / "made", self._own, old.parent / "examples"]
         inputs.append(DATA / "receipts")
         self._links = dict(zip(("conf", "made", "own", "ex", "receipts"), inputs, strict=True))
         self._inputs = _digest(inputs)
@@ -143,6 +143,8 @@ class Net:
     def kept(self, job: Job) -> Path:
         """Where the output of the old state is kept."""
         what = json.dumps([str(self._old.resolve()), self._inputs, job.old], sort_keys=True)
+        if job.old["kind"] in ("readings", "mutants"):  # what is kept of a corpus is decided there
+            what += (HOME / "net_worker.py").read_text(encoding="utf-8")
         return self.cache / f"{sha256(what.encode()).hexdigest()[:24]}.json.gz"
 
     def old_output(self, job: Job) -> dict[str, Any]:
@@ -400,7 +402,7 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
         yield f"line {number}", re.sub(r"version:[^|\"\s]+", "version:", line.rstrip())
 
 
-_LEFT_OUT = {"version", "seconds", "time", "date", "generator"}
+_LEFT_OUT = {"version", "fingerprint", "seconds", "time", "date", "generator"}
 
 
 def _values(value: Any, at: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""python tools/walks.py [SOURCE]: the shape of the house, and the way of four commands through it.
+"""python tools/walks.py [SOURCE]: the shape of the program, and the way of its commands through it.
 
 SOURCE is a folder with the package, src/ unless given. Modules are counted with their lines and
 importers. Each command runs on the examples in a process of its own; functions are listed in the
@@ -32,10 +32,7 @@ def note(frame, event, _):
         is_ours = name.startswith("corefkit") and not code.co_filename.startswith("<")
         if is_ours and code.co_flags & 1 and not code.co_name.startswith("<"):  # no class bodies
             entered.setdefault((name, code.co_qualname), None)
-try:
-    from corefkit.cli.app import corefkit
-except ImportError:  # where it was before the second redesign
-    from corefkit.cli import corefkit
+from corefkit.cli.app import corefkit
 sys.setprofile(note)
 try:
     corefkit(sys.argv[2:], standalone_mode=False)

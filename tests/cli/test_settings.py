@@ -67,9 +67,9 @@ def test_a_setting_is_what_its_options_are() -> None:
     [
         (["--setting", "nose/drop"], "setting: match: unknown value 'nose'"),
         (["--setting", "head/drop/linear/x"], "is not of the form match/singletons/zeros"),
-        (["--setting", "exact", "-f", "conll"], "--setting cannot be combined with"),
+        (["--setting", "exact", "-f", "conll"], "-f conll cannot be combined with --setting"),
         (["-f", "corefud", "-m", "mentions"], "-f corefud prints only"),
-        (["-f", "corefud", "--by", "genre"], "-f corefud has no groups"),
+        (["-f", "corefud", "--by", "genre"], "-f corefud cannot be combined with --by"),
         (["-f", "corefud", str(KEY)], "-f corefud takes one RESPONSE"),
         (["--profile", "conll-8.01", "--match", "head"], "has no head"),
     ],

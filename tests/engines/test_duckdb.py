@@ -528,7 +528,7 @@ def test_entities_over_documents(level: str, group: str, tmp_path: Path) -> None
 
 def test_in_python_columns_are_named_as_in_python(tmp_path: Path) -> None:
     key = write(tmp_path / "key.parquet", KEY)
-    frame = corefkit.read(key).to_frame().rename(columns={"entity": "cluster"})
+    frame = corefkit.read(key).to_frame().rename(columns={"entity": "chain"})
     with pytest.raises(corefkit.UsageError, match=r'name yours with columns=\{"entity": …\}'):
         corefkit.score(frame, frame, "pairs")
 

@@ -188,3 +188,42 @@ def test_identifiers_against_a_text_are_not_refused(tmp_path: Path) -> None:
     scores = corefkit.score(key, path)
     assert scores["mentions"].counts["recall"] == [0, 2]
     assert "mentions-unmatched" in {incident.id for incident in scores.incidents}
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "doc_id,start,end,entity",
+        "doc,begin,end,cluster",
+        "DOC_KEY,Start,End,Cluster_ID",
+        "document,start,end,coref_chain",
+    ],
+)
+def test_columns_have_the_usual_other_names(header: str, tmp_path: Path) -> None:
+    text = f"{header}\na,0,1,x\na,3,3,x\nb,0,0,y\nb,2,2,y\n"
+    wanted = {"a": [[(0, 1), (3, 3)]], "b": [[(0, 0), (2, 2)]]}
+    assert corefkit.read(table(tmp_path, text)).clusters() == wanted
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.read_csv(tmp_path / "table.csv")
+    assert corefkit.Corpus.from_frame(frame).clusters() == wanted
+    pytest.importorskip("pyarrow")
+    frame.to_parquet(tmp_path / "table.parquet")
+    assert corefkit.read(tmp_path / "table.parquet").clusters() == wanted
+
+
+def test_a_column_that_looks_like_documents_is_not_ignored(tmp_path: Path) -> None:
+    """One document of all of them would match nothing, in silence."""
+    path = table(tmp_path, "docname,start,end,entity\na,0,1,x\nb,0,1,x\n")
+    with pytest.raises(DataError, match="'docname' looks like the names of documents"):
+        corefkit.read(path)
+    named = corefkit.read(path, columns={"document": "docname"})
+    assert named.clusters() == {"a": [[(0, 1)]], "b": [[(0, 1)]]}
+    assert run("stats", path, "--read", "columns=document=docname").status == 0
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.read_csv(path)
+    with pytest.raises(corefkit.UsageError, match="'docname' looks like"):
+        corefkit.Corpus.from_frame(frame)
+    pytest.importorskip("pyarrow")
+    frame.to_parquet(tmp_path / "table.parquet")
+    with pytest.raises(DataError, match="'docname' looks like"):
+        corefkit.read(tmp_path / "table.parquet")

@@ -9,6 +9,7 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli.commands import ExplainedOption, LongCommand, listed_option, option_group
+from corefkit.cli.exclusions import refuse
 from corefkit.cli.options import (
     FOR_PROGRAMS,
     Readings,
@@ -37,7 +38,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
-from corefkit.core.options import Options, UsageError, refuse_levels
+from corefkit.core.options import Options, UsageError
 from corefkit.metrics import BREAKDOWNS, SAMPLED
 from corefkit.render import FORMATS, TEXTS, render
 from corefkit.scorers import PROFILES, parse_metrics, scorer_class
@@ -46,6 +47,7 @@ from corefkit.stats import FailedPolicy
 if TYPE_CHECKING:
     from corefkit.published import Published
     from corefkit.scoring.report import Bound, Report
+    from corefkit.stats.run_scores import RunsReport
 
 
 _ENGINES = ("auto", "memory", "duckdb", "spark")
@@ -232,39 +234,52 @@ def command(
     options = _options(signature, scoring)
     engine = setup["engine"] not in ("auto", "memory")
     several = has_runs(responses, runs)
-    if several:
-        _check_runs(settings or among or entities or losses or form in TEXTS or engine)
-    else:
+    if not several:
         _need_runs(failed, agreement)
     by, options = _divided(options, divisions, asked=bool(scoring["metrics"]))
-    _check_levels(options, form, runs=several, extras=bool(among or losses or entities))
+    features = bool(options.by) or by in BREAKDOWNS
+    choices = {
+        f"-f {form}": True,
+        "several runs": several,
+        "an engine": engine,
+        "--by": bool(divisions or options.by),
+        "--by a feature": features,
+        "--window": bool(options.window),
+        "--window in a table for programs": bool(options.window) and form in ("csv", "tsv"),
+        "--across": bool(options.across),
+        "several levels": len(options.across) > 1,
+        "--losses": losses,
+        "--entities": bool(entities),
+        "--plot": bool(plot),
+        "--among": bool(among),
+        "--setting": bool(settings),
+        "--recognise": recognise,
+    }
+    refuse([choice for choice, made in choices.items() if made])
+    readings = _with_columns(readings, setup["columns"])
     if several:
+        _need_engine(setup)
         reading: dict[str, Any] = {"readings": readings, "documents": documents}
         reading |= {"agreement": agreement, "by": None if by in BREAKDOWNS else by}
         reading["hashed"] = form == "json"
-        outputs = (plot, form, output)
-        _score_runs(key, (responses, runs), options, failed or "error", reading, outputs)
-    split = bool(options.by or entities or losses)
-    if split or by in BREAKDOWNS:
-        _check_split(options, form, engine=setup["engine"], losses=losses)
-    if options.window:
-        _check_windows(form, among)
+        from corefkit.stats.run_scores import list_runs, report_runs
+
+        bounds, policy = _bounds(at_least, options), failed or "error"
+        found = report_runs(key, list_runs(responses, runs), options, failed=policy, **reading)
+        _show_runs(found, (plot, form, output), bounds, recognise, failed=policy)
+    if features or entities or losses:
+        _check_split(options, losses=losses)
     if form in (*TEXTS, "model-index"):
-        options = _for_text(form, options, responses, by, asked=bool(scoring["metrics"]))
+        options = _for_text(form, options, responses, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
     bounds = _bounds(at_least, options)
     run: dict[str, Any] = {
         "by": by,
-        "readings": _with_columns(readings, setup["columns"]),
+        "readings": readings,
         "documents": documents,
         "hashed": form == "json",
     }
     if settings:
-        if plot or among or entities or losses or form in ("conll", "model-index") or engine:
-            raise click.UsageError(
-                "--setting cannot be combined with --plot, --among, --entities, --losses, "
-                "engines, -f conll or -f model-index"
-            )
         _leave(bounds, *_score_settings(key, responses, settings, options, run, (form, output)))
     from corefkit.scoring.run import score_systems
 
@@ -307,16 +322,19 @@ def _show_beside(
 
     print_notes(note_groups(by, report.key.corpus.names))
     if recognise:
-        from corefkit.corpora.fingerprints import recognise as recognise_corpus
-
-        known = recognise_corpus(report.key.corpus)
-        print_message(
-            f"note: the key is {known}" if known else "note: the key is not a known corpus"
-        )
+        _recognise(report)
     if plot:
         _draw(report, plot, by)
     if entities and report.scores:
         _write_entities(report, entities)
+
+
+def _recognise(report: "Report") -> None:
+    """Print which well-known corpus the key is."""
+    from corefkit.corpora.fingerprints import recognise
+
+    known = recognise(report.key.corpus)
+    print_message(f"note: the key is {known}" if known else "note: the key is not a known corpus")
 
 
 def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
@@ -395,7 +413,7 @@ def _divided(
     return group or next(iter(features), None), options
 
 
-def _check_split(options: Options, form: str, *, engine: str, losses: bool) -> None:
+def _check_split(options: Options, *, losses: bool) -> None:
     """Raise a usage error for options that exclude strata, --entities or --losses."""
     if losses:
         from corefkit.scoring.errors import check_losses
@@ -405,10 +423,6 @@ def _check_split(options: Options, form: str, *, engine: str, losses: bool) -> N
         from corefkit.scoring.strata import check_strata
 
         check_strata(options)
-    if engine not in ("auto", "memory"):
-        raise click.UsageError("engines do not count strata: leave out --engine, or --by")
-    if form in TEXTS:
-        raise click.UsageError(f"-f {form} has no strata: leave out --by, --entities and --losses")
 
 
 def _write_entities(report: "Report", path: str) -> None:
@@ -419,71 +433,47 @@ def _write_entities(report: "Report", path: str) -> None:
     write_output(lambda _: render_entities(report.scores, form), path)
 
 
-def _check_runs(extras: object) -> None:
-    """Raise a usage error if there are options (`extras`) that exclude several runs."""
-    if extras:
-        raise click.UsageError(
-            "several runs cannot be combined with --entities, --losses, --setting, --among, "
-            "engines, -f conll or -f corefud"
-        )
-
-
 def _need_runs(failed: str | None, agreement: bool) -> None:
     """Raise a usage error for options that need several runs."""
     if failed or agreement:
         raise click.UsageError(f"--{'failed' if failed else 'agreement'} needs several runs")
 
 
-def _score_runs(
-    key: str,
-    named: tuple[tuple[ResponseFile, ...], tuple[str, ...]],
-    options: Options,
-    failed: "FailedPolicy",
-    reading: dict[str, Any],
+def _show_runs(
+    report: "RunsReport",
     outputs: tuple[str | None, str, str | None],
+    bounds: "list[Bound]",
+    recognise: bool,
+    *,
+    failed: "FailedPolicy",
 ) -> NoReturn:
-    """Score systems with several runs, write their means and exit.
+    """Write the means of systems with several runs and exit like `_leave`.
 
-    `named` are the responses and the patterns of --runs; `outputs` the plot, the format and the
-    file.
+    `outputs` are the plot, the format and the file. The means must reach the bounds.
     """
     from corefkit.render.runs import plot_runs, render_runs
     from corefkit.scoring.report import note_groups
-    from corefkit.stats.run_scores import list_runs, report_runs
 
     plot, form, output = outputs
-    report = report_runs(key, list_runs(*named), options, failed=failed, **reading)
     print_incidents(report.report.incidents)
-    print_notes(note_groups(reading["by"], report.report.key.corpus.names))
+    print_notes(note_groups(report.by, report.report.key.corpus.names))
+    if recognise:
+        _recognise(report.report)
     if plot:
         plot_runs(report, plot)
     if form in FOR_PROGRAMS:
         print_notes(report.notes)
     write_output(lambda bold: render_runs(report, form, bold=bold), output)
-    sys.exit(0 if report.complete(failed) else 1)
-
-
-def _check_levels(options: Options, form: str, *, runs: bool, extras: bool) -> None:
-    """Raise a usage error for options that exclude --across."""
-    if options.across and (form in (*TEXTS, "model-index") or extras):
-        raise click.UsageError(
-            f"--across cannot be combined with -f {', -f '.join(TEXTS)}, -f model-index, --among, "
-            "--losses or --entities"
-        )
-    if runs:
-        refuse_levels(options, "several runs are shown at one level", more_than=1)
-
-
-def _check_windows(form: str, among: str | None) -> None:
-    """Raise a usage error for options that exclude --window."""
-    if form in TEXTS or among:
-        raise click.UsageError(
-            f"--window cannot be combined with -f {' or -f '.join(TEXTS)}, or --among"
-        )
+    if not report.complete(failed):
+        sys.exit(1)
+    failures = report.failures(bounds)
+    for line in failures:
+        print_message(line)
+    sys.exit(3 if failures else 0)
 
 
 def _for_text(
-    form: str, options: Options, responses: tuple[ResponseFile, ...], by: str | None, *, asked: bool
+    form: str, options: Options, responses: tuple[ResponseFile, ...], *, asked: bool
 ) -> Options:
     """The options for -f conll, -f corefud and -f model-index, which have no groups.
 
@@ -492,8 +482,6 @@ def _for_text(
     """
     from corefkit.render.scorer_texts import METRICS
 
-    if by or options.window:
-        raise click.UsageError(f"-f {form} has no groups: leave out --by and --window")
     if form == "model-index":
         return options
     printed = METRICS[form]
@@ -603,9 +591,6 @@ def _engine_report(
 
     `setup` has the values of `_engine_options`; UsageError for those that need an engine.
     """
-    engine_options = [
-        n for n, value in setup.items() if n not in ("engine", "columns") and value is not None
-    ]
     paths = map(path_of, sources)
     parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] not in ("auto", "memory") or parquet:
@@ -621,6 +606,12 @@ def _engine_report(
             # It stays open until the command ends: --by and --plot fetch counts by document.
             engine = click.get_current_context().with_resource(open_engine(engine_setup))
             return score_on_engine(engine, sources[0], sources[1:], options, engine_setup)
-    if engine_options:
-        raise UsageError(f"--{engine_options[0]} needs an engine: add --engine duckdb or spark")
+    _need_engine(setup)
     return None
+
+
+def _need_engine(setup: dict[str, Any]) -> None:
+    """Raise UsageError for options that need an engine, where there is none."""
+    for name, value in setup.items():
+        if name not in ("engine", "columns") and value is not None:
+            raise UsageError(f"--{name} needs an engine: add --engine duckdb or spark")

@@ -9,14 +9,27 @@ from corefkit.core.options import UsageError
 PACKAGES = ("pandas", "polars")
 """The packages that are tried, in this order, if none is named."""
 
-MENTION_COLUMNS = ("document", "mention", "start", "end", "entity")
-"""The usual names of the columns of a table with one row per mention."""
+DOCUMENT_NAMES = ("document", "doc", "doc_id", "doc_key")
+MENTION_COLUMNS = {
+    "document": DOCUMENT_NAMES,
+    "mention": ("mention",),
+    "start": ("start", "begin"),
+    "end": ("end",),
+    "entity": ("entity", "cluster", "cluster_id", "coref_chain"),
+}
+"""The columns of a table with one row per mention, and the names that each may have.
+
+This is the only list of them: CSV and TSV files, Parquet, data frames and engines are read by it.
+"""
+_LIKE_DOCUMENT = (
+    r"(?i)(doc(ument)?|file|article|story|chapter|text)[ _-]?(name|key|id|no|nr|number)"
+)
 
 
 def find_columns(
     present: Sequence[str], renamed: Mapping[str, str], source: str
 ) -> dict[str, str | None]:
-    """The table's name for each of MENTION_COLUMNS; None for columns that it lacks.
+    """The table's name for each of MENTION_COLUMNS, in any case; None for columns that it lacks.
 
     `present` are the columns of the table, `renamed` maps our names to those of the table. A name
     with slashes, such as person/cluster_id, means the first of these that is present. Raises
@@ -33,7 +46,37 @@ def find_columns(
         if _first_of(column, present) is None:
             listed = ", ".join(present)
             raise UsageError(f"columns: {source} has no column {column!r}; it has {listed}")
-    return {name: _first_of(renamed.get(name, name), present) for name in MENTION_COLUMNS}
+    return {
+        name: _first_of(renamed[name], present) if name in renamed else known_column(name, present)
+        for name in MENTION_COLUMNS
+    }
+
+
+def known_column(name: str, present: Sequence[str]) -> str | None:
+    """The table's name for one of MENTION_COLUMNS, as it is usually called; None if it has none.
+
+    >>> known_column("document", ["Doc_ID", "start"]), known_column("entity", ["chain"])
+    ('Doc_ID', None)
+    """
+    plain = {column.lower().strip(' "'): column for column in reversed(present)}
+    return next((plain[known] for known in MENTION_COLUMNS[name] if known in plain), None)
+
+
+def like_document(present: Sequence[str], found: Mapping[str, str | None]) -> str | None:
+    """A column that may hold the names of documents, in a table without a known column of them.
+
+    Ignored, it would make one document of all of them, in which nothing matches.
+
+    >>> like_document(["docname", "start"], {"document": None})
+    'docname'
+    """
+    import re
+
+    if found.get("document") is not None:
+        return None
+    return next(
+        (column for column in present if re.fullmatch(_LIKE_DOCUMENT, column.strip())), None
+    )
 
 
 def _first_of(column: str, present: Sequence[str]) -> str | None:

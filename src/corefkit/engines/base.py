@@ -22,7 +22,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import PerDocument
-from corefkit.core.frames import find_columns
+from corefkit.core.frames import find_columns, like_document
 from corefkit.core.incidents import Incident, hint_options, make_incident
 from corefkit.core.options import UsageError
 
@@ -152,6 +152,11 @@ class Columns:
         """
         listed = ", ".join(present)
         have = find_columns(present, renamed, source)
+        if unknown := like_document(present, have):
+            raise UsageError(
+                f"{source}: the column {unknown!r} looks like the names of documents; say so: "
+                f"--columns document={unknown}"
+            )
         offsets = have["start"] is not None and have["end"] is not None
         if have["mention"] is None and not offsets:
             raise UsageError(

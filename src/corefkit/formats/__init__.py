@@ -1,7 +1,7 @@
 """Reading and writing: from the names of files to a Corpus, and back.
 
 Other packages import from here. `formats.kit` is private to the formats; of the subpackages only
-`formats.columns`, the kernel of column files, is imported elsewhere (by `corpora`).
+`formats.conll`, whose columns and trees `corpora` and `features` read, is imported there.
 """
 
 from typing import TYPE_CHECKING

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.frames import find_columns, renamed_columns
+from corefkit.core.frames import find_columns, like_document, renamed_columns
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Column, Source
@@ -50,7 +50,11 @@ def _parse(
         return None
     present = column_names(rows[0] if rows else [])
     lower = {name: column.lower() for name, column in renamed.items()}
-    name_of = {column: name for name, column in find_columns(present, lower, path).items()}
+    found = find_columns(present, lower, path)
+    if unknown := like_document(present, found):
+        collector.note("column-missing", "document", name=unknown, expected="document, or doc_id")
+        return None
+    name_of = {column: name for name, column in found.items()}
     names = [name_of.get(column) or column for column in present]
     has_spans = {"start", "end"} <= {*names} and "mention" not in renamed
     place = ["mention"] if "mention" in names and not has_spans else ["start", "end"]

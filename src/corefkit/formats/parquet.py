@@ -25,7 +25,7 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, distinct
 from corefkit.core.corpus import Corpus
-from corefkit.core.frames import find_columns, renamed_columns
+from corefkit.core.frames import find_columns, like_document, renamed_columns
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, make_incident
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import IDENTIFIER, NEGATIVE
@@ -202,6 +202,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         table = _read_table(data, max_size(reading.max_size), path, reading)
     except TooLargeError as error:
         return _empty(path, data, *too_large(path, str(error), reading.max_size).incidents)
+    except DataError as error:
+        return _empty(path, data, *error.incidents)
     except (UsageError, MemoryError):
         raise
     except (OSError, ValueError, _pyarrow()[0].ArrowException) as error:
@@ -293,6 +295,8 @@ def _read_table(data: bytes, most: int, path: str, reading: Reading) -> Any:
     names = file.schema_arrow.names
     length = [max(8, file.schema.column(at).length) for at in range(len(file.schema))]
     columns_by_name = find_columns(names, renamed_columns(reading.listed("columns")), path)
+    if columns_by_name["entity"] and (unknown := like_document(names, columns_by_name)):
+        raise data_error("column-missing", "document", name=unknown, file=path)
     names_by_column = {c: name for name, c in columns_by_name.items() if c is not None}
     listed = [*names_by_column] if columns_by_name["entity"] is not None else None
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]

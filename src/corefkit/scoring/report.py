@@ -282,9 +282,13 @@ class Bound(NamedTuple):
     value: str
     least: float
 
-    def failure(self, scores: Scores) -> str:
-        """A phrase that says that the value is below the bound; "" where it is not."""
-        value = getattr(scores[self.metric], self.value)
+    def failure(self, *runs: Scores) -> str:
+        """A phrase that says that the value is below the bound; "" where it is not.
+
+        Of several runs, the value is their mean.
+        """
+        values = [getattr(scores[self.metric], self.value) for scores in runs]
+        value = None if None in values else math.fsum(values) / len(values)
         if value is not None and 100 * value >= self.least:
             return ""
         name = self.metric if self.value == "f1" else f"{self.metric}.{self.value}"

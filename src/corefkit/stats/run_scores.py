@@ -40,7 +40,7 @@ from corefkit.formats import expand, split_readings
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import Documents
-from corefkit.scoring.report import Report, System
+from corefkit.scoring.report import Bound, Report, System
 from corefkit.scoring.run import score_comparison, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import FAILED, FailedPolicy
@@ -183,6 +183,15 @@ class RunsReport:
         """Whether each system has scores, and no run has failed that counts as an error."""
         has_error = failed == "error" and any(system.failed for system in self.systems)
         return not has_error and all(system.runs for system in self.systems)
+
+    def failures(self, bounds: Sequence[Bound]) -> list[str]:
+        """One line per system and bound that the mean over its runs does not reach."""
+        return [
+            f"{system.name}: {failure}"
+            for system in self.systems
+            for bound in bounds
+            if (failure := bound.failure(*system.runs.values()))
+        ]
 
     def __getitem__(self, name: str) -> SystemRuns:
         for system in self.systems:
@@ -362,6 +371,11 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
     if not scored:
         return list(systems)
     runs = list(scored.values())
+    if len({tuple(sorted(s.counts.documents)) for scores in runs for s in scores}) > 1:
+        raise UsageError(
+            "only runs that are scored on the same documents have a mean: without --documents "
+            "common and --missing skip, where a response lacks some of them"
+        )
     means = dict(zip(scored, _means(runs, by), strict=True))
     windows: dict[str, dict[str, RunMeans]] = {name: {} for name in scored}
     for place, row in enumerate(runs[0][0].windows[:-1]):

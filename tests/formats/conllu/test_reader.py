@@ -1,43 +1,13 @@
 """What the reader of CorefUD files is made of: counts, numbers, and the order of attributes."""
 
 import random
-import re
 
-import numpy as np
 import pytest
 
-from corefkit.formats.columns.buffer import ByteTally, count_ones, read_numbers
 from corefkit.formats.conllu.reader import parse
 
 TOP = "# newdoc id = d\n# global.Entity = {}\n# sent_id = 1\n"
 ROW = "{}\tw\t_\tX\t_\t_\t0\t_\t_\t{}\n"
-
-
-@pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 200, 300_000])
-def test_tally(size: int) -> None:
-    data = bytes(random.Random(size).choices(b"ab\t", k=size))
-    tally = ByteTally.of(np.frombuffer(data, dtype=np.uint8), ord("\t"))
-    places = sorted({0, size // 2, size, *range(max(size - 130, 0), size + 1)})
-    expected = [data[:place].count(b"\t") for place in places]
-    assert tally.before(np.array(places)).tolist() == expected
-    ends = [match.end() for match in re.finditer(rb"\t+", data)]
-    expected = [sum(end < place for end in ends) for place in places]
-    assert tally.after_runs().before(np.array(places)).tolist() == expected
-
-
-def test_ones_without_numpy_2() -> None:
-    rng = random.Random(1)
-    words = [rng.getrandbits(64) for _ in range(100)]
-    assert count_ones(np.array(words, dtype=np.uint64)).tolist() == [w.bit_count() for w in words]
-
-
-@pytest.mark.parametrize(
-    ("text", "number", "stop"),
-    [(b"7", 7, 1), (b"", 0, 0), (b"x1", 0, 0), (b"012.", 12, 3), (b"1234567890", 123456789, 9)],
-)
-def test_numbers(text: bytes, number: int, stop: int) -> None:
-    found = read_numbers(np.frombuffer(text, dtype=np.uint8), np.array([0]))
-    assert [column.tolist() for column in found] == [[number], [stop]]
 
 
 @pytest.mark.parametrize(

@@ -213,3 +213,42 @@ def test_spans_of_pieces(span: list[int], wanted: tuple[int, int] | None, tmp_pa
     assert [i.id for i in corpus.incidents] == ([] if wanted else ["span-outside"])
     if wanted:
         assert corpus.clusters() == {"a": [[wanted, (2, 2)]]}
+
+
+NINE = {"sentences": [["w"] * 9]}
+GOLD, OTHER = [[[0, 1], [4, 4]], [[6, 6], [7, 7]]], [[[0, 1], [4, 4]]]
+
+
+def rows(path: Path, *listed: dict[str, Any]) -> Path:
+    lines = [json.dumps({"doc_key": f"d{n}", **NINE, **row}) for n, row in enumerate(listed)]
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.mark.parametrize("name", ["pred_clusters", "predictions", "preds", "system_clusters"])
+def test_the_gold_that_a_response_carries_along_is_not_scored(name: str, tmp_path: Path) -> None:
+    key = rows(tmp_path / "key.jsonl", {"clusters": GOLD})
+    path = rows(tmp_path / "a.jsonl", {"clusters": GOLD, name: OTHER})
+    (told,) = refusal(path, role="response")
+    assert (told.id, told.found) == ("clusters-missing", f"the fields clusters, {name}")
+    assert f"--clusters {name}" in (told.hint or "")
+    assert corefkit.read(path).clusters() == corefkit.read(key).clusters()
+    carried = rows(tmp_path / "b.jsonl", {"gold_clusters": GOLD, name: OTHER})
+    with pytest.raises(DataError, match=f"--clusters {name}"):
+        corefkit.read(carried, role="response")
+
+
+@pytest.mark.parametrize("lacking", [{}, {"predicted_clusters": None}])
+def test_the_field_is_chosen_once_per_file(lacking: dict[str, Any], tmp_path: Path) -> None:
+    """A document on which the system failed is not scored on its gold."""
+    sound = {"clusters": GOLD, "predicted_clusters": OTHER}
+    path = rows(tmp_path / "a.jsonl", sound, {"clusters": GOLD, **lacking})
+    (told,) = refusal(path, role="response")
+    assert (told.id, told.line, told.document) == ("clusters-missing", 2, "d1")
+    assert corefkit.read(path).clusters()["d1"] == corefkit.read(path).clusters()["d0"]
+
+
+def test_a_file_without_a_mention_is_told(tmp_path: Path) -> None:
+    (told,) = corefkit.check(rows(tmp_path / "a.jsonl", {"clusters": []}, {"clusters": []}))
+    assert (told.id, told.severity) == ("no-mention", "warning")
+    assert corefkit.check(rows(tmp_path / "a.jsonl", {"clusters": []}, {"clusters": OTHER})) == []

@@ -9,35 +9,30 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corefkit.core.incidents import Collector
 from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.conll.lines import Lines, split_cells
 from corefkit.formats.kit.detection import missing_document
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 _FEWEST = 3
+_LARGEST = 1 << 20
+"""Words, ids and other cells have at most this many bytes."""
 _END = re.compile(rb"#\s*end\s+document\b")
-_NAMED = re.compile(rb"^# *(?:begin document|newdoc)\b[^\r\n]*", re.MULTILINE)
-"""A line that names a document."""
-_PIECE = 1 << 16
-"""UTF-8 is checked in pieces of about this many bytes, most of which are ASCII."""
 
 
-class ConllIncidents(Collector):
+class ConllIncidents(RowIncidents):
     """Collects the incidents of one file; lines count from 0 here, and from 1 in messages."""
 
     def __init__(self, path: str, lines: Lines) -> None:
-        super().__init__(path)
+        super().__init__(
+            path, lines.data, lines.start, lambda row: lines.text(row).decode("utf-8", "replace")
+        )
         self._lines = lines
 
-    def _at(self, row: int, byte: int) -> tuple[int, int]:
-        """The line and the column of a byte."""
-        before = self._lines.data[self._lines.start[row] : byte]
-        return row + 1, len(before.decode("utf-8", "replace")) + 1
-
-    def _shown(self, row: int) -> str | None:
-        return shorten(self._lines.text(row).decode("utf-8", "replace")) or None
+    def _shown(self, row: int) -> str:
+        return shorten(self._lines.text(row).decode("utf-8", "replace"))
 
     def _name(self, row: int) -> str:
         return self._lines.names[int(self._lines.document[row])]
@@ -49,14 +44,9 @@ class ConllIncidents(Collector):
             self.note("no-document", **missing_document(lines.data))
             return
         if len(lines.outside):
-            row = int(lines.outside[0])
-            self.note(
-                "token-outside",
-                at=row + 1,
-                number=len(lines.outside),
-                found=self._shown(row),
-                expected="tokens between '#begin document NAME' and '#end document'",
-            )
+            expected = "tokens between '#begin document NAME' and '#end document'"
+            line = self.at_line(int(lines.outside[0]))
+            self.note("token-outside", at=line, number=len(lines.outside), expected=expected)
         expected = "each document once; names must match in full, parts included"
         for name, first, again in repeated(lines.names):
             before = f"the name of line {int(lines.begin[first]) + 1} again"
@@ -64,37 +54,37 @@ class ConllIncidents(Collector):
             self.note("document-twice", at=line, document=name, found=before, expected=expected)
         if b"\r" in lines.data:
             self._check_carriage_returns()
-        self._check_encoding()
+        self._check_sizes()
+        self.check_encoding()
+
+    def _check_sizes(self) -> None:
+        """Report words, ids and other cells that are too large to be real.
+
+        Only a cell of the last column may be large, as it has any number of brackets.
+        """
+        lines = self._lines
+        large = lines.tokens[(lines.end - lines.start)[lines.tokens] > _LARGEST]
+        for row, (*cells, last) in lines.cells(large):
+            size = max(map(len, (*cells, *re.split(rb"[()|]", last))))
+            if size > _LARGEST:
+                expected = f"at most {_LARGEST:,} bytes"
+                at, name = self.at_line(row), self._name(row)
+                self.note(
+                    "file-too-large", "cell", at=at, document=name, size=size, expected=expected
+                )
 
     def _check_carriage_returns(self) -> None:
         """Report carriage returns inside a line, at which some tools end it and lose a token."""
         lines, stray = self._lines, []
         for found in re.finditer(rb"\r(?!\n)", lines.data):
             at = found.start()
-            row = self._row_of(at)
+            row = self.line_of(at)
             is_cell = {lines.data[at - 1], *lines.data[at + 1 : at + 2]} <= {*b" \t"}
             if row >= 0 and lines.start[row] < at < lines.end[row] - 1 and not is_cell:
-                stray.append((row, at))
+                stray.append(at)
         expected = "lines that all end with a line feed, with or without a carriage return"
-        for row, at in self.listed("carriage-return", stray):  # often one on every line
-            shown = self._shown(row)
-            self.note("carriage-return", at=self._at(row, at), found=shown, expected=expected)
-
-    def _row_of(self, byte: int) -> int:
-        return int(np.searchsorted(self._lines.start, byte, side="right")) - 1
-
-    def _check_encoding(self) -> None:
-        """Report the first byte that is not UTF-8, if possible one in the name of a document."""
-        data, variant = self._lines.data, ""
-        at = find_invalid(data)
-        if at is None:
-            return
-        for line in _NAMED.finditer(data):
-            if (inside := find_invalid(line[0])) is not None:
-                at, variant = line.start() + inside, "names"
-                break
-        shown = f"byte 0x{data[at]:02x}"
-        self.note("not-utf8", variant, at=self._row_of(at) + 1, found=shown, expected="UTF-8")
+        for at in self.listed("carriage-return", stray):  # often one on every line
+            self.note("carriage-return", at=self.at_byte(at), expected=expected)
 
     def check_cells(
         self, malformed: Sequence[tuple[int, int]], continued: Sequence[tuple[int, int]]
@@ -109,7 +99,7 @@ class ConllIncidents(Collector):
         for row, start in self.listed(kind, cells):
             end = min(int(self._lines.end[row]), start + 400)
             shown = shorten(self._lines.data[start:end].decode("utf-8", "replace"))
-            at, name = self._at(row, start), self._name(row)
+            at, name = self.at_byte(start), self._name(row)
             self.note(kind, at=at, document=name, found=shown, expected=expected)
 
     def check_unpaired(
@@ -130,7 +120,7 @@ class ConllIncidents(Collector):
             entity = shorten(id[:200].decode("utf-8", "replace"), 30)
             self.note(
                 kind,
-                at=self._at(row, byte),
+                at=self.at_byte(byte),
                 entity=entity,
                 document=self._name(row),
                 found=shorten(found.format(entity)),
@@ -179,8 +169,8 @@ class ConllIncidents(Collector):
             if _END.match(text):
                 self.note("end-without-begin", at=row + 1)
             elif number >= 0 and row < lines.finish[number] and _is_like_token(text):
-                name, shown = lines.names[number], self._shown(row)
-                self.note("comment-with-bracket", at=row + 1, document=name, found=shown)
+                name = lines.names[number]
+                self.note("comment-with-bracket", at=self.at_line(row), document=name)
 
     def _check_columns(self) -> None:
         """Report the first line of each sentence that has other columns than its first line.
@@ -291,21 +281,3 @@ def _is_like_token(comment: bytes) -> bool:
     """Whether a comment has as many columns as a token line, and ends like one."""
     *before, last = comment.split()
     return len(before) >= _FEWEST and (last in (b"-", b"_", b"*") or b"(" in last or b")" in last)
-
-
-def find_invalid(data: bytes) -> int | None:
-    """The offset of the first byte that is not UTF-8; None if there is none.
-
-    Pieces end with a line, so that no character is cut in two.
-    """
-    at = 0
-    while at < len(data):
-        stop = data.find(b"\n", at + _PIECE) + 1 or len(data)
-        piece = data[at:stop]
-        if not piece.isascii():
-            try:
-                piece.decode()
-            except UnicodeDecodeError as error:
-                return at + error.start
-        at = stop
-    return None

@@ -62,7 +62,7 @@ class Lines:
             data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
         self.data, self.buffer = data, np.frombuffer(data, np.uint8)
         self.has_tabs, self._tabs_behind = b"\t" in data, dict[int, int]()
-        self.start, self.end = start, end = _bounds(data, self.buffer)
+        self.start, self.end = start, end = line_bounds(data, self.buffer)
         buffer = self.buffer if data else np.zeros(1, np.uint8)
         first, last = (buffer.take(at, mode="clip") for at in (start, end - 1))
         self.token: BoolArray = end > start
@@ -208,7 +208,7 @@ class Lines:
         return TextPieces(self.buffer, begin, stop)
 
 
-def _bounds(data: bytes, buffer: ByteArray) -> tuple[IntArray, IntArray]:
+def line_bounds(data: bytes, buffer: ByteArray) -> tuple[IntArray, IntArray]:
     """The start and the end of each line, without its line end."""
     end = np.concatenate(
         [

@@ -1,6 +1,6 @@
 """The trees of CorefUD files (HEAD and DEPS), and the heads of mentions that follow from them.
 
-The dependencies of zeros are read for all of them at once, everything else on demand.
+The dependencies of zeros are read with the file, everything else on demand.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -9,107 +9,38 @@ from functools import partial
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, stretches
 from corefkit.core.corpus import Corpus
-from corefkit.core.links import ROOT, Arc, Dependencies
-from corefkit.core.mention_columns import Ragged
+from corefkit.core.links import Arc, Dependencies
 from corefkit.core.nodes import Node, sizes
 from corefkit.core.options import UsageError
-from corefkit.core.source import Column, HeadWord, Source
+from corefkit.core.source import HeadWord, Source
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import RowIncidents, read_numbers
-from corefkit.formats.columns.interning import intern
 from corefkit.formats.conllu.lines import DEPREL, DEPS, FEATS, HEAD, UPOS, ConlluLines
 from corefkit.formats.conllu.mentions import EntityMentions
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 from corefkit.formats.conllu.source import ConlluSource, layout_of
-
-_NOWHERE = -2
-"""A parent that does not exist; −1 is the root."""
-_ZERO, _BAR, _COLON, _UNDERSCORE = b"0|:_"
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 
 def read_dependencies(
     lines: ConlluLines, nodes: Nodes, mentions: EntityMentions, incidents: RowIncidents
 ) -> Dependencies | None:
     """The dependencies of all mentions whose head is an empty node."""
-    rows = np.flatnonzero(nodes.zero[mentions.head] > 0)
-    if not len(rows):
-        return None
-    head = mentions.head[rows]
-    start, end = lines.bounds(DEPS, nodes.row[head])
-    cell, parent, relation, unreadable = _read_arcs(lines, nodes, head, start, end)
-    for number in np.flatnonzero(unreadable).tolist():
-        at, stop = int(start[number]), int(end[number])
-        text = lines.data[at:stop].decode("utf-8", "replace")
-        expected = "3:nsubj, or several joined by |, or _"
-        incidents.note(
-            "deps-bad", at=incidents.at_byte(at), found=partial(shorten, text), expected=expected
-        )
-    first = np.zeros(len(rows) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(cell, minlength=len(rows)), out=first[1:])
-    node = np.maximum(parent, 0)
-    token, zero = (
-        np.where(parent >= 0, column[node], of_root)
-        for column, of_root in zip((nodes.token, nodes.zero), ROOT, strict=True)
-    )
-    sentence = nodes.sentence[nodes.block[head]]
-    return Dependencies(Ragged(rows, first, token, zero), sentence, relation)
-
-
-def _read_arcs(
-    lines: ConlluLines, nodes: Nodes, node: IntArray, start: IntArray, end: IntArray
-) -> tuple[IntArray, IntArray, Column, BoolArray]:
-    """The distinct dependencies in cells of nodes, which reach from start to end, in order.
-
-    Returns the cell and the parent (−1: the root) of each arc, both int64 (arcs,), its relation,
-    and bool (cells,): which cells cannot be read; these have no arcs.
-    """
-    buffer, block = lines.buffer, nodes.block[node]
-    filled = (end - start != 1) | (buffer[start] != _UNDERSCORE)
-    cell, first, stop = _pieces(buffer, np.flatnonzero(filled), start, end)
-    number, colon = read_numbers(buffer, first)
-    of_word = (colon > first) & (buffer[first] != _ZERO) & (buffer[colon] == _COLON)
-    sentence = block[cell]
-    words_before = nodes.first_word[sentence]
-    of_word &= (number <= nodes.first_word[sentence + 1] - words_before) & (colon + 1 < stop)
-    parent = np.full(len(cell), _NOWHERE)
-    parent[of_word] = nodes.word_node[(words_before + number - 1)[of_word]]
-    # The other pieces name the root or an empty node, or are not dependencies.
-    for i in np.flatnonzero(~of_word).tolist():
-        name, _, relation = lines.data[int(first[i]) : int(stop[i])].partition(b":")
-        text = name.decode("utf-8", "replace")
-        known = nodes.find(int(sentence[i]), text) if relation else None
-        if known is not None:
-            parent[i], colon[i] = known, int(first[i]) + len(name)
-    unreadable = np.zeros(len(start), dtype=bool)
-    unreadable[cell[parent == _NOWHERE]] = True
-    readable = np.flatnonzero(~unreadable[cell])
-    cell, parent = cell[readable], parent[readable]
-    code, texts = intern(buffer, colon[readable] + 1, stop[readable] - colon[readable] - 1)
-    names = Column.of([text.decode("utf-8", "replace") for text in texts])
-    code = names.code[code]
-    once = distinct((cell * len(names.values) + code) * (len(nodes.row) + 1) + parent + 1)
-    kept = np.sort(once.first)
-    return cell[kept], parent[kept], Column(code[kept], names.values), unreadable
-
-
-def _pieces(
-    buffer: ByteArray, cell: IntArray, start: IntArray, end: IntArray
-) -> tuple[IntArray, IntArray, IntArray]:
-    """The pieces between bars in some of the cells: the cell, first byte and end of each."""
-    length = (end - start)[cell]
-    place = stretches(start[cell], length)
-    bar = np.flatnonzero(buffer[place] == _BAR)
-    of_bar = np.searchsorted(np.cumsum(length) - length, bar, side="right") - 1
-    pieces = np.bincount(of_bar, minlength=len(cell)) + 1
-    ends = np.cumsum(pieces)
-    after_bar, before_bar = np.ones((2, int(pieces.sum())), dtype=bool)
-    after_bar[ends - pieces], before_bar[ends - 1] = False, False
-    first, stop = np.empty((2, len(after_bar)), dtype=np.int64)
-    first[~after_bar], first[after_bar] = start[cell], place[bar] + 1
-    stop[~before_bar], stop[before_bar] = end[cell], place[bar]
-    return np.repeat(cell, pieces), first, stop
+    lists = []
+    for row in np.flatnonzero(nodes.zero[mentions.head] > 0).tolist():
+        node = int(mentions.head[row])
+        arcs = read_arcs(lines, nodes, node)
+        if arcs is None:
+            (start,), _ = lines.bounds(DEPS, nodes.row[[node]])
+            text = lines.field(int(nodes.row[node]), DEPS).decode("utf-8", "replace")
+            incidents.note(
+                "deps-bad",
+                at=incidents.at_byte(int(start)),
+                found=partial(shorten, text),
+                expected="3:nsubj, or several joined by |, or _",
+            )
+        lists.append((row, int(nodes.sentence[nodes.block[node]]), arcs or []))
+    return Dependencies.of(lists)
 
 
 def read_arcs(lines: ConlluLines, nodes: Nodes, node: int) -> list[Arc] | None:

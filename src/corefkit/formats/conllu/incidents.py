@@ -15,10 +15,10 @@ from corefkit.core.arrays import BoolArray, IntArray, among, distinct, tuples
 from corefkit.core.incidents import errors
 from corefkit.core.names import repeated
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.conllu.lines import ConlluLines
 from corefkit.formats.conllu.source import ConlluLayout
 from corefkit.formats.kit.detection import describe
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.mentions import EntityMentions
@@ -123,25 +123,17 @@ def find_crossing(mentions: "EntityMentions", block_of: IntArray) -> Iterator[in
             yield from crossing(members)
 
 
-def find_unknown_types(code: IntArray, values: Sequence[bytes]) -> list[int]:
-    """The mentions whose type, an index into `values`, is not one of ETYPES."""
-    unknown = np.array([value not in ETYPES for value in values], dtype=bool)
-    return np.flatnonzero(unknown[code]).tolist()
-
-
-def find_second_types(
-    mentions: "EntityMentions", code: IntArray, values: Sequence[bytes]
-) -> Iterator[int]:
+def find_second_types(mentions: "EntityMentions", types: Sequence[bytes]) -> Iterator[int]:
     """For each entity, the first mention whose type differs from the entity's first type."""
-    empty = np.array([not value for value in values], dtype=bool)
-    typed = np.flatnonzero(~empty[code])
-    typed = typed[np.argsort(mentions.bracket[typed])]
-    entities = distinct(mentions.entity[typed])
-    differs = np.flatnonzero(code[typed] != code[typed][entities.first][entities.inverse])
+    first: dict[int, bytes] = {}
     reported: set[int] = set()
-    for row in typed[differs].tolist():
+    for row in np.argsort(mentions.bracket).tolist():
         entity = int(mentions.entity[row])
-        if entity not in reported:
+        if (
+            types[row]
+            and first.setdefault(entity, types[row]) != types[row]
+            and entity not in reported
+        ):
             reported.add(entity)
             yield row
 

@@ -8,23 +8,16 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from corefkit.core.arrays import ByteArray, IntArray, starts_of_runs, stretches
+from corefkit.core.arrays import ByteArray, IntArray, starts_of_runs
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import (
-    ByteTally,
-    RowIncidents,
-    decode_name,
-    find_byte,
-    line_bounds,
-)
+from corefkit.formats.conll.lines import decode_name, line_bounds
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 COLUMNS = 10
 _TABS = COLUMNS - 1
-_FEW = 4
-"""If tabs are needed for less than a fourth of the rows, only these are searched."""
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(COLUMNS)
-_TAB, _HASH, _RETURN, _BLANK = b"\t#\r "
+_TAB, _HASH, _BLANK = b"\t# "
 
 
 @frozen(eq=False)
@@ -39,7 +32,7 @@ class ConlluLines:
         comments: int64, the lines that begin with '#'.
         rows: int64 (rows,), the other lines that are not blank and have ten columns.
         odd: int64, the lines with another number of columns.
-        tally: how many tabs precede any byte.
+        tab: int64, the places of all tabs.
     """
 
     data: bytes
@@ -50,16 +43,14 @@ class ConlluLines:
     comments: IntArray
     rows: IntArray
     odd: IntArray
-    tally: ByteTally
+    tab: IntArray
 
     @cached_property
     def tabs(self) -> IntArray:
         """int64 (rows, 9): the places of the tabs of all rows."""
-        tab = find_byte(self.buffer, _TAB)
-        if len(tab) != _TABS * len(self.rows):
-            first = self.tally.before(self.start[self.rows])
-            tab = tab[first[:, None] + np.arange(_TABS)]
-        return tab.reshape(-1, _TABS)
+        first = np.searchsorted(self.tab, self.start[self.rows])
+        tabs: IntArray = self.tab[first[:, None] + np.arange(_TABS)]
+        return tabs
 
     def text(self, line: int) -> str:
         """The text of a line."""
@@ -74,34 +65,34 @@ class ConlluLines:
     def bounds(self, column: int, rows: IntArray) -> tuple[IntArray, IntArray]:
         """Where a column of some of the `rows` begins and ends, in bytes."""
         line = self.rows[rows]
-        if "tabs" in self.__dict__ or len(rows) > len(self.rows) // _FEW:
-            tabs, at = self.tabs, rows
-        else:
-            place = stretches(self.start[line], self.end[line] - self.start[line])
-            tabs = place[self.buffer[place] == _TAB].reshape(-1, _TABS)
-            at = np.arange(len(rows))
-        first = tabs[at, column - 1] + 1 if column else self.start[line]
-        return first, tabs[at, column] if column < MISC else self.end[line]
+        first = self.tabs[rows, column - 1] + 1 if column else self.start[line]
+        return first, self.tabs[rows, column] if column < MISC else self.end[line]
+
+    def cells(self, column: int, rows: IntArray) -> list[bytes]:
+        """A column of some of the `rows`."""
+        bounds = zip(*(bound.tolist() for bound in self.bounds(column, rows)), strict=True)
+        return [self.data[start:end] for start, end in bounds]
 
 
 def find_lines(data: bytes) -> ConlluLines:
     """Split the bytes into lines and tell comments, rows of ten columns and blank lines apart."""
-    data, buffer, start, end, first = line_bounds(data)[:5]
+    if b"\n" not in data and b"\r" in data:
+        data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
+    buffer = np.frombuffer(data, np.uint8)
+    start, end = line_bounds(data, buffer)
     end = np.maximum(end, start)
-    if b"\r" in data:
-        returned = np.flatnonzero(end > start)
-        end[returned[buffer[end[returned] - 1] == _RETURN]] -= 1
+    first = buffer.take(start, mode="clip") if data else np.zeros(1, np.uint8)
     filled = end > start
     for line in np.flatnonzero(filled & ((first == _BLANK) | (first == _TAB))).tolist():
         filled[line] = bool(data[start[line] : end[line]].strip())
     comment = filled & (first == _HASH)
     block = np.cumsum(filled & ~np.concatenate(([False], filled[:-1]))) - 1
     row = np.flatnonzero(filled & ~comment)
-    tally = ByteTally.of(buffer, _TAB)
-    tabs = np.diff(tally.before(np.append(start, len(data))))
+    tab = np.flatnonzero(buffer == _TAB)
+    tabs = np.diff(np.searchsorted(tab, np.append(start, len(data))))
     whole = tabs[row] == _TABS
     return ConlluLines(
-        data, buffer, start, end, block, np.flatnonzero(comment), row[whole], row[~whole], tally
+        data, buffer, start, end, block, np.flatnonzero(comment), row[whole], row[~whole], tab
     )
 
 

@@ -1,6 +1,8 @@
 """From brackets to mentions: pairs, parts, heads and entities."""
 
-from collections.abc import Callable
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -8,21 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of, tuples
+from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.brackets import CLOSE, TEXT, BracketPairs, pair_brackets
-from corefkit.formats.columns.buffer import RowIncidents
-from corefkit.formats.columns.interning import intern
-from corefkit.formats.conllu.brackets import EntityBrackets, EntityIds, read_heads, read_ids
+from corefkit.formats.conllu.brackets import EntityBracket, EntityId
 from corefkit.formats.conllu.incidents import (
     ETYPES,
     find_crossing,
     find_second_types,
-    find_unknown_types,
 )
 from corefkit.formats.conllu.lines import ConlluLines, Headers
 from corefkit.formats.conllu.nodes import Nodes
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 _EXPECTED = {
     "entity-bad": "(e1, e1) or (e1)",
@@ -70,15 +69,20 @@ NoteAt = Callable[..., None]
 
 
 class MentionPart(NamedTuple):
-    """A part of a mention: its number among all spans, brackets, nodes, head, other values."""
+    """A mention, or a part of one: its id, sentence, brackets, nodes, head and other values."""
 
-    span: int
+    id: EntityId
+    block: int
     opening: int
     closing: int
     first: int
     last: int
     head: int
     attributes: bytes
+
+
+_NUMBER = re.compile(rb"\d{1,6}")
+"""The number of a head; 0 is none."""
 
 
 class MentionReader:
@@ -89,202 +93,192 @@ class MentionReader:
         lines: ConlluLines,
         nodes: Nodes,
         headers: Headers,
-        brackets: EntityBrackets,
+        brackets: Sequence[EntityBracket],
         incidents: RowIncidents,
     ) -> None:
         self._lines, self._nodes, self._headers = lines, nodes, headers
         self._brackets, self._incidents = brackets, incidents
-        self._ids = read_ids(brackets.ids)
-        self._node = nodes.of_row[brackets.row]
 
     def read(self) -> EntityMentions:
         """The mentions; all problems are reported."""
-        block = self._lines.block[self._lines.rows[self._brackets.row]]
-        spans = pair_in_sentences(self._brackets, self._usable(), block)
-        for number in spans.unopened:
+        pairs, unopened, unclosed = self._pairs(self._usable())
+        for number in unopened:
             self._note("bracket-unopened", number, "sentence")
-        for number in spans.unclosed:
+        for number in unclosed:
             self._note("bracket-unclosed", number, "sentence")
-        head = self._heads(spans.first)
-        part = self._ids.part[self._brackets.id[spans.first]]
-        plain = np.flatnonzero(part == 0)
-        first, last = self._node[spans.first], self._node[spans.last]
-        joined = self._joined(spans, np.flatnonzero(part), head)
-        columns = (first, last, last - first + 1, head, spans.first, spans.last)
-        whole = np.stack([column[plain] for column in columns], axis=1)
-        table = np.array([_columns(parts) for parts in joined], dtype=np.int64).reshape(-1, 6)
-        rows = np.concatenate((whole, table))
-        order = np.argsort(rows[:, 5], kind="stable")
-        parts = np.zeros((0, 3), dtype=np.int64)
-        if joined:
-            row = np.argsort(order)[len(plain) :]
-            ends = [(part.first, part.last) for mention in joined for part in mention]
-            length = [len(mention) for mention in joined]
-            parts = np.concatenate((np.repeat(row, length)[:, None], ends), axis=1)
-            parts = parts[np.argsort(parts[:, 0], kind="stable")]
-        return self._made(rows[order], parts)
+        spans = [self._part(*pair) for pair in pairs]
+        joined = join_parts([span for span in spans if span.id.part], self._note)
+        mentions = [[span] for span in spans if not span.id.part] + joined
+        mentions.sort(key=lambda parts: parts[-1].closing)
+        return self._made(mentions)
 
-    def _made(self, columns: IntArray, parts: IntArray) -> EntityMentions:
-        first, last, size, head, bracket, _ = columns.T
-        entity, labels = self._entities(bracket)
-        for row in np.flatnonzero(head > size).tolist():
-            at, number, nodes = int(bracket[row]), int(head[row]), int(size[row])
-            expected = f"a number from 1 to {nodes}"
-            self._note("head-out-of-range", at, head=number, nodes=nodes, expected=expected)
-        place = np.minimum(head, size) - 1
-        node = first + place
-        if len(parts):
-            row, begin, end = parts.T
-            length = end - begin + 1
-            before = np.cumsum(length) - length
-            offset = place[row] - (before - before[np.searchsorted(row, row)])
-            with_head = np.flatnonzero((offset >= 0) & (offset < length))
-            node[row[with_head]] = (begin + offset)[with_head]
-        mentions = EntityMentions(first, last, size, node, bracket, entity, labels, parts)
-        # Of two crossing mentions of an entity, at least one has parts.
-        for row in find_crossing(mentions, self._nodes.block):
-            self._note("mentions-cross", int(bracket[row]))
-        self._types(mentions)
-        return mentions
+    def _node(self, bracket: EntityBracket) -> int:
+        """The node of a bracket; −1 for multiword tokens and malformed rows."""
+        return int(self._nodes.of_row[bracket.row])
 
-    def _usable(self) -> BoolArray:
-        """Which brackets can be paired; those that cannot be read are reported."""
-        brackets = self._brackets
-        usable = self._node >= 0
-        for number in np.flatnonzero(usable & (brackets.kind == TEXT)).tolist():
-            self._note("entity-bad", number)
-        usable &= brackets.kind != TEXT
-        malformed = self._ids.base[brackets.id] < 0
-        for number in np.flatnonzero(usable & malformed).tolist():
-            self._note("id-of-entity-bad", number)
-        usable &= ~malformed
+    def _usable(self) -> list[EntityBracket]:
+        """The brackets that can be paired; those that cannot be read are reported."""
         names = self._headers.declaration.names
-        most = np.where(brackets.kind == CLOSE, 0, len(names) - 1)
-        for number in np.flatnonzero(usable & (brackets.values > most)).tolist():
-            closing = brackets.kind[number] == CLOSE
-            variant = "closing" if closing else ""
-            expected = "the id alone" if closing else f"{'-'.join(names)}, as declared"
-            given = int(brackets.values[number]) + 1
-            self._note("attributes-too-many", number, variant, given=given, expected=expected)
+        placed = [bracket for bracket in self._brackets if self._node(bracket) >= 0]
+        for bracket in placed:
+            if not bracket.opens and not bracket.closes:
+                self._note("entity-bad", bracket.number)
+        placed = [bracket for bracket in placed if bracket.opens or bracket.closes]
+        for bracket in placed:
+            if bracket.id is None:
+                self._note("id-of-entity-bad", bracket.number)
+        usable = [bracket for bracket in placed if bracket.id is not None]
+        for bracket in usable:
+            given = len(bracket.values)
+            if given > (len(names) if bracket.opens else 1):
+                variant = "" if bracket.opens else "closing"
+                expected = f"{'-'.join(names)}, as declared" if bracket.opens else "the id alone"
+                values = {"given": given, "expected": expected}
+                self._note("attributes-too-many", bracket.number, variant, **values)
         return usable
 
-    def _heads(self, opening: IntArray) -> IntArray:
-        """The head number of each opening bracket."""
-        place = self._headers.declaration.head
-        if place < 0:
-            return np.ones(len(opening), dtype=np.int64)
-        number, bad = read_heads(self._lines.buffer, *self._brackets.bounds(place, opening))
-        for i in np.flatnonzero(bad).tolist():
-            self._note("head-bad", int(opening[i]))
-        return number
+    def _pairs(
+        self, usable: Iterable[EntityBracket]
+    ) -> tuple[list[tuple[EntityBracket, EntityBracket]], list[int], list[int]]:
+        """The brackets paired by id within their sentences, in the order of their first brackets.
 
-    def _joined(
-        self, spans: BracketPairs, which: IntArray, head: IntArray
-    ) -> list[list[MentionPart]]:
-        """The parts of each discontinuous mention, in the order in which mentions end."""
-        if not len(which):
-            return []
-        opening, closing = spans.first[which], spans.last[which]
-        places = (which, opening, closing, self._node[opening], self._node[closing], head[which])
-        parts = map(MentionPart, *(column.tolist() for column in places), self._attributes(opening))
-        block = self._lines.block[self._lines.rows[self._brackets.row[opening]]]
-        return join_parts(list(parts), block, self._brackets, self._ids, self._note)
+        Also the numbers of those that close nothing, and of those that are never closed.
+        """
+        pairs: list[tuple[EntityBracket, EntityBracket]] = []
+        unopened: list[int] = []
+        waiting = defaultdict[tuple[int, bytes], list[EntityBracket]](list)
+        for bracket in usable:
+            stack = waiting[self._block(bracket), bracket.id.text if bracket.id else b""]
+            if bracket.opens and bracket.closes:
+                pairs.append((bracket, bracket))
+            elif bracket.opens:
+                stack.append(bracket)
+            elif stack:
+                pairs.append((stack.pop(), bracket))
+            else:
+                unopened.append(bracket.number)
+        unclosed = sorted(bracket.number for stack in waiting.values() for bracket in stack)
+        return sorted(pairs, key=lambda pair: pair[0].number), unopened, unclosed
 
-    def _attributes(self, opening: IntArray) -> list[bytes]:
-        """The text after the first hyphen of each opening bracket, that hyphen included."""
-        brackets, data = self._brackets, self._lines.data
-        start, stop = brackets.stop[opening], brackets.stop[opening].tolist()
-        filled = np.flatnonzero(brackets.values[opening])
-        start[filled] = brackets.hyphen[brackets.first[opening[filled]]]
-        bounds = zip(start.tolist(), stop, strict=True)
-        return [data[begin:end].rstrip(b")").rstrip(b"-") for begin, end in bounds]
+    def _block(self, bracket: EntityBracket) -> int:
+        return int(self._nodes.block[self._node(bracket)])
+
+    def _part(self, opening: EntityBracket, closing: EntityBracket) -> MentionPart:
+        """The mention, or the part of one, between two brackets."""
+        assert opening.id is not None
+        head = opening.value(self._headers.declaration.head)
+        number = int(head) if _NUMBER.fullmatch(head) else 0
+        if head and not number:
+            self._note("head-bad", opening.number)
+        return MentionPart(
+            opening.id,
+            self._block(opening),
+            opening.number,
+            closing.number,
+            self._node(opening),
+            self._node(closing),
+            number or 1,
+            opening.others,
+        )
+
+    def _made(self, mentions: list[list[MentionPart]]) -> EntityMentions:
+        columns = [_columns(parts) for parts in mentions]
+        first, last, size, head, bracket = np.array(columns, np.int64).reshape(-1, 5).T
+        entity, labels = self._entities(bracket)
+        nodes = []
+        for parts, number, nodes_here in zip(mentions, head.tolist(), size.tolist(), strict=True):
+            if number > nodes_here:
+                expected = f"a number from 1 to {nodes_here}"
+                values = {"head": number, "nodes": nodes_here, "expected": expected}
+                self._note("head-out-of-range", parts[0].opening, **values)
+            nodes.append(_node_at(parts, min(number, nodes_here) - 1))
+        listed = [
+            (row, part.first, part.last)
+            for row, parts in enumerate(mentions)
+            for part in parts
+            if len(parts) > 1
+        ]
+        parts_of_mentions = np.array(listed, np.int64).reshape(-1, 3)
+        head_node = np.array(nodes, np.int64)
+        made = EntityMentions(
+            first, last, size, head_node, bracket, entity, labels, parts_of_mentions
+        )
+        # Of two crossing mentions of an entity, at least one has parts.
+        for row in find_crossing(made, self._nodes.block):
+            self._note("mentions-cross", int(bracket[row]))
+        self._types(made)
+        return made
 
     def _entities(self, bracket: IntArray) -> tuple[IntArray, tuple[str, ...]]:
         """The entity of each mention, numbered by first bracket, and the label of each entity.
 
         The same id in another document is another entity.
         """
-        ids, brackets = self._ids, self._brackets
-        document = self._nodes.document[self._node[bracket]]
-        base = ids.base[brackets.id[bracket]]
-        code = document * (len(ids.labels) + 1) + base
-        opened = np.argsort(bracket)
-        numbered = distinct(code[opened])
-        order = np.argsort(numbered.first)
-        entity = np.empty_like(bracket)
-        entity[opened] = ranks_of(order)[numbered.inverse]
-        first = opened[numbered.first[order]]
-        labels = tuple(map(ids.labels.__getitem__, base[first].tolist()))
+        number: dict[tuple[int, str], int] = {}
+        first: list[int] = []
+        opened = sorted(bracket.tolist())
+        of_bracket: dict[int, int] = {}
+        for at in opened:
+            own = self._brackets[at]
+            assert own.id is not None
+            key = int(self._nodes.document[self._node(own)]), own.id.label
+            if key not in number:
+                number[key] = len(number)
+                first.append(at)
+            of_bracket[at] = number[key]
+        labels = tuple(label for _, label in number)
         if not self._headers.declaration.local and len(set(labels)) < len(labels):
             seen: set[str] = set()
-            for label, row in zip(labels, first.tolist(), strict=True):
+            for label, at in zip(labels, first, strict=True):
                 if label in seen:
-                    self._note("entity-in-two-documents", int(bracket[row]), entity=label)
+                    self._note("entity-in-two-documents", at, entity=label)
                 seen.add(label)
-        return entity, labels
+        entity = [of_bracket[at] for at in bracket.tolist()]
+        return np.array(entity, dtype=np.int64), labels
 
     def _types(self, mentions: EntityMentions) -> None:
         """Report unknown types, and entities with several types."""
         place = self._headers.declaration.etype
         if place < 0 or not len(mentions.bracket):
             return
-        start, end = self._brackets.bounds(place, mentions.bracket)
-        code, values = intern(self._lines.buffer, start, end - start)
-        for row in find_unknown_types(code, values):
-            etype = values[int(code[row])].decode("utf-8", "replace")
-            self._note("etype-unknown", int(mentions.bracket[row]), type=etype)
-        for row in find_second_types(mentions, code, values):
+        types = [self._brackets[at].value(place) for at in mentions.bracket.tolist()]
+        for row, etype in enumerate(types):
+            if etype not in ETYPES:
+                shown = etype.decode("utf-8", "replace")
+                self._note("etype-unknown", int(mentions.bracket[row]), type=shown)
+        for row in find_second_types(mentions, types):
             entity = mentions.labels[int(mentions.entity[row])]
             self._note("etype-differs", int(mentions.bracket[row]), entity=entity)
 
     def _note(self, kind: str, number: int, variant: str = "", **details: Any) -> None:
         """Note an incident at a bracket."""
-        place, stop = int(self._brackets.place[number]), int(self._brackets.stop[number])
-        if (node := int(self._node[number])) >= 0:
+        bracket = self._brackets[number]
+        if (node := self._node(bracket)) >= 0:
             details["document"] = self._headers.names[int(self._nodes.document[node])]
         details.setdefault("expected", _EXPECTED.get(kind))
-        found = self._lines.data[place:stop].decode("utf-8", "replace")
+        found = self._lines.data[bracket.place : bracket.stop].decode("utf-8", "replace")
         self._incidents.note(
             kind,
             variant,
-            at=self._incidents.at_byte(place),
+            at=self._incidents.at_byte(bracket.place),
             **details,
             found=partial(shorten, found),
         )
 
 
-def pair_in_sentences(brackets: EntityBrackets, usable: BoolArray, block: IntArray) -> BracketPairs:
-    """The brackets paired by id within their sentences, in the order of their first brackets.
-
-    `block` is the sentence of each bracket; brackets that are not usable are ignored.
-    """
-    group = block * (len(brackets.ids) + 1) + brackets.id
-    paired = pair_brackets(np.where(usable, brackets.kind, TEXT), group)
-    order = np.argsort(paired.first)
-    return paired._replace(first=paired.first[order], last=paired.last[order])
-
-
-def join_parts(
-    parts: list[MentionPart],
-    block: IntArray,
-    brackets: EntityBrackets,
-    ids: EntityIds,
-    note: NoteAt,
-) -> list[list[MentionPart]]:
+def join_parts(parts: Sequence[MentionPart], note: NoteAt) -> list[list[MentionPart]]:
     """The parts of each mention, in the order in which mentions end.
 
-    `block` is the sentence of each part. A part continues the mention with the same entity,
-    sentence and number of parts that has exactly the parts before it; if there are several, the one
-    opened last.
+    A part continues the mention with the same entity, sentence and number of parts that has exactly
+    the parts before it; if there are several, the one opened last.
     """
-    unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[MentionPart]]]] = {}
-    name = brackets.id[[part.opening for part in parts]]
-    keys = tuples(block, ids.base[name], ids.part[name], ids.parts[name])
+    unfinished: dict[tuple[int, str, int, int], list[tuple[int, list[MentionPart]]]] = {}
     complete: list[list[MentionPart]] = []
-    for part, (sentence, base, number, total) in zip(parts, keys, strict=True):
+    for part in parts:
+        number, total = part.id.part, part.id.parts
         if number == 1:
-            opened, mention = -part.span, [part]
-        elif waiting := unfinished.get((sentence, base, total, number - 1)):
+            opened, mention = -part.opening, [part]
+        elif waiting := unfinished.get((part.block, part.id.label, total, number - 1)):
             opened, mention = heappop(waiting)
             mention.append(part)
             if part.attributes != mention[0].attributes:
@@ -295,7 +289,8 @@ def join_parts(
             note("part-unexpected", part.opening, part=number, parts=total, expected=expected)
             continue
         if number < total:
-            heappush(unfinished.setdefault((sentence, base, total, number), []), (opened, mention))
+            key = part.block, part.id.label, total, number
+            heappush(unfinished.setdefault(key, []), (opened, mention))
         elif all(after.first > before.last for before, after in pairwise(mention)):
             complete.append(mention)
         else:
@@ -307,8 +302,18 @@ def join_parts(
     return complete
 
 
-def _columns(parts: list[MentionPart]) -> tuple[int, int, int, int, int, int]:
-    """First and last node, size, number of the head, first and last bracket of a mention."""
+def _columns(parts: Sequence[MentionPart]) -> tuple[int, int, int, int, int]:
+    """First and last node, size, number of the head, first bracket of a mention."""
     first, last = parts[0], parts[-1]
     size = sum(part.last - part.first + 1 for part in parts)
-    return first.first, last.last, size, last.head, first.opening, last.closing
+    return first.first, last.last, size, last.head, first.opening
+
+
+def _node_at(parts: Iterable[MentionPart], place: int) -> int:
+    """The node at a place, from 0, among those of a mention."""
+    for part in parts:
+        size = part.last - part.first + 1
+        if place < size:
+            return part.first + place
+        place -= size
+    raise IndexError(place)

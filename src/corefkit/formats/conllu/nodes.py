@@ -3,24 +3,26 @@
 `MentionNodes` maps the mentions of a corpus back to the nodes of their file.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.links import ROOT
 from corefkit.core.nodes import Node, node_runs, nodes_of
 from corefkit.core.source import Source
-from corefkit.formats.columns.buffer import DIGITS, read_numbers
-from corefkit.formats.conllu.lines import ConlluLines
+from corefkit.formats.conllu.lines import ID, ConlluLines
 
-_ZERO, _DOT, _HYPHEN, _TAB = b"0.-\t"
-_MINOR_DIGITS = 6
+_DIGITS = 9
+"""Longer numbers are no ids."""
+_WORD = re.compile(rb"[1-9]\d{0,8}")
+_EMPTY = re.compile(rb"(0|[1-9]\d{0,8})\.([1-9]\d{0,5})")
+_RANGE = re.compile(rb"([1-9]\d{0,8})-([1-9]\d{0,8})")
 
 
 NodeRuns = list[tuple[int, int]]
@@ -42,7 +44,7 @@ class Nodes:
         block_document: int64 (blocks,), the document of each block.
         document_word: int64 (documents + 1,), how many words precede each document.
         wrong: the rows with wrong ids, and the id expected there.
-        empties: int64 (empty nodes, 4), block, word, minor and node of each empty node.
+        empty_ids: (block, word, minor) of each empty node → its node.
     """
 
     row: IntArray
@@ -56,7 +58,7 @@ class Nodes:
     block_document: IntArray
     document_word: IntArray
     wrong: list[tuple[int, str]]
-    empties: IntArray
+    empty_ids: dict[tuple[int, int, int], int]
 
     @property
     def words(self) -> int:
@@ -67,11 +69,6 @@ class Nodes:
     def empties_before(self) -> IntArray:
         """int64 (nodes + 1,): how many empty nodes precede each node."""
         return np.concatenate(([0], np.cumsum(self.zero > 0)))
-
-    @cached_property
-    def empty_ids(self) -> dict[tuple[int, int, int], int]:
-        """(block, word, minor) of each empty node → its node."""
-        return {(block, word, minor): node for block, word, minor, node in self.empties.tolist()}
 
     @cached_property
     def word_node(self) -> IntArray:
@@ -94,11 +91,11 @@ class Nodes:
     def find(self, block: int, text: str) -> int | None:
         """The number of the node with this id in a sentence; −1 for the root, None if missing."""
         whole, _, minor = text.partition(".")
-        if not (whole.isascii() and whole.isdigit() and len(whole) <= DIGITS):
+        if not (whole.isascii() and whole.isdigit() and len(whole) <= _DIGITS):
             return None
         number = int(whole)
         if minor:
-            if not (minor.isascii() and minor.isdigit() and len(minor) <= DIGITS):
+            if not (minor.isascii() and minor.isdigit() and len(minor) <= _DIGITS):
                 return None
             return self.empty_ids.get((block, number, int(minor)))
         if not number:
@@ -180,45 +177,33 @@ def cut_runs(runs: Iterable[tuple[int, int]], empties: Sequence[int]) -> NodeRun
 
 def find_nodes(lines: ConlluLines, block_document: IntArray, documents: int) -> Nodes:
     """The nodes of all rows; `block_document` is the document of each block."""
-    rows = np.arange(len(lines.rows))
-    block = lines.block[lines.rows]
-    start = lines.start[lines.rows]
-    number, stop = read_numbers(lines.buffer, start)
-    plain = (lines.buffer[stop] == _TAB) & (lines.buffer[start] != _ZERO) & (stop > start)
-    word = np.flatnonzero(plain)
-    numbers = number[word]
-    first_word = _before(block[word], len(block_document))
-    special = _read_special(lines, rows[~plain], number[~plain], stop[~plain])
-    wrong = [
-        *_wrong_words(word, numbers, block[word]),
-        *_wrong_special(special, block, (word, numbers), first_word),
-    ]
-    empty = special.row[special.empty]
-    major, minor = special.major[special.empty], special.minor[special.empty]
-    zero = np.zeros(len(rows), dtype=np.int64)
-    zero[empty] = np.where(major > 0, minor, minor + BEFORE_SENTENCE)
-    plain[empty] = True
-    node_row = np.flatnonzero(plain)
-    zero = zero[node_row]
-    node_block = block[node_row]
+    block = lines.block[lines.rows].tolist()
+    ids = lines.cells(ID, np.arange(len(block)))
+    reader = _IdReader()
+    for row, (sentence, id) in enumerate(zip(block, ids, strict=True)):
+        reader.read(row, sentence, id)
+    reader.end_sentence()
+    node_row = np.array(reader.rows, np.int64)
+    zero = np.array(reader.zeros, np.int64)
+    node_block = lines.block[lines.rows[node_row]]
+    words = node_block[zero == 0]
     document = block_document[node_block]
-    document_word = _before(block_document[block[word]], documents)
-    token = np.cumsum(zero == 0) - 1 - document_word[document]
-    of_row = np.full(len(rows), -1, dtype=np.int64)
+    document_word = _before(block_document[words], documents)
+    of_row = np.full(len(lines.rows), -1, dtype=np.int64)
     of_row[node_row] = np.arange(len(node_row))
     return Nodes(
         row=node_row,
-        token=token,
+        token=np.cumsum(zero == 0) - 1 - document_word[document],
         zero=zero,
         document=document,
         block=node_block,
         of_row=of_row,
-        ranges=special.row[special.range],
-        first_word=first_word,
+        ranges=np.array(reader.ranges, np.int64),
+        first_word=_before(words, len(block_document)),
         block_document=block_document,
         document_word=document_word,
-        wrong=sorted(wrong),
-        empties=np.stack((block[empty], major, minor, of_row[empty]), axis=1),
+        wrong=sorted(reader.wrong),
+        empty_ids=reader.empty_ids,
     )
 
 
@@ -229,93 +214,79 @@ def _before(group: IntArray, groups: int) -> IntArray:
     return before
 
 
-def _wrong_words(word: IntArray, number: IntArray, block: IntArray) -> list[tuple[int, str]]:
-    """The rows of words with wrong ids, and the ids expected there."""
-    expected = np.ones(len(word), dtype=np.int64)
-    same = block[1:] == block[:-1]
-    expected[1:][same] = number[:-1][same] + 1
-    return [(int(word[i]), str(int(expected[i]))) for i in np.flatnonzero(number != expected)]
+class _IdReader:
+    """Reads the ids of rows in order, and checks them.
 
-
-class _SpecialRows(NamedTuple):
-    """Ids that are not one number: `major.minor` of empty nodes, `major-minor` of ranges.
+    Words are numbered from 1 in each sentence; 2.1 and 2.2 are empty nodes after word 2; 3-4 is a
+    multiword token, which precedes word 3.
 
     Attributes:
-        row: int64 (ids,), the row of each.
-        major, minor: int64 (ids,), the two numbers.
-        empty, range: bool (ids,), what each is; a malformed id is neither.
+        rows, zeros: the row of each node, and 0 or the number of an empty node there.
+        ranges: the rows of multiword tokens.
+        wrong: the rows with wrong ids, and the id expected there.
+        empty_ids: (block, word, minor) of each empty node → its node.
     """
 
-    row: IntArray
-    major: IntArray
-    minor: IntArray
-    empty: BoolArray
-    range: BoolArray
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.zeros: list[int] = []
+        self.ranges: list[int] = []
+        self.wrong: list[tuple[int, str]] = []
+        self.empty_ids: dict[tuple[int, int, int], int] = {}
+        self._block = -1
+        self._start_sentence()
 
+    def _start_sentence(self) -> None:
+        self._words, self._word = 0, 0
+        self._empty, self._range = (0, 0), (-1, 0)
+        self._open_ranges = list[tuple[int, int, int]]()
 
-def _read_special(
-    lines: ConlluLines, row: IntArray, major: IntArray, stop: IntArray
-) -> _SpecialRows:
-    """The ids of rows in which `major`, or no number, was read up to `stop`."""
-    buffer, start = lines.buffer, lines.start[lines.rows[row]]
-    sign = buffer[stop]
-    minor, end = read_numbers(buffer, stop + 1)
-    leading = buffer[start] == _ZERO
-    fine = (stop > start) & (buffer[end] == _TAB) & (end > stop + 1) & (buffer[stop + 1] != _ZERO)
-    empty = fine & (sign == _DOT) & (~leading | (stop == start + 1))
-    empty &= end - stop - 1 <= _MINOR_DIGITS
-    return _SpecialRows(row, major, minor, empty, fine & (sign == _HYPHEN) & ~leading)
+    def end_sentence(self) -> None:
+        """Check the ends of multiword tokens, which must be words of the sentence."""
+        for row, last, before in self._open_ranges:
+            if last > self._words:
+                self._note_range(row, before)
+        self._start_sentence()
 
+    def _note_range(self, row: int, before: int) -> None:
+        self.wrong.append((row, f"{before + 1}-… before word {before + 1}"))
 
-def _wrong_special(
-    special: _SpecialRows, block: IntArray, words: tuple[IntArray, IntArray], first_word: IntArray
-) -> list[tuple[int, str]]:
-    """The rows with wrong special ids, and the ids expected there.
+    def read(self, row: int, block: int, id: bytes) -> None:
+        """Read the next id."""
+        if block != self._block:
+            self.end_sentence()
+            self._block = block
+        if _WORD.fullmatch(id):
+            number = int(id)
+            if number != self._word + 1:
+                self.wrong.append((row, str(self._word + 1)))
+            self._word, self._words = number, self._words + 1
+            self.rows.append(row)
+            self.zeros.append(0)
+        elif match := _EMPTY.fullmatch(id):
+            self._read_empty(row, int(match[1]), int(match[2]))
+        elif match := _RANGE.fullmatch(id):
+            self._read_range(row, int(match[1]), int(match[2]))
+        else:
+            self.wrong.append((row, "a number such as 3, 3.1 or 3-4"))
 
-    `words` are the rows of words and their numbers.
-    """
-    if not len(special.row):
-        return []
-    word, number = words
-    sentence = block[special.row]
-    before = np.searchsorted(word, special.row) - 1
-    previous = np.zeros(len(sentence), dtype=np.int64)
-    after_word = np.flatnonzero(before >= 0)
-    after_word = after_word[block[word[before[after_word]]] == sentence[after_word]]
-    previous[after_word] = number[before[after_word]]
+    def _read_empty(self, row: int, word: int, minor: int) -> None:
+        """Read an empty node, which must precede a multiword token that begins there."""
+        last_word, last_minor = self._empty
+        expected = last_minor + 1 if last_minor and last_word == self._word else 1
+        after_range = self._range[0] == self._word
+        if (word, minor) != (self._word, expected) or after_range:
+            self.wrong.append((row, f"{self._word}.{expected}"))
+        self._empty = word, minor
+        self.empty_ids[self._block, word, minor] = len(self.rows)
+        self.rows.append(row)
+        self.zeros.append(minor if word else minor + BEFORE_SENTENCE)
 
-    empty, ranged = np.flatnonzero(special.empty), np.flatnonzero(special.range)
-    major, minor = special.major, special.minor
-    next_minor = np.ones(len(sentence), dtype=np.int64)
-    follows = sentence[empty[:-1]] == sentence[empty[1:]]
-    follows &= major[empty[:-1]] == previous[empty[1:]]
-    next_minor[empty[1:][follows]] += minor[empty[:-1]][follows]
-    bad = special.empty & ((major != previous) | (minor != next_minor))
-    # An empty node must precede the multiword token that begins at the same place.
-    last_range = np.searchsorted(ranged, empty) - 1
-    inside = np.flatnonzero(last_range >= 0)
-    last, inside = ranged[last_range[inside]], empty[inside]
-    same = (sentence[last] == sentence[inside]) & (previous[last] == previous[inside])
-    bad[inside[same]] = True
-
-    free = previous[ranged]
-    again = np.flatnonzero(sentence[ranged[1:]] == sentence[ranged[:-1]])
-    free[1:][again] = np.maximum(free[1:][again], minor[ranged[:-1]][again])
-    first, end = major[ranged], minor[ranged]
-    most = (first_word[sentence + 1] - first_word[sentence])[ranged]
-    fine = (first == previous[ranged] + 1) & (first < end) & (end <= most) & (first > free)
-    bad[ranged[~fine]] = True
-
-    bad |= ~(special.empty | special.range)
-    return [
-        (int(special.row[i]), _expected(special, i, int(previous[i]), int(next_minor[i])))
-        for i in np.flatnonzero(bad).tolist()
-    ]
-
-
-def _expected(special: _SpecialRows, i: int, previous: int, next_minor: int) -> str:
-    if special.empty[i]:
-        return f"{previous}.{next_minor}"
-    if special.range[i]:
-        return f"{previous + 1}-… before word {previous + 1}"
-    return "a number such as 3, 3.1 or 3-4"
+    def _read_range(self, row: int, first: int, last: int) -> None:
+        before, (_, reached) = self._word, self._range
+        if first == before + 1 and reached < first < last:
+            self._open_ranges.append((row, last, before))
+        else:
+            self._note_range(row, before)
+        self._range = before, last
+        self.ranges.append(row)

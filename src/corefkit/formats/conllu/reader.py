@@ -12,14 +12,14 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import RowIncidents
-from corefkit.formats.conllu.brackets import EntityBrackets, MiscValues, find_brackets, find_values
+from corefkit.formats.conllu.brackets import EntityBracket, MiscValues, find_brackets, find_values
 from corefkit.formats.conllu.dependency_trees import read_dependencies
 from corefkit.formats.conllu.incidents import check_file, check_structure
 from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
 from corefkit.formats.conllu.mentions import EntityMentions, MentionReader
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
 from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
+from corefkit.formats.kit.row_incidents import RowIncidents
 
 
 def parse(data: bytes, path: str) -> Corpus:
@@ -31,7 +31,7 @@ def parse(data: bytes, path: str) -> Corpus:
     lines, headers, nodes = layout.lines, layout.headers, layout.nodes
     values, *relations = find_values(lines, b"Entity", *RELATIONS)
     _check_values(layout, values, incidents)
-    brackets = find_brackets(lines.buffer, values, max(headers.declaration.entity, 0))
+    brackets = find_brackets(lines.data, values, max(headers.declaration.entity, 0))
     mentions = MentionReader(lines, nodes, headers, brackets, incidents).read()
     dependencies = read_dependencies(lines, nodes, mentions, incidents)
     links = read_relations(layout, mentions, relations, incidents)
@@ -59,8 +59,11 @@ def find_layout(data: bytes, path: str) -> tuple[ConlluLayout, RowIncidents]:
     return layout, incidents
 
 
-def _corpus(layout: ConlluLayout, brackets: EntityBrackets, mentions: EntityMentions) -> Corpus:
+def _corpus(
+    layout: ConlluLayout, brackets: Sequence[EntityBracket], mentions: EntityMentions
+) -> Corpus:
     nodes, lines = layout.nodes, layout.lines
+    opening = [brackets[at] for at in mentions.bracket.tolist()]
     first, last = mentions.first, mentions.last
     empties = nodes.empties_before[last + 1] - nodes.empties_before[first]
     alone = (mentions.size == 1) & (empties == 1)
@@ -74,8 +77,8 @@ def _corpus(layout: ConlluLayout, brackets: EntityBrackets, mentions: EntityMent
         mentions.entity,
         mentions.labels,
         _begin=lines.start[layout.headers.begin],
-        _byte=brackets.place[mentions.bracket],
-        line=lines.rows[brackets.row[mentions.bracket]] + 1,
+        _byte=np.array([bracket.place for bracket in opening], np.int64),
+        line=lines.rows[np.array([bracket.row for bracket in opening], np.int64)] + 1,
         zero=zero if alone.any() else None,
         head=nodes.token[mentions.head],
         _head_zero=nodes.zero[mentions.head],

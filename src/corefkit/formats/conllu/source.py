@@ -11,8 +11,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
 from corefkit.core.source import Column, EmptyNodeTable, HeadWord, Sentences, Source, TextPieces
-from corefkit.formats.columns.buffer import count_filled
-from corefkit.formats.columns.interning import intern_column
+from corefkit.formats.conll.lines import decoded_column
 from corefkit.formats.conllu.lines import (
     DEPS,
     FORM,
@@ -67,8 +66,7 @@ class ConlluSource(Source):
     def find_column(self, number: int, errors: str) -> Column:
         """A column with a value per word; empty nodes and multiword tokens are not words."""
         lines, nodes = layout_of(self).lines, layout_of(self).nodes
-        start, end = lines.bounds(number, nodes.row[nodes.word_node])
-        return intern_column(lines.buffer, start, end, errors)
+        return decoded_column(lines.cells(number, nodes.row[nodes.word_node]), errors)
 
     def sentences(self) -> IntArray:
         """int64 (words,): the sentence of each word."""
@@ -218,7 +216,7 @@ def count_columns(data: bytes) -> dict[str, int]:
     layout = find_layout(data, "")[0]
     lines, rows = layout.lines, layout.nodes.row
     numbers = {
-        name: count_filled(lines.buffer, *lines.bounds(at, rows))
+        name: sum(cell not in (b"", b"_") for cell in lines.cells(at, rows))
         for at, name in enumerate(_OTHER_COLUMNS, LEMMA)
     }
     return {name: number for name, number in numbers.items() if number}

@@ -309,6 +309,7 @@ class Dialect:
         exclusive: whether the end of a span is the first token after it.
         named: the field with the name of the document.
         texts: fields that repeat the texts of mentions.
+        repeats: fields that repeat the clusters, e.g. in other units.
     """
 
     name: str
@@ -318,6 +319,7 @@ class Dialect:
     exclusive: bool = False
     named: str = "doc_key"
     texts: tuple[str, ...] = ()
+    repeats: tuple[str, ...] = ()
 
     def document_name(self, row: dict[str, Any]) -> str | None:
         """The name of the document; None if it has none."""
@@ -352,6 +354,7 @@ DIALECTS: dict[str, Dialect] = {
             ("clusters_token_offsets",),
             named="doc_id",
             texts=("clusters_token_text", "clusters_text_mentions"),
+            repeats=("clusters_char_offsets",),
         ),
         Dialect("spacy", by_sentences, exclusive=True),
         Dialect("allennlp", partial(by_tokens, name="document")),

@@ -7,7 +7,7 @@ Beside the clusters there may be probabilities, which `find_links` reads as link
 These spans count the tokens of the document from 0, both ends included, in all dialects.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 from corefkit.core.arrays import EMPTY
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Moves, Span, Unit
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of
@@ -36,6 +36,7 @@ from corefkit.formats.kit.building import judge_texts, note_repeated_names, same
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_no_clusters, note_shape
 from corefkit.formats.kit.link_lists import DocumentLinks, LinkList, LinkRow, LinkScore
 from corefkit.formats.kit.text import nodes_of_words, span_of_nodes, without_empty
+from corefkit.formats.kit.unknown import is_clusters
 
 
 def note_span(
@@ -110,11 +111,12 @@ def find_documents(
     if name == "s2e-predictions":
         yield from _predictions(list(values), collector)
         return
-    dialect = DIALECTS[name]
+    dialect, listed = DIALECTS[name], list(values)
+    fields = _clusters_fields(listed, dialect, reading, collector)
     differing = mentions = 0
-    for value in values:
+    for value in listed if fields else ():
         try:
-            document, texts = _document(value, dialect, reading, collector)
+            document, texts = _document(value, dialect, fields, reading, collector)
         except ShapeError as error:
             note_shape(collector, value.line, error)
             continue
@@ -128,8 +130,48 @@ def find_documents(
     judge_texts(differing, mentions, collector)
 
 
+def _clusters_fields(
+    values: Sequence[JsonValue], dialect: Dialect, reading: Reading, collector: Collector
+) -> tuple[str, ...]:
+    """The field of a file that holds the clusters, or those that might if no document has one.
+
+    A system's file may carry the gold along. So the field is the same in all documents, and a
+    response with another field in the shape of clusters is refused: (), and an incident.
+    """
+    if named := reading.get("clusters"):
+        return (named,)
+    rows = [value.content for value in values if isinstance(value.content, dict)]
+    wanted = (dialect.predicted if reading.role == "response" else ()) + dialect.clusters
+    chosen = next((name for name in wanted if any(r.get(name) is not None for r in rows)), None)
+    if chosen is None:
+        return wanted
+    if reading.role == "response" and chosen not in dialect.predicted:
+        known = {*dialect.clusters, *dialect.texts, *dialect.repeats, *_SCORES}
+        others = {n: 0 for row in rows for n in row.keys() - known if is_clusters(row[n])}
+        if others:
+            listed = sorted(others)
+            collector.note(
+                "clusters-missing",
+                "several",
+                at=values[0].line,
+                found=f"the fields {', '.join((chosen, *listed))}",
+                expected="one field of clusters, or predicted_clusters beside clusters",
+                field=listed[0],
+            )
+            return ()
+    return (chosen,)
+
+
+_SCORES = ("link_scores", "mention_scores")
+"""Fields that any dialect may have."""
+
+
 def _document(
-    value: JsonValue, dialect: Dialect, reading: Reading, collector: Collector
+    value: JsonValue,
+    dialect: Dialect,
+    fields: tuple[str, ...],
+    reading: Reading,
+    collector: Collector,
 ) -> tuple[JsonDocument | None, Iterable[tuple[int, str]]]:
     """The document in a value, and the texts of mentions given in the file: number, text.
 
@@ -140,9 +182,13 @@ def _document(
         raise ShapeError("$", "an object", row)
     named, ends = reading.get("clusters"), reading.get("ends")
     layout = dialect.lay_out(with_words(row, dialect) if named else row)
-    wanted = (dialect.predicted if reading.role == "response" else ()) + dialect.clusters
-    fields = (named,) if named else wanted
     field = next((name for name in fields if row.get(name) is not None), None)
+    if field is None and len(fields) == 1 and not named:
+        name = dialect.document_name(row)
+        collector.note(
+            "clusters-missing", "document", at=value.line, document=name, field=fields[0]
+        )
+        return None, ()
     if field is None:
         note_no_clusters(collector, value.line, fields, row)
         return None, ()
@@ -154,7 +200,7 @@ def _document(
     sound = _sound(document, field, collector, exclusive=exclusive)
     if sound is not document:
         return sound, ()
-    if named and not ends and field not in (*wanted, *dialect.predicted):
+    if named and not ends and field not in (*dialect.clusters, *dialect.predicted):
         same = spans.numbers[:, -1] == spans.numbers[:, -2]
         if len(same) and not same.any():
             collector.note("ends-unsure", field=field, at=value.line)
@@ -222,7 +268,10 @@ def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
     collector = Collector(path)
     documents = list(find_documents(decode(data, collector), reading, name, collector))
     source = JsonSource(path, data, 0, len(documents), name, reading=reading)
-    return _corpus(documents, source, collector)
+    corpus = _corpus(documents, source, collector)
+    if not documents or corpus.mentions or corpus.incidents:
+        return corpus
+    return replace(corpus, incidents=(make_incident("no-mention", "clusters", file=path),))
 
 
 def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:

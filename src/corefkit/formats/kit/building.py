@@ -26,7 +26,6 @@ from corefkit.core.source import (
     sentence_of,
 )
 from corefkit.core.texts import quote, shorten
-from corefkit.formats.columns.buffer import find_byte
 
 
 class RawMention(NamedTuple):
@@ -319,7 +318,7 @@ def make_corpus(
     columns = [MentionColumns.of(d.mentions) if d.columns is None else d.columns for d in documents]
     of_document = np.repeat(np.arange(len(names)), list(map(len, columns)))
     mentions = MentionColumns.concat(columns)
-    breaks = find_byte(np.frombuffer(data, dtype=np.uint8), ord("\n")) + 1
+    breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
     lines = np.append(0, breaks)
     unnamed = frozenset(place for place, d in enumerate(documents) if d.name is None)
     known = all(d.size >= 0 for d in documents)

@@ -8,8 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from corefkit.core.frames import MENTION_COLUMNS
 from corefkit.core.texts import quote, shorten
-from corefkit.formats.kit.tables import LINK_NAMES, MENTION_NAMES, column_of
+from corefkit.formats.kit.tables import LINK_NAMES, column_of
 from corefkit.formats.table import LOOKS, Look
 
 _HEAD = 4096
@@ -119,7 +120,7 @@ def _columns(text: bytes) -> frozenset[str]:
     """The columns of mentions or links that the first line of a table names."""
     line = text[:_HEAD].partition(b"\n")[0].decode("utf-8", "replace")
     cells = [cell.strip(' "\r') for cell in line.split("\t" if "\t" in line else ",")]
-    found = (column_of(cell, names) for names in (LINK_NAMES, MENTION_NAMES) for cell in cells)
+    found = (column_of(cell, names) for names in (LINK_NAMES, MENTION_COLUMNS) for cell in cells)
     return frozenset(filter(None, found))
 
 

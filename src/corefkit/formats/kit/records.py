@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.frames import data_frame
+from corefkit.core.frames import data_frame, find_columns, like_document
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Column
@@ -62,11 +62,16 @@ def from_frame(frame: Any) -> Corpus:
     column entity holds the id of the entity. If start or end is missing, a column mention
     replaces them: equal values are the same mention.
     """
-    present = {*getattr(frame, "columns", ())}
-    if {"mention", "entity"} <= present and not {"start", "end"} <= present:
-        return _from_mentions(frame)
+    present = [str(name) for name in getattr(frame, "columns", ())]
+    found = find_columns(present, {}, "the data frame")
+    if unknown := like_document(present, found):
+        raise UsageError(
+            f"the column {unknown!r} looks like the names of documents; rename it to document"
+        )
+    if found["mention"] and found["entity"] and not (found["start"] and found["end"]):
+        return _from_mentions(frame, found)
     try:
-        columns = [list(frame[name]) for name in COLUMNS]
+        columns = [list(frame[found[name] or name]) for name in COLUMNS]
     except Exception as error:
         needed = f"{', '.join(COLUMNS)}, or mention instead of start and end"
         raise UsageError(f"a data frame needs the columns {needed}") from error
@@ -76,12 +81,12 @@ def from_frame(frame: Any) -> Corpus:
     return Corpus.from_clusters(clusters)
 
 
-def _from_mentions(frame: Any) -> Corpus:
+def _from_mentions(frame: Any, found: Mapping[str, str | None]) -> Corpus:
     """A corpus from a data frame in which a mention is a single value (see `place_values`)."""
     from corefkit.formats.parquet import corpus_of_values, place_values
 
-    names = [name for name in ("document", "mention", "entity") if name in frame.columns]
-    columns = {name: list(frame[name]) for name in names}
+    named = {name: found[name] for name in ("document", "mention", "entity") if found[name]}
+    columns = {name: list(frame[column]) for name, column in named.items()}
     for name, values in columns.items():
         if missing := sum(map(_is_missing, values)):
             expected = "a value in every row"

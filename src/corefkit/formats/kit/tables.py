@@ -1,24 +1,16 @@
-"""Tables of mentions and of links: the names of their columns, and the rows of CSV and TSV files.
+"""Tables of links: the names of their columns; and the rows of CSV and TSV files.
 
-This is the only list of the names that columns may have. CSV and TSV files, Parquet, data frames,
-link lists and the tables of engines are read by it.
+The columns of tables with one row per mention are in `core.frames`.
 """
 
 import csv
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-DOCUMENT = ("document", "doc", "doc_id", "doc_key")
-MENTION_NAMES = {
-    "document": DOCUMENT,
-    "mention": ("mention", "mention_id"),
-    "start": ("start", "begin"),
-    "end": ("end",),
-    "entity": ("entity", "cluster", "cluster_id", "coref_chain"),
-}
-"""The columns of a table with one row per mention, and the names that each may have."""
+from corefkit.core.frames import DOCUMENT_NAMES
+
 LINK_NAMES = {
-    "document": DOCUMENT,
+    "document": DOCUMENT_NAMES,
     "start": ("start", "anaphor_start"),
     "end": ("end", "anaphor_end"),
     "antecedent_start": ("antecedent_start", "ante_start", "ant_start"),
@@ -33,7 +25,7 @@ LINK_NEEDED = tuple(LINK_NAMES)[:5]
 def column_of(name: str, columns: dict[str, tuple[str, ...]]) -> str | None:
     """The column that a name means, in any case; None if it means none.
 
-    >>> column_of("doc_id", MENTION_NAMES), column_of("P", LINK_NAMES)
+    >>> column_of("doc_id", LINK_NAMES), column_of("P", LINK_NAMES)
     ('document', 'score')
     """
     plain = name.strip().lower()

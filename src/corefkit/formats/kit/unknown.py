@@ -177,12 +177,16 @@ def nearest_dialect(row: dict[str, Any]) -> tuple[str | None, list[str]]:
 
 
 def clusters_field(row: dict[str, Any]) -> str | None:
-    """The field that has the shape of clusters: a list of non-empty lists of pairs of integers."""
-    return next((name for name, value in row.items() if is_clusters(value)), None)
+    """The field that has the shape of clusters: a list of non-empty lists of pairs of integers.
+
+    The gold that a system's file carries along is named only if there is nothing else.
+    """
+    found = [name for name, value in row.items() if is_clusters(value)]
+    return min(found, key=lambda name: "gold" in name.lower(), default=None)
 
 
 def is_clusters(value: Any) -> bool:
-    """Whether a value is a list of non-empty lists of pairs of integers, and not empty itself."""
+    """Whether a value is a list of non-empty lists of pairs or triples of integers, not empty."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -192,7 +196,11 @@ def is_clusters(value: Any) -> bool:
 
 
 def _is_pair(mention: Any) -> bool:
-    return isinstance(mention, list) and len(mention) == 2 and all(type(n) is int for n in mention)
+    return (
+        isinstance(mention, list)
+        and 2 <= len(mention) <= 3
+        and all(type(n) is int for n in mention)
+    )
 
 
 def format_for(row: dict[str, Any], clusters: str) -> str | None:

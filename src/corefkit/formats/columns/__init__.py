@@ -1,1 +1,0 @@
-"""The kernel of column formats: lines, cells, brackets, and numbers for strings."""
