@@ -46,11 +46,11 @@ class Run:
     """Both of them in the order that a terminal shows."""
 
 
-def kinds_under(heading: str) -> set[str]:
-    """The kinds of incidents under a heading of incidents.toml."""
-    text = (ROOT / "src/corefkit/core/incidents.toml").read_text(encoding="utf-8")
-    section = text.partition(f"\n## {heading}: ")[2].partition("\n## ")[0]
-    return {line[1:-1] for line in section.splitlines() if line[:1] == "[" and "." not in line}
+def kinds_of(package: str) -> set[str]:
+    """The kinds of incidents that a package and its modules own."""
+    files = (ROOT / "src/corefkit" / package).glob("*incidents.toml")
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    return {line[1:-1] for line in lines if line[:1] == "[" and "." not in line}
 
 
 def run(

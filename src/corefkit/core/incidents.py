@@ -1,8 +1,9 @@
 """Incident: a defect of a file, as data. Readers and checks collect incidents; the command line
 prints them.
 
-The texts of incidents are in incidents.toml. The code names the kind, the place, and the values of
-the message:
+Their texts are in the files incidents.toml of the packages, and in NAME.incidents.toml beside a
+module; this package has those that no other owns. A file may add texts to a kind of another. The
+code names the kind, the place, and the values of the message:
 
     collector.note("column-missing", "header", at=line, name="word")
 
@@ -24,6 +25,8 @@ from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten, visible
 
 if TYPE_CHECKING:
+    from importlib.abc import Traversable
+
     from corefkit.core.arrays import IntArray
 
 Item = TypeVar("Item")
@@ -138,7 +141,7 @@ class FilePlaces:
 
 
 class IncidentKind(NamedTuple):
-    """A kind of incident, as described in incidents.toml.
+    """A kind of incident, as described in a file of texts.
 
     Attributes:
         severity: its severity under the profile `standard`.
@@ -164,7 +167,7 @@ class IncidentKind(NamedTuple):
 
 @cache
 def all_kinds() -> dict[str, IncidentKind]:
-    """All kinds of incidents by id, in the order of incidents.toml."""
+    """All kinds of incidents by id, those of `core` first."""
     import tomllib
 
     return {name: _kind(table) for name, table in tomllib.loads(_texts()).items()}
@@ -179,31 +182,47 @@ def find_kind(name: str) -> IncidentKind:
     import re
     from ast import literal_eval
 
-    id = re.escape(name)
-    tables = re.search(rf"(?ms)^\[{id}\]$.*?(?=^\[(?!{id}\.)|\Z)", _texts())
-    if tables is None:
-        raise KeyError(name)
+    tables = re.findall(rf"(?ms)^\[{re.escape(name)}(?:\.[\w-]+)?\]$.*?(?=^\[|\Z)", _texts())
     kind: dict[str, Any] = {}
     table = kind
     entry = r'(?ms)^(?:\[[\w-]+\.([\w-]+)\]|(\w+) = ("""\n.*?"""|"[^\n]*"))$'
-    for variant, key, text in re.findall(entry, tables[0]):
+    tables.sort(key=lambda table: table.startswith(f"[{name}."))  # the kind before its variants
+    for variant, key, text in re.findall(entry, "".join(tables)):
         if variant:
             table = kind[variant] = {}
         else:
             table[key] = literal_eval(text)  # our texts are valid both in Python and in TOML
+    if not kind:
+        raise KeyError(name)
     return _kind(kind)
 
 
 @cache
 def _texts() -> str:
-    # Through the loader of this module: the package may be a wheel on sys.path.
-    path = __file__.removesuffix(".py") + ".toml"
-    data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]
-    return data.decode()
+    """The texts of all packages, those of `core` first."""
+    from pathlib import Path
+
+    package: Traversable = Path(__file__).parents[1]
+    if not package.is_dir():  # in a wheel on sys.path
+        from importlib.resources import files
+
+        package = files("corefkit")
+    return "\n".join(_texts_in(package))
+
+
+def _texts_in(folder: "Traversable") -> Iterator[str]:
+    """The texts of a folder, and after them those of the folders in it."""
+    inside = sorted(folder.iterdir(), key=lambda entry: (entry.name != "core", entry.name))
+    for entry in inside:
+        if entry.name.endswith("incidents.toml"):
+            yield entry.read_text("utf-8")
+    for entry in inside:
+        if "." not in entry.name and entry.is_dir():
+            yield from _texts_in(entry)
 
 
 def _kind(table: dict[str, Any]) -> IncidentKind:
-    """The kind that a table of incidents.toml describes."""
+    """The kind that a table of texts describes."""
     joined = {name: " ".join(v.split()) for name, v in table.items() if isinstance(v, str)}
     texts = {}
     if "says" in joined:

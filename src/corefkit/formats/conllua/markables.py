@@ -73,7 +73,7 @@ class LayerIncidents:
     def note(self, kind: str, row: NodeRow, byte: int, variant: str = "", **details: Any) -> None:
         """Note an incident at a byte of a row."""
         before = self._rows.data[row.line_start : byte].decode("utf-8", "replace")
-        details |= {"layer": self._column, "document": self._rows.names[row.document]}
+        details["layer"], details["document"] = self._column, self._rows.names[row.document]
         self.collector.note(kind, variant, (row.line + 1, len(before) + 1), **details)
 
     def note_opening(self, kind: str, at: Opening, variant: str = "", **details: Any) -> None:

@@ -111,9 +111,9 @@ class Rows:
                 self._read_row(raw, text, line, start)
             start += len(raw) + 1
         if not self.names and not self.headers:
-            collector.note("no-document", "newdoc", looks=_looks(data))
+            collector.note("no-document", variant="newdoc", looks=_looks(data))
         elif self.rows and self.rows[0].document < 0:
-            collector.note("token-outside", "newdoc", at=self.rows[0].line + 1)
+            collector.note("token-outside", variant="newdoc", at=self.rows[0].line + 1)
 
     def _read_comment(self, text: bytes, line: int, start: int) -> None:
         match = _COMMENT.match(text)
