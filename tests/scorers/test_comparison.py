@@ -145,11 +145,12 @@ def test_a_scorer_says_what_it_is(profile: str) -> None:
     options = make_options(profile=profile)
     assert scorer.__doc__ and scorer.metrics == options.metrics
     assert {**options.policies, **scorer.policies} == options.policies
-    assert type(scorer_for(options)) is (scorer if scorer.counting else Scorer)
+    assert all(getattr(options, rule.name) == rule.value and rule.words for rule in scorer.rules)
+    assert type(scorer_for(options)) is (scorer if scorer.counts_itself else Scorer)
     assert "duplicates" not in scorer.policies
-    if scorer.rules is not None:
-        assert options.match in scorer.rules
-        for rule in {"head", "semeval"} - {*scorer.rules}:
+    if scorer.matches is not None:
+        assert options.match in scorer.matches
+        for rule in {"head", "semeval"} - {*scorer.matches}:
             with pytest.raises(corefkit.UsageError, match=f"the profile {profile} has no {rule}"):
                 scorer_for(make_options(profile=profile, match=rule)).check_matching()
             assert run("score", KEY, CAREFUL, "--profile", profile, "--match", rule).status == 2

@@ -221,7 +221,7 @@ def test_evaluators_that_keep_copies(
     """Lists with any mentions, repeated in one entity and in several."""
     evaluator = Evaluator(profile=profile)
     for key, response in documents:
-        evaluator.update((c for c in key), iter(response))
+        evaluator.update((c for c in key) if key else [], iter(response) if response else [])
     scores = evaluator.scores()
     assert {incident.id for incident in scores.incidents} <= {"mentions-unmatched"}
     pairs: Any = [([*map(list, key)], [*map(list, response)]) for key, response in documents]

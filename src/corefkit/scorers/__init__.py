@@ -117,8 +117,9 @@ def make_options(  # noqa: PLR0913 (one argument per choice)
         raise UsageError(_unknown(name))
     given = {policy: value for policy, value in policies.items() if value is not None}
     usual = scorer_class(profile)
-    settings: dict[str, Any] = {**usual.policies, **given}
-    counts_itself = usual.counting and "duplicates" not in settings
+    inside = {rule.name: rule.value for rule in usual.rules}
+    settings: dict[str, Any] = {**inside, **usual.policies, **given}
+    counts_itself = usual.counts_itself and "duplicates" not in settings
     named = usual.metrics if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
     _check_metrics(named, profile)
     variants = parse_variants(variant, named)

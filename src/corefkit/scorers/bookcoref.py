@@ -14,7 +14,6 @@ many mentions are concerned.
 ({'recall': [1, 2], 'precision': [1, 1]}, {'recall': [2, 3], 'precision': [2, 2]})
 """
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray, stretches
 from corefkit.core.options import UsageError
 from corefkit.scorers.coval import Coval
+from corefkit.scorers.rules import STANDARD_RULES
 from corefkit.scorers.windows import Windows
 
 
@@ -32,8 +32,8 @@ class BookCoref(Coval):
     """
 
     metrics: ClassVar[tuple[str, ...]] = ("muc", "bcub", "ceafe", "conll")
-    policies: ClassVar[Mapping[str, str]] = {}
-    rules: ClassVar[tuple[str, ...] | None] = ("exact",)
+    rules = STANDARD_RULES
+    matches: ClassVar[tuple[str, ...] | None] = ("exact",)
     needs_files = False
     grouped = False
 

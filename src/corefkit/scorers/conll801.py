@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from corefkit.metrics.counting import counting_cells, similarities
 from corefkit.metrics.partition import CEAFE
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.lookups import distinct_detected, every_owner, last_owners
+from corefkit.scorers.rules import ANY_LENGTHS, ONLY_DIGITS, STANDARD_RULES, with_rules
 from corefkit.scorers.scorer import Scorer
 
 MOST_REPEATS = 10
@@ -54,8 +55,9 @@ class Conll801(Scorer):
 
     metrics = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "conll")
     others = ()
-    policies: ClassVar[Mapping[str, str]] = {"lengths": "ignore", "ids": "digits"}
-    rules = ("exact",)
+    rules = with_rules(STANDARD_RULES, ONLY_DIGITS, ANY_LENGTHS)
+    matches = ("exact",)
+    counts_itself = True
     counting = "copies of key spans stay in the key and go in the response"
     equivocal = True
     divisible = False

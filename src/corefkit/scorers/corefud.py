@@ -46,6 +46,7 @@ from corefkit.metrics.base import Counted
 from corefkit.metrics.zero import count_zeros, in_order
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.lookups import all_detected, every_owner, make_lookups, once_each
+from corefkit.scorers.rules import EITHER_KIND, SCIPY_TIES, STANDARD_RULES, Rules, with_rules
 from corefkit.scorers.scorer import OwnMetrics, Scorer
 
 
@@ -161,13 +162,13 @@ class CorefUD(Scorer):
     policies: ClassVar[Mapping[str, str]] = {
         "match": "head",
         "singletons": "drop",
-        "blanc": "either",
         "words": "error",
         "zeros": "dependent",
-        "ties": "scipy",
     }
+    rules: ClassVar[Rules] = with_rules(STANDARD_RULES, SCIPY_TIES, EITHER_KIND)
     own: ClassVar[OwnMetrics] = {"zero": _count_zeros}
-    rules = ("exact", "partial", "head", "craft")
+    matches = ("exact", "partial", "head", "craft")
+    counts_itself = True
     counting = (
         "a mention stays in every entity that lists it, and one table says who is who in both "
         "directions"
@@ -349,10 +350,11 @@ class CorefUD11(CorefUD):
     policies: ClassVar[Mapping[str, str]] = {
         "match": "head",
         "singletons": "drop",
-        "blanc": "either",
         "words": "error",
         "zeros": "linear",
     }
+    rules = with_rules(STANDARD_RULES, EITHER_KIND)
+    counts_itself = True
     counting = "as corefud, but each mention looks alone for the best one of the other side"
     own: ClassVar[OwnMetrics] = {"zero": _count_zeros_alone}
     heads_matter = ("head", "partial")

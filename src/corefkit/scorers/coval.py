@@ -39,6 +39,7 @@ from corefkit.scorers.lookups import (
     make_lookups,
     once_each,
 )
+from corefkit.scorers.rules import LAST_GLUED, STANDARD_RULES, Rules, with_rules
 from corefkit.scorers.scorer import OwnMetrics, Scorer
 
 
@@ -53,8 +54,9 @@ class Coval(Scorer):
 
     metrics: ClassVar[tuple[str, ...]] = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
     others = ()
-    policies: ClassVar[Mapping[str, str]] = {"glued": "last"}
-    rules: ClassVar[tuple[str, ...] | None] = ("exact", "mina")
+    rules: ClassVar[Rules] = with_rules(STANDARD_RULES, LAST_GLUED)
+    matches: ClassVar[tuple[str, ...] | None] = ("exact", "mina")
+    counts_itself = True
     counting = "every copy stays, and a mention belongs to the last entity listing it"
     equivocal = True
     copies_hint = "both"
@@ -188,9 +190,11 @@ class Arrau(Coval):
 
     metrics = ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring")
     policies: ClassVar[Mapping[str, str]] = {"missing": "skip"}
-    rules = ("exact", "min")
+    rules = STANDARD_RULES
+    matches = ("exact", "min")
     own: ClassVar[OwnMetrics] = {"nonreferring": _nonreferring}
     needs_files = True
+    counts_itself = True
     counting = "as coval; a set whose first mention does not refer is left out"
 
     def drop_nonreferring(self, corpus: Corpus) -> Corpus:

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from corefkit.scorers.coval import Coval
+from corefkit.scorers.rules import STANDARD_RULES
 
 
 class E2E(Coval):
@@ -27,7 +28,8 @@ class E2E(Coval):
 
     metrics = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
     policies: ClassVar[Mapping[str, str]] = {"singletons": "e2e"}
-    rules = ("exact",)
+    rules = STANDARD_RULES
+    matches = ("exact",)
 
 
 class E2ESingletons(E2E):

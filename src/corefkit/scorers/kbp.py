@@ -1,8 +1,7 @@
 """EvmEval, the scorer of the KBP event nugget tasks, from its mapping of mentions on."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident
 from corefkit.core.mention_columns import label_column
 from corefkit.core.nodes import mention_codes
+from corefkit.scorers.rules import ANY_LENGTHS, STANDARD_RULES, with_rules
 from corefkit.scorers.scorer import Scorer
 
 
@@ -22,9 +22,10 @@ class Kbp(Scorer):
     """
 
     metrics = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "kbp")
-    policies: ClassVar[Mapping[str, str]] = {"lengths": "ignore"}
+    rules = with_rules(STANDARD_RULES, ANY_LENGTHS)
     labels = ("type",)
-    rules = ("exact",)
+    matches = ("exact",)
+    counts_itself = True
     counting = "every copy of a span is a mention of its own"
     equivocal = True
 

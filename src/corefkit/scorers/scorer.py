@@ -58,6 +58,7 @@ from corefkit.scorers.documents import (
     with_documents_of,
 )
 from corefkit.scorers.preparation import report_copies, with_digits, without_glued
+from corefkit.scorers.rules import STANDARD_RULES, Rules
 
 if TYPE_CHECKING:
     from corefkit.metrics.split_antecedents import ElementMentions, SplitAntecedents
@@ -78,9 +79,11 @@ class Scorer:
         others: further metrics that can be scored.
         own: the metrics of mentions that it counts in its own way.
         policies: the policies that differ from the standard.
-        rules: the matching rules that it supports; None for all.
-        counting: a line on how it counts, if that differs from the standard: then the policy
+        rules: its rules that are no options, such as how ties are broken.
+        matches: the matching rules that it supports; None for all.
+        counts_itself: whether it counts repeated spans in its own way: then the policy
             `duplicates` has no effect, and giving a value means the standard way of counting.
+        counting: a line on how it counts them.
         equivocal: whether a span may occur twice in what is compared.
         labels: the labels that mentions must share, unless others are given.
         divisible: whether its counts can be split by entity.
@@ -97,8 +100,10 @@ class Scorer:
     others: ClassVar[tuple[str, ...]] = NAMES
     own: ClassVar[OwnMetrics] = {}
     policies: ClassVar[Mapping[str, str]] = {}
-    rules: ClassVar[tuple[str, ...] | None] = None
-    counting: ClassVar[str] = ""
+    rules: ClassVar[Rules] = STANDARD_RULES
+    matches: ClassVar[tuple[str, ...] | None] = None
+    counts_itself: ClassVar[bool] = False
+    counting: ClassVar[str] = "the first copy of a span in the text is kept"
     equivocal: ClassVar[bool] = False
     labels: ClassVar[tuple[str, ...]] = ()
     divisible: ClassVar[bool] = True
@@ -111,12 +116,12 @@ class Scorer:
     def check_matching(self) -> None:
         """Raise UsageError for a matching rule that this scorer does not support."""
         rule = self.options.match
-        if self.rules is not None and rule not in self.rules:
-            known = ", ".join(self.rules)
+        if self.matches is not None and rule not in self.matches:
+            known = ", ".join(self.matches)
             raise UsageError(
                 f"match: the profile {self.options.scorer} has no {rule}; choose from {known}"
             )
-        if self.rules is None and rule in _SPECIAL_RULES:
+        if self.matches is None and rule in _SPECIAL_RULES:
             raise UsageError(f"match: {rule} is for the profile {_SPECIAL_RULES[rule]}")
 
     # Reading and preparing one side.

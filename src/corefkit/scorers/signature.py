@@ -58,10 +58,10 @@ def shorten(text: str) -> str:
     if profile not in PROFILES:
         return text
     scorer = scorer_class(profile)
-    usual = {**STANDARD, **scorer.policies}
+    usual = {**STANDARD, **{r.name: r.value for r in scorer.rules}, **scorer.policies}
     usual |= {"metrics": "+".join(scorer.metrics)}
     usual |= {"labels": "+".join(scorer.labels)} if scorer.labels else {}
-    if scorer.counting:
+    if scorer.counts_itself:
         del usual["duplicates"]  # naming a value means the standard way of counting
     return "|".join(f"{name}:{value}" for name, _, value in parts if usual.get(name) != value)
 

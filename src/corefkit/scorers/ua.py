@@ -55,6 +55,7 @@ from corefkit.scorers.lookups import (
     make_lookups,
     once_each,
 )
+from corefkit.scorers.rules import EITHER_KIND, SCIPY_TIES, STANDARD_RULES, with_rules
 from corefkit.scorers.scorer import OwnMetrics, Scorer
 
 
@@ -292,18 +293,18 @@ class UA(Scorer):
     others = ("mentions", "nonreferring", "bridging")
     policies: ClassVar[Mapping[str, str]] = {
         "zeros": "drop",
-        "ties": "scipy",
-        "blanc": "either",
         "missing": "error",
         "extra": "error",
         "words": "error",
     }
-    rules: ClassVar[tuple[str, ...] | None] = ("exact", "partial", "craft")
+    rules = with_rules(STANDARD_RULES, SCIPY_TIES, EITHER_KIND)
+    matches: ClassVar[tuple[str, ...] | None] = ("exact", "partial", "craft")
     own: ClassVar[OwnMetrics] = {
         "mor": _overlap_ratio,
         "nonreferring": _nonreferring,
         "bridging": _bridging,
     }
+    counts_itself = True
     counting = "a span stays in every entity, and is looked up in the last one that lists it"
     needs_files = True
 
@@ -355,11 +356,10 @@ class UA1(UA):
     metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "conll")
     policies: ClassVar[Mapping[str, str]] = {
         "zeros": "drop",
-        "ties": "scipy",
-        "blanc": "either",
         "missing": "skip",
     }
-    rules = ("exact", "min")
+    matches = ("exact", "min")
+    counts_itself = True
     counting = "as ua, and zeros are tokens"
 
     def reinterpret(self, corpus: Corpus) -> Corpus:

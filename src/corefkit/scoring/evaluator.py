@@ -263,7 +263,7 @@ def _make_rules(
     scorer.check_matching()
     if options.match == "mina":
         raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
-    keeps_copies = bool(scorer.counting)
+    keeps_copies = scorer.counts_itself
     matched = (
         isinstance(get(name), MatchedMetric)
         for name in options.metrics

@@ -241,7 +241,7 @@ def _rule(mixtures: _Mixtures, policy: str, mentions: set[_ListedMention]) -> Ru
     return Rule(
         policy,
         values,
-        (_meaning(policy, values[0]), _meaning(policy, values[1])),
+        (_meaning(mixtures.first, policy), _meaning(mixtures.second, policy)),
         {metric: _effect(mixtures, policy, metric) for metric in mixtures.first.metrics},
         documents,
         tuple(map(mixtures.place, affected[:MOST_MENTIONS])),
@@ -249,14 +249,14 @@ def _rule(mixtures: _Mixtures, policy: str, mentions: set[_ListedMention]) -> Ru
     )
 
 
-def _meaning(policy: str, value: str) -> str:
-    """What the value of a rule means."""
-    if policy != "scorer":
-        return POLICIES[policy][value]
-    counting = scorer_class(value).counting
-    if not counting:
-        return f"the standard counting; {POLICIES['duplicates']['first']}"
-    return f"the scorer's own counting; {counting}"
+def _meaning(options: Options, policy: str) -> str:
+    """What the value of a rule, or of a policy, means."""
+    if policy == "scorer":
+        scorer = scorer_class(options.scorer)
+        whose = "the scorer's own" if scorer.counts_itself else "the standard"
+        return f"{whose} counting; {scorer.counting}"
+    inside = {rule.name: rule.words for rule in scorer_class(options.profile).rules}
+    return inside.get(policy) or POLICIES[policy][getattr(options, policy)]
 
 
 def _effect(mixtures: _Mixtures, policy: str, metric: str) -> float:

@@ -75,7 +75,7 @@ class Strata:
 
     def _refuse_copies(self) -> None:
         """Raise DataError for repeated spans where the scorer counts every copy."""
-        if not scorer_class(self.options.scorer).counting:
+        if not scorer_class(self.options.scorer).counts_itself:
             return
         for side in self._corpora:
             repeated = repeated_spans(side)
