@@ -108,7 +108,7 @@ def _folded(incidents: list[Incident]) -> Iterator[str]:
 def _list(form: str) -> str:
     kinds_by_name = all_kinds()
     if form == "markdown":
-        return _page(kinds_by_name)
+        return incidents_in_markdown(kinds_by_name)
     if form == "json":
         kinds = [
             {"id": n, "severity": k.severity, "what": k.what, "says": k.messages, "do": k.do}
@@ -122,8 +122,8 @@ def _list(form: str) -> str:
     return "\n".join(parts)
 
 
-def _page(kinds: Mapping[str, IncidentKind]) -> str:
-    """The part of docs/incidents.md that explains all kinds, errors first."""
+def incidents_in_markdown(kinds: Mapping[str, IncidentKind]) -> str:
+    """All kinds, errors first, as on the documentation site."""
     from textwrap import fill
 
     parts = []
