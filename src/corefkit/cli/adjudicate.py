@@ -141,7 +141,7 @@ def command(
     result = run_adjudication(annotators, files, rule, reading, force=force)
     print_incidents(result.incidents)
     for note in result.notes:
-        print_message(f"note: {note}")
+        print_message(f"note: {note}", aside=True)
     if report:
         text = render_report(result.report, ending_of(report) or "tsv")
         write_bytes(text.encode("utf-8", "surrogateescape"), report)
@@ -192,7 +192,7 @@ def _write_gold(
     if len(files) > 1 or not named:
         folder = f"a folder with {count_of(len(files), 'file')}, " if [*files] != [output] else ""
         content += f" ({folder}format {form})"
-    print_message(f"{target}: {content}")
+    print_message(f"{target}: {content}", aside=True)
     return True
 
 

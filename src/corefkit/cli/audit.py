@@ -176,7 +176,9 @@ def _progress(kind: str) -> Any:
 
     def estimate(done: int, total: int, seconds: float) -> None:
         if done == first and seconds * total > 5:
-            print_message(f"{total} runs of about {seconds:.1f} s: about {seconds * total:.0f} s")
+            print_message(
+                f"{total} runs of about {seconds:.1f} s: about {seconds * total:.0f} s", aside=True
+            )
 
     return estimate
 

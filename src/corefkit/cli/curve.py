@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from corefkit.cli.commands import LongCommand, listed_option, number_option
+from corefkit.cli.commands import CheckedCommand, listed_option, number_option
 from corefkit.cli.options import (
     FOR_PROGRAMS,
     Readings,
@@ -35,7 +35,7 @@ def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tupl
     return thresholds
 
 
-@click.command("curve", cls=LongCommand)
+@click.command("curve", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @scoring_options(

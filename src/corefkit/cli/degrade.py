@@ -92,7 +92,7 @@ def command(
     if "-" in made.files:
         write_bytes(made.files["-"], "-")
     target = "standard output" if output == "-" else output
-    print_message(f"{target}: {count_of(len(degraded.errors), 'error')}")
+    print_message(f"{target}: {count_of(len(degraded.errors), 'error')}", aside=True)
 
 
 def _format_of(corpus: "Corpus", output: str) -> str:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.commands import LongCommand
+from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import (
     Readings,
     force_option,
@@ -34,7 +34,7 @@ _SHOWN = 5
 """How many documents and mentions of a rule the text shows; the JSON has them all."""
 
 
-@click.command("explain", cls=LongCommand)
+@click.command("explain", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("response")
 @click.option(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.commands import LongCommand, number_option, share_option
+from corefkit.cli.commands import CheckedCommand, number_option, share_option
 from corefkit.cli.options import (
     CONLL_METRICS,
     FOR_PROGRAMS,
@@ -33,7 +33,7 @@ def _sizes(_: click.Context, __: click.Parameter, text: str | None) -> list[int]
     return [*map(int, numbers)]
 
 
-@click.command("power", cls=LongCommand)
+@click.command("power", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="[A B]")
 @scoring_options(CONLL_METRICS)

@@ -106,7 +106,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
 
     `window` cuts long documents, e.g. 1500, "500,1500", "sentences:20", "paragraphs" or "re:^ACT";
     the scores then have `windows`. `window_singletons` decides whether pieces of one mention are
-    dropped where singletons are (docs/long-documents.md).
+    dropped where singletons are (docs/strata.md).
 
     `across` scores entities across documents: "topic", "corpus", "all" or several of these. The
     documents of a topic, or all documents, are then scored as one; `topic` is a pattern that finds

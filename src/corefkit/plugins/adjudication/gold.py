@@ -70,11 +70,11 @@ def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) 
         names=frame.names,
         tokens=frame.tokens,
         sources=frame.sources,
-        _begin=frame._begin,
+        document_byte=frame.document_byte,
         document=np.array(document, dtype=np.int64),
         entity=entity_of,
         labels=tuple(labels),
-        _byte=_bytes(source, mentions, homes, moves),
+        byte=_bytes(source, mentions, homes, moves),
         line=np.zeros(len(mentions), dtype=np.int64),
         mention_labels=_with_one_type(corpus.mention_labels, entity_of),
     )
@@ -131,8 +131,12 @@ def _frame(
         taken = take_documents(whole, numbers)
         corpora.append(taken)
         for place, (document, number) in enumerate(zip(documents, numbers, strict=True)):
-            placed = len(taken._begin) > place and len(whole._begin) > number
-            moved = int(taken._begin[place]) - int(whole._begin[number]) if placed else None
+            placed = len(taken.document_byte) > place and len(whole.document_byte) > number
+            moved = (
+                int(taken.document_byte[place]) - int(whole.document_byte[number])
+                if placed
+                else None
+            )
             moves[document] = moved
     return concat(corpora), moves
 
@@ -161,13 +165,13 @@ def _without_files(corpus: Corpus) -> Corpus:
     return replace(
         corpus,
         sources=(),
-        _begin=EMPTY,
-        _byte=EMPTY,
+        document_byte=EMPTY,
+        byte=EMPTY,
         line=EMPTY,
         links=None,
         referring=None,
-        _match_class=None,
-        _plurals=None,
+        match_class=None,
+        plurals=None,
         incidents=(),
     )
 
@@ -210,8 +214,8 @@ def _bytes(
         moved = moves[mention.document]
         if mention.annotator == homes[mention.document] and moved is not None:
             scored = source.annotators[mention.annotator].side.scored
-            if len(scored._byte) == scored.mentions:
-                bytes_of[n] = int(scored._byte[mention.row]) + moved
+            if len(scored.byte) == scored.mentions:
+                bytes_of[n] = int(scored.byte[mention.row]) + moved
     return bytes_of
 
 

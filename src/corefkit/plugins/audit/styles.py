@@ -16,7 +16,7 @@ from corefkit.plugins.audit.rule_counts import Listed, ProbeDocument
 StyleResult = Mapping[str, Any]
 
 
-class Style(NamedTuple):
+class CallStyle(NamedTuple):
     """A way to call an evaluator.
 
     Attributes:
@@ -271,14 +271,14 @@ def _corpus(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any
     return target(keys, responses)
 
 
-STYLES: dict[str, Style] = {
-    "e2e": Style("x = NAME(); x.update(r, k, m2r, m2k); x.get_prf(), x.evaluators", _e2e),
-    "e2e-named": Style('the same; x.get_prf("muc"), …', _e2e_named),
-    "checker": Style("x = NAME(); x.add_predictions(k, r); x.total_lea, x.mbc", _checker),
-    "coval": Style("NAME(infos, metric, beta=1)", _coval),
-    "pairs": Style("NAME(k, r): all documents in one list", _pairs, free=True),
-    "pairs-each": Style("NAME(k, r): one document", _each, corpus=False, free=True),
-    "corpus": Style("NAME(keys, responses): lists of documents", _corpus, free=True),
+STYLES: dict[str, CallStyle] = {
+    "e2e": CallStyle("x = NAME(); x.update(r, k, m2r, m2k); x.get_prf(), x.evaluators", _e2e),
+    "e2e-named": CallStyle('the same; x.get_prf("muc"), …', _e2e_named),
+    "checker": CallStyle("x = NAME(); x.add_predictions(k, r); x.total_lea, x.mbc", _checker),
+    "coval": CallStyle("NAME(infos, metric, beta=1)", _coval),
+    "pairs": CallStyle("NAME(k, r): all documents in one list", _pairs, free=True),
+    "pairs-each": CallStyle("NAME(k, r): one document", _each, corpus=False, free=True),
+    "corpus": CallStyle("NAME(keys, responses): lists of documents", _corpus, free=True),
 }
 """The styles by name; `pairs-each` is `pairs` with `--documents each`."""
 

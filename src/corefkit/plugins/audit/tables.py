@@ -15,6 +15,7 @@ from corefkit.render.table import (
     Heading,
     Table,
     make_table,
+    percent,
     plain_headings,
     render_table,
 )
@@ -107,7 +108,7 @@ def _example(example: SmallestExample) -> str:
         return f"{documents}: fails"
     for letter, ours, theirs in zip(_LETTERS, example.standard, example.observed, strict=True):
         if theirs is not None and not abs(ours - theirs) <= 5e-5:
-            return f"{documents}: {letter} {100 * theirs:.2f}, standard {100 * ours:.2f}"
+            return f"{documents}: {letter} {percent(theirs)}, standard {percent(ours)}"
     return documents
 
 

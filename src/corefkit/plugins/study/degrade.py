@@ -277,7 +277,7 @@ def _mention_types(key: Corpus) -> list[str]:
         first = source.first_document
         in_source = (key.document >= first) & (key.document < first + source.documents)
         rows = np.flatnonzero(in_source)
-        source_types = source.mention_types(key._byte[rows])
+        source_types = source.mention_types(key.byte[rows])
         if source_types is not None:
             for row, text in zip(rows.tolist(), source_types, strict=True):
                 types[row] = text
@@ -328,7 +328,7 @@ def _with_invented(corpus: Corpus, new: Sequence[_Placed]) -> Corpus:
     document = np.array([p.order[0] for p in new], dtype=np.int64)
     entity = np.array([p.entity for p in new], dtype=np.int64)
     added: dict[str, Any] = {"document": document, "start": token, "end": token, "entity": entity}
-    absent: dict[str, Any] = {**ABSENT, "head": token, "_byte": -1, "line": 0}
+    absent: dict[str, Any] = {**ABSENT, "head": token, "byte": -1, "line": 0}
     for name, value in absent.items():
         column = getattr(corpus, name)
         if column is not None and len(column) == corpus.mentions:

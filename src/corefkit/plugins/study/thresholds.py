@@ -130,7 +130,7 @@ class ListedResponse:
             overrides_nothing
             and options.match == "exact"
             and comparison.coverage is None
-            and comparison.key._plurals is None
+            and comparison.key.plurals is None
             and sum(len(graph.rows) for graph in self._graphs) == comparison.response.mentions
             and all(isinstance(get(m), PartitionMetric) for m in counted(options.metrics))
         )

@@ -203,7 +203,7 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
     """
     remaining = most
     for number, name in enumerate(corpus.names):
-        location = corpus._document_bytes(number)
+        location = corpus.document_bytes(number)
         if location is None or remaining <= 0:
             return
         source, begin, end = location
