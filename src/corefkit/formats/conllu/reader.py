@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import errors
 from corefkit.core.links import KINDS, Dependencies, Links
@@ -48,20 +47,20 @@ def parse(data: bytes, path: str) -> Corpus:
     document, start, end, entity, line, byte, zero, head, head_zero = columns
     lists = ((row, _listed(file, mention)) for row, mention in enumerate(reader.mentions))
     return Corpus(
-        tuple(file.names),
-        np.array(file.sizes, np.int64),
-        document,
-        start,
-        end,
-        entity,
-        tuple(reader.labels),
-        (source,),
-        np.array([file.line_bytes[line] for line in file.begin], np.int64),
-        byte if len(byte) else EMPTY,
-        line,
+        names=tuple(file.names),
+        tokens=np.array(file.sizes, np.int64),
+        document=document,
+        start=start,
+        end=end,
+        entity=entity,
+        labels=tuple(reader.labels),
+        sources=(source,),
+        document_byte=np.array([file.line_bytes[line] for line in file.begin], np.int64),
+        byte=byte,
+        line=line,
         zero=zero if zero.any() else None,
         head=head,
-        _head_zero=head_zero,
+        head_zero=head_zero,
         parts=Ragged.of([(row, nodes) for row, nodes in lists if nodes]),
         dependencies=dependencies,
         links=links,

@@ -205,7 +205,7 @@ def file_figures(corpus: Corpus) -> dict[str, int] | None:
         sum(sum(file.sizes) for file in files),
         sum(len(file.empties) for file in files),
         sum(row.is_range for file in files for row in file.rows),
-        0 if corpus._head_zero is None else int((corpus._head_zero > 0).sum()),
+        0 if corpus.head_zero is None else int((corpus.head_zero > 0).sum()),
         len(mixed) + (0 if corpus.zero is None else int((corpus.zero > 0).sum())),
         sum(len(place.runs_of(row)) > 1 for place in places for row in place.rows),
         0 if links is None else int((links.kind == KINDS.index("bridging-entity")).sum()),

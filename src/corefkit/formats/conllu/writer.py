@@ -218,11 +218,11 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
     file = file_of(source)
     declared = file.declaration
     wanted = Declaration(_with_head(declared.names), declared.line) if declare_head else declared
-    placed = len(corpus._byte) == corpus.mentions
+    placed = len(corpus.byte) == corpus.mentions
     types = corpus.mention_labels.columns.get("etype") if corpus.mention_labels else None
 
     def values_of(row: int, head: int) -> list[str]:
-        values = values_at(source.data, int(corpus._byte[row])) if placed else []
+        values = values_at(source.data, int(corpus.byte[row])) if placed else []
         values += [""] * (declared.entity + 1 - len(values))
         values[declared.entity] = corpus.labels[int(corpus.entity[row])]
         if types is not None and declared.etype >= 0:
@@ -250,7 +250,7 @@ def _filled(
     places = MentionNodes(corpus, source, file)
     refuse_output("CorefUD", places.pieces * len("(e1[10/10])"), _MEMORY)
     runs = {row: places.runs_of(row) for row in places.rows}
-    byte = corpus._byte if len(corpus._byte) == corpus.mentions else np.full(corpus.mentions, -1)
+    byte = corpus.byte if len(corpus.byte) == corpus.mentions else np.full(corpus.mentions, -1)
     mentions = [
         WrittenMention(
             own,
@@ -265,7 +265,7 @@ def _filled(
         misc = row.cells[MISC]
         items = dict(item.partition("=")[::2] for item in misc.split("|"))
         for name, values, pieces in (
-            ("Entity", entity, _PIECE.findall),
+            ("Entity", entity, _brackets),
             (BRIDGE, relations[BRIDGE], _listed),
             (SPLIT, relations[SPLIT], _listed),
         ):
@@ -279,6 +279,15 @@ def _filled(
             if text.startswith("# global.Entity"):
                 lines[line] = f"# global.Entity = {'-'.join(wanted.names)}"
     return file.joined(lines)
+
+
+def _brackets(value: str) -> list[str]:
+    """The brackets of a value, without empty values at their ends.
+
+    >>> _brackets("(e1-person-1-(e2--)e3)")
+    ['(e1-person-1', '(e2)', 'e3)']
+    """
+    return [piece.rstrip("-)") + ")" * piece.endswith(")") for piece in _PIECE.findall(value)]
 
 
 def _listed(value: str) -> list[str]:
@@ -389,9 +398,9 @@ class _NewFile:
         places = {old: new for new, old in enumerate(filled)}
         names = [corpus.names[number] for number in filled]
         self.whole = (
-            corpus if len(places) == len(corpus.names) else corpus._renumbered(names, places)
+            corpus if len(places) == len(corpus.names) else corpus.with_documents(names, places)
         )
-        written = linked.take(np.array(self._kept, np.int64))._renumbered(names, places)
+        written = linked.take(np.array(self._kept, np.int64)).with_documents(names, places)
         source = ConlluSource("", "".join(lines).encode("utf-8", AS_THEY_ARE), 0, len(names))
         self.data = _filled(written, source, self._declaration, self._values)
 
