@@ -12,11 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
 
 from corefkit.core.texts import shorten
-from corefkit.formats.conllu.rows import DEFAULT, MISC, NO_NODE, ConlluFile, Row
+from corefkit.formats.conllu.rows import DEFAULT, MISC, NO_NODE, ConlluFile, ConlluRow
 
 ETYPES = frozenset(
     [
@@ -99,7 +99,7 @@ class Bracket(NamedTuple):
     """
 
     number: int
-    row: Row
+    row: ConlluRow
     column: int
     text: str
     opens: bool
@@ -112,7 +112,7 @@ class Bracket(NamedTuple):
         return self.values[place] if 0 <= place < len(self.values) else ""
 
 
-class Part(NamedTuple):
+class MentionPart(NamedTuple):
     """A mention, or a part of one: its id, brackets and the number of its head in the mention."""
 
     id: EntityId
@@ -132,10 +132,10 @@ class Part(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Mention:
+class EntityMention:
     """A mention: its parts, the number of its entity, and the node that is its head."""
 
-    parts: list[Part]
+    parts: list[MentionPart]
     entity: int = -1
     head: int = -1
 
@@ -150,15 +150,14 @@ class Mention:
         return [(part.first, part.last) for part in self.parts]
 
 
-def values_in(row: Row, name: str) -> Iterator[tuple[str, int]]:
-    """Each value of an attribute in MISC, with its place in the line."""
-    if name not in row.cells[MISC]:
-        return
-    place = sum(map(len, row.cells[:MISC])) + MISC
-    for item in row.cells[MISC].split("|"):
-        if item.startswith(name + "="):
-            yield item[len(name) + 1 :], place + len(name) + 1
-        place += len(item) + 1
+def values_of(file: ConlluFile, name: str) -> Iterator[tuple[ConlluRow, str, int]]:
+    """Each value of an attribute in MISC, with its row and its place in the line."""
+    for row in [row for row in file.rows if name in row.cells[MISC]]:
+        place = sum(map(len, row.cells[:MISC])) + MISC
+        for item in row.cells[MISC].split("|"):
+            if item.startswith(name + "="):
+                yield row, item[len(name) + 1 :], place + len(name) + 1
+            place += len(item) + 1
 
 
 class MentionReader:
@@ -174,7 +173,7 @@ class MentionReader:
         pairs = self._paired(self._usable(self._brackets()))
         parts = [self._part(*pair) for pair in pairs]
         joined = self._joined([part for part in parts if part.id.part])
-        self.mentions = [Mention([part]) for part in parts if not part.id.part] + joined
+        self.mentions = [EntityMention([part]) for part in parts if not part.id.part] + joined
         self.mentions.sort(key=lambda mention: mention.parts[-1].closing.number)
         self.labels: list[str] = []
         self._find_entities()
@@ -204,13 +203,12 @@ class MentionReader:
                 )
         return brackets
 
-    def _values(self) -> list[tuple[Row, str, int]]:
+    def _values(self) -> list[tuple[ConlluRow, str, int]]:
         """The values of Entity, with their rows and their places in these."""
         file = self._file
-        found = [(row, *value) for row in file.rows for value in values_in(row, "Entity")]
+        found = [*values_of(file, "Entity")]
         if not found:
-            old = (row for row in file.rows for name in _OLD for _ in values_in(row, name))
-            if row := next(old, None):
+            for row, *_ in islice(chain(*(values_of(file, name) for name in _OLD)), 1):
                 file.note("format-old", row.line, expected="Entity= of CorefUD 1.x")
         elif not 0 <= self._declaration.line <= found[0][0].line:
             expected = f"# global.Entity = {DEFAULT} before the first sentence"
@@ -265,23 +263,23 @@ class MentionReader:
             self._note("bracket-unclosed", bracket, "sentence")
         return sorted(pairs)
 
-    def _part(self, opening: Bracket, closing: Bracket) -> Part:
+    def _part(self, opening: Bracket, closing: Bracket) -> MentionPart:
         """The mention, or the part of one, between two brackets."""
         assert opening.id is not None
         head = opening.value(self._declaration.head)
         number = int(head) if _NUMBER.fullmatch(head) else 0
         if head and not number:
             self._note("head-bad", opening)
-        return Part(opening.id, opening, closing, number or 1)
+        return MentionPart(opening.id, opening, closing, number or 1)
 
-    def _joined(self, parts: Sequence[Part]) -> list[Mention]:
+    def _joined(self, parts: Sequence[MentionPart]) -> list[EntityMention]:
         """The mentions with several parts.
 
         A part continues the mention with the same entity, sentence and number of parts that has
         exactly the parts before it; if there are several, the one opened last.
         """
-        unfinished: dict[tuple[int, str, int, int], list[tuple[int, list[Part]]]] = {}
-        complete: list[Mention] = []
+        unfinished: dict[tuple[int, str, int, int], list[tuple[int, list[MentionPart]]]] = {}
+        complete: list[EntityMention] = []
         for part in parts:
             number, total = part.id.part, part.id.parts
             of = part.opening.row.sentence, part.id.label, total
@@ -302,7 +300,7 @@ class MentionReader:
             if number < total:
                 heappush(unfinished.setdefault((*of, number), []), (opened, mention))
             elif all(after.first > before.last for before, after in pairwise(mention)):
-                complete.append(Mention(mention))
+                complete.append(EntityMention(mention))
             else:
                 self._note("parts-overlap", mention[0].opening)
         for (_, _, total, so_far), waiting in unfinished.items():
@@ -327,11 +325,11 @@ class MentionReader:
             mention.entity = number[key]
         self.labels = [label for _, label in number]
 
-    def _as_opened(self) -> list[Mention]:
+    def _as_opened(self) -> list[EntityMention]:
         """The mentions in the order of their first brackets."""
         return sorted(self.mentions, key=lambda mention: mention.opening.number)
 
-    def _find_head(self, mention: Mention) -> None:
+    def _find_head(self, mention: EntityMention) -> None:
         """Find the head, whose number is that of the last part."""
         head, size = mention.parts[-1].head, size_of(mention.runs)
         if head > size:
@@ -350,7 +348,7 @@ class MentionReader:
 
         Brackets nest, so one of two crossing mentions has parts.
         """
-        groups = defaultdict[tuple[int, int], list[Mention]](list)
+        groups = defaultdict[tuple[int, int], list[EntityMention]](list)
         for mention in self._as_opened():
             groups[mention.entity, mention.opening.row.sentence].append(mention)
         for group in groups.values():

@@ -19,8 +19,8 @@ from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import Node
 from corefkit.core.texts import shorten
 from corefkit.formats.conllu.dependency_trees import read_arcs
-from corefkit.formats.conllu.mentions import Mention, MentionReader, values_in
-from corefkit.formats.conllu.rows import DEPS, NO_NODE, ConlluFile, Row
+from corefkit.formats.conllu.mentions import EntityMention, MentionReader, values_of
+from corefkit.formats.conllu.rows import DEPS, NO_NODE, ConlluFile, ConlluRow
 from corefkit.formats.conllu.source import ConlluSource
 from corefkit.formats.kit.encoding import check_encoding
 
@@ -68,7 +68,7 @@ def parse(data: bytes, path: str) -> Corpus:
     )
 
 
-def _columns(file: ConlluFile, mention: Mention) -> tuple[int, ...]:
+def _columns(file: ConlluFile, mention: EntityMention) -> tuple[int, ...]:
     """Document, start, end, entity, line, byte, zero and head of a mention, as in a Corpus."""
     first, last = (file.nodes[node] for node in (mention.parts[0].first, mention.parts[-1].last))
     line, byte = (
@@ -80,7 +80,7 @@ def _columns(file: ConlluFile, mention: Mention) -> tuple[int, ...]:
     return first.document, first.token, last.token, mention.entity, line + 1, byte, zero, *head
 
 
-def _listed(file: ConlluFile, mention: Mention) -> list[Node]:
+def _listed(file: ConlluFile, mention: EntityMention) -> list[Node]:
     """The nodes of a mention that is neither a run of words nor one empty node; else none."""
     runs, before = mention.runs, file.empties_before
     if len(runs) == 1 and (
@@ -93,7 +93,7 @@ def _listed(file: ConlluFile, mention: Mention) -> list[Node]:
     return [] if is_run else nodes
 
 
-def _read_dependencies(file: ConlluFile, mentions: list[Mention]) -> Dependencies | None:
+def _read_dependencies(file: ConlluFile, mentions: list[EntityMention]) -> Dependencies | None:
     """The dependencies of all mentions whose head is an empty node."""
     lists = []
     for number, mention in enumerate(mentions):
@@ -114,7 +114,7 @@ class _Attribute(NamedTuple):
     """The name, the row and the value of Bridge or SplitAnte, and the place of the value."""
 
     name: str
-    row: Row
+    row: ConlluRow
     value: str
     place: int
 
@@ -130,12 +130,7 @@ class _RelationReader:
 
     def read(self) -> Links | None:
         """All relations as columns; None if there are none. Problems are reported."""
-        found = {
-            name: [
-                _Attribute(name, row, *v) for row in self._file.rows for v in values_in(row, name)
-            ]
-            for name in _KINDS
-        }
+        found = {name: [*values_of(self._file, name)] for name in _KINDS}
         if not any(found.values()):
             return None
         opened = sorted(enumerate(self._mentions), key=lambda pair: pair[1].opening.number)
@@ -146,7 +141,7 @@ class _RelationReader:
             self._begins.setdefault((mention.parts[0].first, mention.entity), number)
         for name, values in found.items():
             before = None
-            for attribute in values:
+            for attribute in (_Attribute(name, *value) for value in values):
                 if attribute.row.node == NO_NODE:
                     self._note("entity-on-token-range", attribute, "line")
                     continue

@@ -77,7 +77,7 @@ class Declaration:
         return self.names.index(name) if name in self.names else -1
 
 
-class Row(NamedTuple):
+class ConlluRow(NamedTuple):
     """A line of ten columns.
 
     Attributes:
@@ -110,7 +110,7 @@ class Row(NamedTuple):
 
 
 @dataclass(eq=False)
-class Sentence:
+class ConlluSentence:
     """The lines between two blank lines.
 
     Attributes:
@@ -167,9 +167,9 @@ class ConlluFile:
         self.names: list[str] = []
         self.begin: list[int] = []
         self.sizes: list[int] = []
-        self.sentences: list[Sentence] = []
-        self.rows: list[Row] = []
-        self.nodes: list[Row] = []
+        self.sentences: list[ConlluSentence] = []
+        self.rows: list[ConlluRow] = []
+        self.nodes: list[ConlluRow] = []
         self._declarations: list[tuple[int, str]] = []
         self._sentences_before, self._ids = 0, _Ids()
         self._read()
@@ -185,7 +185,7 @@ class ConlluFile:
                 sentence = None
                 continue
             if sentence is None:
-                sentence, self._ids = Sentence(line), _Ids()
+                sentence, self._ids = ConlluSentence(line), _Ids()
                 self.sentences.append(sentence)
             if text[0] == "#":
                 self._read_comment(text, line, sentence)
@@ -200,14 +200,14 @@ class ConlluFile:
                 self.note("columns", line, number=len(cells), expected=expected)
         self._end(sentence)
 
-    def _read_comment(self, text: str, line: int, sentence: Sentence) -> None:
+    def _read_comment(self, text: str, line: int, sentence: ConlluSentence) -> None:
         if self._ids.rows:
             self.note("comment-misplaced", line)
-        if match := _NEWDOC.fullmatch(text):
+        if "newdoc" in text and (match := _NEWDOC.fullmatch(text)):
             self._add_document((match[1] or "").strip(), line)
-        elif match := _DECLARATION.fullmatch(text):
+        elif "global" in text and (match := _DECLARATION.fullmatch(text)):
             self._declarations.append((line, match[1]))
-        elif _NEWPAR.match(text):
+        elif "newpar" in text and _NEWPAR.match(text):
             sentence.paragraph = True
         elif text.startswith(_SENT_ID) and sentence.name is None:
             sentence.line, sentence.name = line, text.removeprefix(_SENT_ID + " =")
@@ -218,7 +218,7 @@ class ConlluFile:
         self.sizes.append(0)
         self._sentences_before = 0
 
-    def _begin(self, sentence: Sentence) -> None:
+    def _begin(self, sentence: ConlluSentence) -> None:
         """Note the document of a sentence at its first row."""
         if not self.names:
             first = next(line for line, text in enumerate(self.lines) if text.strip(_BLANKS))
@@ -226,7 +226,7 @@ class ConlluFile:
             self._add_document("", first)
         sentence.document, sentence.number = len(self.names) - 1, self._sentences_before
 
-    def _end(self, sentence: Sentence | None) -> None:
+    def _end(self, sentence: ConlluSentence | None) -> None:
         """End a sentence, whose multiword tokens must end in it."""
         if sentence is None:
             return
@@ -237,7 +237,7 @@ class ConlluFile:
         else:
             self.note("sentence-empty", sentence.line)
 
-    def _read_row(self, cells: list[str], line: int, sentence: Sentence) -> None:
+    def _read_row(self, cells: list[str], line: int, sentence: ConlluSentence) -> None:
         zero, wrong = self._ids.read(cells[ID], line)
         if wrong:
             self.note("id-bad", line, expected=wrong)
@@ -251,7 +251,7 @@ class ConlluFile:
             sentence.words.append(node)
             self.sizes[document] += 1
         at = len(self.sentences) - 1
-        row = Row(line, cells, node, document, at, self.sizes[document] - 1, zero or 0)
+        row = ConlluRow(line, cells, node, document, at, self.sizes[document] - 1, zero or 0)
         self.rows.append(row)
         if node != NO_NODE:
             self.nodes.append(row)
@@ -315,7 +315,7 @@ class ConlluFile:
         """A node as in a Corpus; ROOT for −1."""
         return self.nodes[node].place if node >= 0 else ROOT
 
-    def with_cell(self, row: Row, column: int, text: str) -> str:
+    def with_cell(self, row: ConlluRow, column: int, text: str) -> str:
         """The line of a row with another cell."""
         cells = [*row.cells[:column], text, *row.cells[column + 1 :]]
         return "\t".join(cells) + self.lines[row.line][sum(map(len, row.cells)) + COLUMNS - 1 :]
@@ -326,7 +326,7 @@ class ConlluFile:
         return top + "\n".join(lines).encode("utf-8", AS_THEY_ARE)
 
     @property
-    def words(self) -> list[Row]:
+    def words(self) -> list[ConlluRow]:
         """The rows of words."""
         return [row for row in self.nodes if not row.zero]
 
@@ -370,10 +370,10 @@ class _Ids:
         Also which id is expected instead; "" if it is right.
         """
         self.rows += 1
-        if _WORD.fullmatch(id):
-            expected, self._word = self._word + 1, int(id)
-            self._words += 1
-            return 0, "" if self._word == expected else str(expected)
+        expected = str(self._word + 1)
+        if id == expected or _WORD.fullmatch(id):
+            self._word, self._words = int(id), self._words + 1
+            return 0, "" if id == expected else expected
         if match := _EMPTY.fullmatch(id):
             return self._read_empty(int(match[1]), int(match[2]))
         if match := _RANGE.fullmatch(id):
