@@ -229,7 +229,7 @@ class Options:
             raise UsageError("metrics: name at least one")
         for policy, values in POLICIES.items():
             choose(policy, getattr(self, policy), values)
-        choose("documents", self.documents, ("all", "common", "listed"))
+        choose("documents", self.documents, ("all", "common", "union", "listed"))
         choose("window_singletons", self.window_singletons, PIECES)
         if not hasattr(self.tagset, "name"):
             choose("tagset", self.tagset, TAGSETS)
