@@ -302,13 +302,13 @@ def _corpus(sides: Sequence[ListedSide], names: Sequence[str]) -> Corpus:
     kind, source, target = np.array(links, dtype=np.int64).reshape(-1, 3).T
     entity = np.repeat(np.arange(len(sizes)), sizes)
     corpus = Corpus(
-        tuple(names),
-        np.full(len(names), -1, dtype=np.int64),
-        np.repeat(np.arange(len(sides)), rows),
-        start,
-        end,
-        entity,
-        tuple(map(str, range(len(sizes)))),
+        names=tuple(names),
+        tokens=np.full(len(names), -1, dtype=np.int64),
+        document=np.repeat(np.arange(len(sides)), rows),
+        start=start,
+        end=end,
+        entity=entity,
+        labels=tuple(map(str, range(len(sizes)))),
         head=head,
         referring=None if refers.all() else refers[entity],
         links=Links(kind, source, target, ("",) * len(links)) if links else None,
