@@ -62,7 +62,6 @@ LEVELS = {
 }
 """The values of `across`, from narrow to wide, with their meanings."""
 AveragePolicy = Literal["micro", "documents"]
-CrossPolicy = Literal["split", "pool"]
 
 
 def _policy(*, rare: bool = False, **meanings: str) -> Any:
@@ -193,11 +192,6 @@ class Options:
     average: AveragePolicy = _policy(
         micro="counts are summed over all documents and divided once",
         documents="recall, precision and F1 are means over documents; 0/0 counts as 0",
-    )
-    cross: CrossPolicy = _policy(
-        split="entities that span documents are scored in each document separately",
-        pool="the corpus, or a topic of ECB+, is scored as one document, in which equal ids are "
-        "one entity",
     )
     documents: str = "all"
     window: tuple[str, ...] = ()
@@ -432,4 +426,3 @@ class ScoreChoices(ReadChoices, total=False):
     glued: GluedPolicy
     words: WordsPolicy
     average: AveragePolicy
-    cross: CrossPolicy

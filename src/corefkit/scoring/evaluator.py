@@ -22,7 +22,7 @@ from corefkit.scorers import make_options, scorer_for
 from corefkit.scoring.evaluator_documents import (
     Bridging,
     Clusters,
-    Document,
+    ListedDocument,
     SplitClusters,
     count_documents,
     make_document,
@@ -91,7 +91,7 @@ class Evaluator:
             self._counted: list[Counts] = []
             self._names: list[str] = []
             self._incidents: list[Incident] = []
-            self._waiting: list[Document] = []
+            self._waiting: list[ListedDocument] = []
             self._mentions = 0
 
     def update(  # noqa: PLR0913 (one per kind of annotation)
@@ -123,7 +123,7 @@ class Evaluator:
 
     def _document(
         self, key: Clusters, response: Clusters, annotations: Mapping[str, Any]
-    ) -> Document:
+    ) -> ListedDocument:
         """The document, checked; TypeError, ValueError or UsageError where it cannot be added."""
         self._check_annotations(annotations)
         document = make_document(
@@ -160,7 +160,7 @@ class Evaluator:
         self._check_annotations({})
         return self._add([self._document(k, r, {}) for k, r in zip(keys, responses, strict=True)])
 
-    def _add(self, documents: Sequence[Document], name: str | None = None) -> "Evaluator":
+    def _add(self, documents: Sequence[ListedDocument], name: str | None = None) -> "Evaluator":
         with self._lock:
             for document in documents:
                 self._names.append(str(len(self)) if name is None else name)
@@ -172,7 +172,7 @@ class Evaluator:
                     self._count()
         return self
 
-    def _copies(self, document: Document, name: str | None) -> list[Incident]:
+    def _copies(self, document: ListedDocument, name: str | None) -> list[Incident]:
         """An incident for each side of a document that repeats a mention."""
         return [
             make_incident(
@@ -258,9 +258,7 @@ class _Rules:
     of_spans: bool
 
 
-def _make_rules(
-    metrics: Metrics | None, profile: str, policies: Mapping[str, Any]
-) -> _Rules:
+def _make_rules(metrics: Metrics | None, profile: str, policies: Mapping[str, Any]) -> _Rules:
     """The rules for these choices; UsageError where they need what only files have."""
     options = make_options(metrics, profile, **policies)
     scorer = scorer_for(options)

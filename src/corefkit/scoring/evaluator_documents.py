@@ -54,11 +54,13 @@ class ListedSide(NamedTuple):
     copies: int
 
 
-Document = tuple[ListedSide, ListedSide]
+ListedDocument = tuple[ListedSide, ListedSide]
 """Key and response."""
 
 
-def count_documents(scorer: Scorer, documents: Sequence[Document], names: Sequence[str]) -> Counts:
+def count_documents(
+    scorer: Scorer, documents: Sequence[ListedDocument], names: Sequence[str]
+) -> Counts:
     """The counts of documents with these names."""
     roles: tuple[Role, Role] = ("key", "response")
     key, response = (
@@ -75,7 +77,7 @@ def make_document(
     options: Options,
     *,
     of_spans: bool,
-) -> Document:
+) -> ListedDocument:
     """A document of clusters; TypeError or ValueError where something is wrong with it.
 
     `annotations` may have the pairs `split`, `nonreferring` and `bridging`, of key and response.
