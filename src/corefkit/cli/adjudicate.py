@@ -23,8 +23,8 @@ from corefkit.core.texts import count_of
 from corefkit.render.table import FORMATS
 
 if TYPE_CHECKING:
-    from corefkit.adjudication import Adjudication
     from corefkit.core.corpus import Corpus
+    from corefkit.plugins.adjudication import Adjudication
 
 
 @click.command("adjudicate", cls=CheckedCommand)
@@ -128,10 +128,10 @@ def command(
     if output and output != "-" and not Path(output).is_dir():
         refuse_existing([output], (), force=overwrite, option="--overwrite")
 
-    from corefkit.adjudication.decisions import read_decisions
-    from corefkit.adjudication.result import run_adjudication
-    from corefkit.adjudication.units import Certainty
-    from corefkit.render.adjudication import render_adjudication, render_report
+    from corefkit.plugins.adjudication.decisions import read_decisions
+    from corefkit.plugins.adjudication.result import run_adjudication
+    from corefkit.plugins.adjudication.tables import render_adjudication, render_report
+    from corefkit.plugins.adjudication.units import Certainty
 
     rule = Certainty("all" if certain == "all" else "majority", ask_mentions)
     reading = readings.key
@@ -146,7 +146,7 @@ def command(
         text = render_report(result.report, ending_of(report) or "tsv")
         write_bytes(text.encode("utf-8", "surrogateescape"), report)
     if page:
-        from corefkit.adjudication.draft import page_data
+        from corefkit.plugins.adjudication.draft import page_data
         from corefkit.render.pages.adjudication import render_adjudication_page
 
         html = render_adjudication_page(page_data(result.draft))

@@ -104,8 +104,8 @@ def command(
       corefkit curve key.conll links.tsv --points 20 -m muc,lea --plot curve.svg
       corefkit curve test.conll test.tsv --threshold-from dev.conll dev.tsv
     """
-    from corefkit.render.curve import plot_curve, render_curve
-    from corefkit.stats.curve import CurvePlan, draw_curves
+    from corefkit.plugins.study.curve import CurvePlan, draw_curves
+    from corefkit.plugins.study.curve_tables import plot_curve, render_curve
 
     options = chosen_options(scoring, () if form in FOR_PROGRAMS else _SHOWN)
     plan = CurvePlan(points, thresholds, bin_size, samples, seed)

@@ -85,9 +85,9 @@ def command(
     """
     if len(responses) != (0 if degrade else 2):
         raise click.UsageError("name two responses, A and B, or --degrade ERRORS ERRORS")
+    from corefkit.plugins.study.power import power_of_scores
     from corefkit.render.significance import render_power
     from corefkit.scoring.run import score_systems
-    from corefkit.stats.power import power_of_scores
 
     options = chosen_options(scoring, () if form in FOR_PROGRAMS else "conll")
     sides: tuple[Any, Any] = (key, responses)
@@ -108,8 +108,8 @@ def _degraded(
     key: str, errors: tuple[str, str], readings: Readings
 ) -> "tuple[Corpus, list[Corpus]]":
     """The key and two copies with errors, whose seeds differ so that the errors are independent."""
-    from corefkit.corpora.degrade import degrade, parse_errors
     from corefkit.formats import read_all
+    from corefkit.plugins.study.degrade import degrade, parse_errors
 
     corpus = read_all(key, readings.key).checked()
     if errors[0].split() == errors[1].split():

@@ -45,7 +45,7 @@ from corefkit.scorers import PROFILES, parse_metrics, scorer_class
 from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
-    from corefkit.published import Published
+    from corefkit.plugins.published import Published
     from corefkit.scoring.report import Bound, Report
     from corefkit.stats.run_scores import RunsReport
 
@@ -293,7 +293,7 @@ def command(
         text = render(report, form, by, bold=bold, losses=losses)
         if published is None:
             return text
-        from corefkit.render.published import add_standing
+        from corefkit.plugins.published.tables import add_standing
 
         return add_standing(text, report, by, published, form)
 
@@ -538,7 +538,7 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
 
 def _published(name: str, form: str, options: Options) -> "Published":
     """The published results of --among, with a warning if they are hard to compare."""
-    from corefkit.published import has_means, scorer_warning, standings
+    from corefkit.plugins.published import has_means, scorer_warning, standings
 
     try:
         table = standings(name)
@@ -597,8 +597,8 @@ def _engine_report(
     parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] not in ("auto", "memory") or parquet:
         from corefkit.core.frames import renamed_columns
-        from corefkit.engines.base import Setup
-        from corefkit.engines.run import open_engine
+        from corefkit.plugins.engines.base import Setup
+        from corefkit.plugins.engines.run import open_engine
         from corefkit.scoring.engine_report import is_for_engine, score_on_engine
 
         engine_setup = Setup(

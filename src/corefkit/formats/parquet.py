@@ -1,7 +1,7 @@
 """Parquet (an extra): one row per mention, with document, start and end or mention, and entity.
 
-Engines read the same files (corefkit.engines); here they are read into memory. Files without an
-entity column hold one row per document, in a JSON dialect, as Hugging Face stores them.
+Engines read the same files; here they are read into memory. Files without an entity
+column hold one row per document, in a JSON dialect, as Hugging Face stores them.
 
 A document without mentions is a row in which everything but its name is null.
 

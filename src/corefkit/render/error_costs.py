@@ -11,7 +11,7 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.types import TYPES
 from corefkit.core.options import UsageError
 from corefkit.core.texts import to_json
-from corefkit.corpora.known_errors import KnownError
+from corefkit.plugins.study.known_errors import KnownError
 from corefkit.render.errors import losses_table
 from corefkit.render.plots import COLOURS, HATCHES, legend_above, name_rows, new_figure, save_figure
 from corefkit.render.style import points

@@ -1,6 +1,6 @@
 """The page of a shared task: a single self-contained file.
 
-`corefkit.task.page` fills a TaskPage with rankings, charts, tables, texts, and passages of the keys
+The plug-in `task` fills a TaskPage with rankings, charts, tables, texts, and passages of the keys
 with their mentions; the template in this folder lays it out.
 """
 
