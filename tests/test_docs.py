@@ -32,8 +32,8 @@ from typing import Any
 import pytest
 
 import corefkit
-from corefkit.audits.audit_result import EXITS
 from corefkit.metrics import NAMES
+from corefkit.plugins.audit.audit_result import EXITS
 from corefkit.scorers import PROFILES
 from tests.support import EXAMPLES, ROOT, run, run_corefud_scorer, run_scorer, run_ua_scorer
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from corefkit.cli.commands import LongCommand
+from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import (
     Readings,
     format_option,
@@ -20,7 +20,7 @@ from corefkit.core.names import ResponseFile
 from corefkit.core.texts import versioned_json, visible, visible_lines
 
 
-@click.command("check", cls=LongCommand)
+@click.command("check", cls=CheckedCommand)
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--against", metavar="KEY", help="Also compare documents, tokens and words with KEY.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 for warnings, too.")

@@ -52,9 +52,9 @@ from corefkit.scoring.scores import Scores
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
     from corefkit.core.options import ScoreChoices
-    from corefkit.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.features.chains import Pair
     from corefkit.metrics.base import Metrics
+    from corefkit.plugins.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.scorers.windows import WindowChoice
     from corefkit.scoring.window_scores import WindowScores
 
