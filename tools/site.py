@@ -2,13 +2,17 @@
 
 The README is the first page; the changelog, the page for contributors and the README of the
 examples are pages, too. The reference of commands is made from the commands themselves, that of
-Python from the docstrings of all public names.
+incidents from their texts, that of Python from the docstrings of all public names. Pages that
+corefkit writes go along, made from the examples: a picture of one leads to it.
 """
 
 import re
+import subprocess
+import sys
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from runpy import run_path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +20,8 @@ import click
 import corefkit
 from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
+from corefkit.cli.check import incidents_in_markdown
+from corefkit.core.incidents import all_kinds
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -33,6 +39,13 @@ ELSEWHERE = {
     "docs/README.md": "index.md",
 }
 """Files outside docs/ (or left out of the site) and the pages that they become."""
+LIVE = {
+    "report-overview.png": "demo/report.html",
+    "report-document.png": "demo/report.html",
+    "task.png": "demo/task/index.html",
+    "adjudication.png": "demo/adjudication.html",
+}
+"""Pictures, and the live pages that they show."""
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
 _MODULES = (
     "corefkit.testing",
@@ -54,20 +67,52 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
         if path != "docs/README.md"
     }
     made["license.md"] = f"# Licence\n\n```text\n{made['license.md']}```\n"
-    made |= {"commands.md": commands_page(), "api.md": api_page()}
+    made |= {"incidents.md": incidents_page(), "api.md": api_page()}
     made["pictures/packages.svg"] = run_path(str(ROOT / "docs/pictures/packages.py"))["draw"]()
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
     return files
 
 
+def on_post_build(config: "MkDocsConfig") -> None:
+    """Put the pages of a report, of a task and of an adjudication into the site, to be tried."""
+    examples, demo = ROOT / "examples", Path(config.site_dir, "demo")
+    demo.mkdir(exist_ok=True)
+    with TemporaryDirectory() as folder:
+        run_path(str(examples / "made_up_task.py"))["main"](Path(folder), copies=1)
+        manifest, results = Path(folder, "task.toml"), demo / "task"
+        for words in (
+            ["report", "key.conll", "hasty.conll", "careful.conll", "-o", demo / "report.html"],
+            ["adjudicate", "project", "--page", demo / "adjudication.html"],
+            ["task", "run", manifest, "-o", results, "--allow-broken", "--no-plots"],
+        ):
+            command = [sys.executable, "-m", "corefkit", *map(str, words)]
+            subprocess.run(command, cwd=examples, capture_output=True, check=True)
+    assert all(Path(config.site_dir, page).is_file() for page in LIVE.values())
+
+
 def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
     """Links of the pages in docs/ that lead out of it lead to pages of the site."""
     if page.file.generated_by:
-        return with_consoles(markdown)
+        return with_consoles(with_live_pages(markdown))
     shown = "![The packages of corefkit, and which imports which](pictures/packages.svg)"
     relinked = relink(markdown, f"docs/{page.file.src_uri}")
-    return with_consoles(relinked.replace("<!-- packages.svg -->", shown))
+    if page.file.src_uri == "command-line.md":
+        relinked += commands()
+    return with_consoles(with_live_pages(relinked.replace("<!-- packages.svg -->", shown)))
+
+
+def with_live_pages(markdown: str) -> str:
+    """Pictures of pages, each a link to the page.
+
+    >>> with_live_pages("![A task](pictures/task.png)")
+    '<a href="demo/task/index.html">![A task](pictures/task.png)</a>'
+    """
+
+    def lead(picture: re.Match[str]) -> str:
+        return f'<a href="{LIVE[picture[1]]}">{picture[0]}</a>'
+
+    return re.sub(rf"!\[[^\]]*\]\(pictures/({'|'.join(LIVE)})\)", lead, markdown)
 
 
 def with_consoles(markdown: str) -> str:
@@ -100,17 +145,24 @@ def relink(text: str, path: str) -> str:
     return "".join(p if p.startswith("```") else _LINK.sub(lead, p) for p in parts)
 
 
-def commands_page() -> str:
+def incidents_page() -> str:
+    """What every incident means, from `corefkit check --list`."""
+    return f"""# What every incident means
+
+Every problem that corefkit finds in data is an *incident*: an id that never changes, a severity,
+the place (file, line, column, document), the text found, the text expected and a remedy.
+`corefkit check` lists them all, `corefkit score` stops at errors and continues after warnings.
+`corefkit check --list` prints this page.
+
+{incidents_in_markdown(all_kinds())}"""
+
+
+def commands() -> str:
     """All commands with all their options, in the groups of `corefkit --help`."""
-    lines = [
-        "# All commands and options",
-        "",
-        "What `--help-all` or `--help` prints, made from the commands themselves.",
-        "[Command line](command-line.md) explains them with examples.",
-    ]
+    lines: list[str] = []
     top = click.Context(command_line, info_name="corefkit")
     for group, names in COMMANDS.items():
-        lines += ["", f"## {group}"]
+        lines += ["", f"### {group}"]
         for name in names:
             command = command_line.get_command(top, name)
             assert command is not None
@@ -118,7 +170,7 @@ def commands_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _command(command: click.Command, context: click.Context, depth: int = 3) -> list[str]:
+def _command(command: click.Command, context: click.Context, depth: int = 4) -> list[str]:
     lines = ["", f"{'#' * depth} {context.command_path}", "", "```text", _help(command, context)]
     lines.append("```")
     if isinstance(command, click.Group):
@@ -148,7 +200,7 @@ def api_page() -> str:
         "# Python API",
         "",
         "Made from the docstrings. [Python](python.md) explains the names with examples,",
-        "[API stability](api-stability.md) says what you can rely on.",
+        "[API stability](roadmap.md#api-stability) says what you can rely on.",
         "",
         "## The package",
     ]

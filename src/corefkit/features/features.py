@@ -104,7 +104,7 @@ def own_name(chains: Chains) -> Column:
 def _named(chains: Chains, name: Callable[[], IntArray]) -> Column:
     if not chains.tokens.has("ne"):
         return _all(chains)
-    return _sorted_after(NO_NAME, name(), chains.tokens.names.labels)
+    return _sorted_after(NO_NAME, name(), chains.tokens.name_spans.labels)
 
 
 def _sorted_after(first: str, code: IntArray, labels: Sequence[str]) -> Column:
@@ -349,9 +349,9 @@ def mention_kinds(
     The head of a name has the tag of a proper noun; in a corpus without tags it is in a named
     entity. All other mentions are NOMINAL. `kind_sources` tells which of these rules apply.
     """
-    assert corpus.head is not None and corpus._head_zero is not None
+    assert corpus.head is not None and corpus.head_zero is not None
     kind = np.full(corpus.mentions, NOMINAL, dtype=np.int64)
-    zero = corpus._head_zero > 0
+    zero = corpus.head_zero > 0
     single = (corpus.start == corpus.end) & ~zero
     if corpus.parts is not None:
         single[corpus.parts.row] = False
@@ -419,7 +419,7 @@ def _name_tokens(tokens: KeyTokens) -> BoolArray | None:
     if not tokens.has("ne"):
         return None
     try:
-        names = tokens.names
+        names = tokens.name_spans
     except DataError:
         return None
     is_name = np.array([label not in _NO_NAMES for label in names.labels], dtype=bool)

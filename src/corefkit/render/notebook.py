@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape as escape_text
 from typing import Any
 
-from corefkit.adjudication.result import Adjudication
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.core.carriers import frozen
+from corefkit.core.tokens import EMPTY_NODE
 from corefkit.corpora.stats import Statistics
-from corefkit.features.context import EMPTY_NODE
-from corefkit.render.adjudication import adjudication_tables
+from corefkit.plugins.adjudication.result import Adjudication
+from corefkit.plugins.adjudication.tables import adjudication_tables
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
 from corefkit.render.marked_text import wrongly_linked
@@ -112,7 +112,7 @@ def errors_html(errors: Errors) -> str:
     worst = max(losses, key=lambda name: losses[name], default=None)
     heading = f"{errors.name}: {errors.metric} {percent(errors.f1())}"
     parts = [f"<p>{escape_text(heading)}</p>", render_html(types_table(errors, shares=True))]
-    if worst is not None and errors.details.texts.known:
+    if worst is not None and errors.details.texts.has("word"):
         parts.append(document_html(errors, worst))
     return "".join(parts)
 
