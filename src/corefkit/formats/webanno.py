@@ -239,7 +239,7 @@ def _count_unread(draft: Draft, tokens: list[_Token], layer: _Layer) -> None:
     for column, feature in enumerate(layer.features, layer.first):
         found = set()
         for token in tokens:
-            for place, item in enumerate(_items(token.cells[column])):
+            for place, item in enumerate(_items("".join(token.cells[column : column + 1]))):
                 value, number = _value(item)
                 if value != "*" and not (layer.kind == "RL" and value.startswith(_BRIDGE)):
                     span = layer.kind == "SP" and number.strip("0") and number

@@ -5,7 +5,7 @@ only the syntax of its files.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus, Unit
@@ -94,6 +94,9 @@ class Draft:
         """How many mentions the file declares, sound or not."""
         return len(self._declared)
 
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._declared)
+
     def __contains__(self, id: Hashable) -> bool:
         return id in self._declared
 
@@ -156,12 +159,12 @@ class Draft:
 
     def keep(self, entities: Mapping[Hashable, str | None]) -> None:
         """Keep these mentions, with their entities if they are named; the others were none."""
+        self._declared = {id: self._declared[id] for id in entities}
         self._rows = {
-            id: row._replace(entity=entities[id])
-            for id, row in self._rows.items()
-            if id in entities
+            id: self._rows[id]._replace(entity=entity)
+            for id, entity in entities.items()
+            if id in self._rows
         }
-        self._declared = {id: line for id, line in self._declared.items() if id in entities}
         self._links = [link for link in self._links if entities.keys() >= {*link}]
 
     @property

@@ -69,8 +69,9 @@ def keep_mentions(drafts: Sequence[SpanDraft], reading: Reading, usual: Iterable
     chosen = {*reading.listed("mentions")} or linked or known.intersection(usual)
     for draft in drafts if chosen else ():
         ends = draft.linked
-        kept = [id for id, own in draft.labels.items() if id in ends or not chosen.isdisjoint(own)]
-        draft.keep(dict.fromkeys([*kept, *ends]))
+        own = draft.labels
+        kept = [id for id in draft if id in ends or not chosen.isdisjoint(own.get(id, ()))]
+        draft.keep(dict.fromkeys(kept))
     return bool(chosen)
 
 

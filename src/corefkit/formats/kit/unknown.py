@@ -51,9 +51,15 @@ def _describe_json(data: bytes, path: str) -> list[Incident]:
         form = format_for(row, clusters)
         named = f"--clusters {clusters}"
         return [_unknown(path, content, f"--format {form} {named}" if form else named)]
-    for look in LOOKS:
-        lacking = [*({*look.keys.split()} - row.keys())]
-        if len(look.keys.split()) > 1 and lacking and "clusters" in lacking[0] and not lacking[1:]:
+    for look in LOOKS:  # words without clusters
+        keys = {*look.keys.split()}
+        lacking = [*(keys - row.keys())]
+        words = [row[key] for key in keys & row.keys()]
+        if (
+            len(lacking) == 1
+            and "clusters" in lacking[0]
+            and any(isinstance(w, list) for w in words)
+        ):
             expected = f"{look.name} also has {lacking[0]}"
             found = shorten(content, 400)
             told = make_incident(
