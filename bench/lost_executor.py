@@ -18,7 +18,7 @@ from typing import Any
 from bench.engines import SHAPES, write_parquet
 from bench.table import seconds
 from corefkit import DataError, score
-from corefkit.engines import Setup
+from corefkit.plugins.engines import Setup
 
 _AFTER = 7
 """The executor is killed after so many tables of eleven: the key is loaded, the response nearly."""

@@ -42,16 +42,16 @@ def to_corpus(documents: Sequence[Document]) -> Corpus:
     columns = np.array(rows, dtype=np.int64).reshape(-1, 7).T
     document_, start, end, entity_, zero_, head, head_zero = columns
     return Corpus(
-        tuple(d.name for d in documents),
-        np.array([sum(d.sentences) for d in documents], dtype=np.int64),
-        document_,
-        start,
-        end,
-        entity_,
-        tuple(labels),
+        names=tuple(d.name for d in documents),
+        tokens=np.array([sum(d.sentences) for d in documents], dtype=np.int64),
+        document=document_,
+        start=start,
+        end=end,
+        entity=entity_,
+        labels=tuple(labels),
         zero=zero_,
         head=head,
-        _head_zero=head_zero,
+        head_zero=head_zero,
         parts=Ragged.of(parts),
         dependencies=Dependencies.of(arcs),
     )

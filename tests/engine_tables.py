@@ -1,7 +1,7 @@
 """Random tables with ids of every type, in files, folders and partitions: all engines agree.
 
 `python -m tests.engine_tables --tables 1000` compares memory with DuckDB, and with Spark where
-`--spark` is given; tests/engines/test_values.py runs a few.
+`--spark` is given; tests/plugins/engines/test_values.py runs a few.
 """
 
 import argparse
@@ -144,7 +144,7 @@ def main() -> None:
     if given.spark:
         from pyspark.sql import SparkSession
 
-        from tests.engines.test_spark import for_tiny_data
+        from tests.plugins.engines.test_spark import for_tiny_data
 
         engines.append(for_tiny_data(SparkSession.builder.master("local[2]")).getOrCreate())
     with TemporaryDirectory() as folder:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from corefkit import Corpus, DataError, UsageError, adjudicate
-from corefkit.adjudication import Adjudication
+from corefkit.plugins.adjudication import Adjudication
 
 _PIECES = ["mention", "boundary", "link", "span", "apart", "conflict", "", "tale", "tale 0", "x y"]
 _SPANS = ["0", "2", "4-5", "4-6", "0-1,3", "99", "-1", "3-1", "1,1", "", "a", "0.1", "^0.1", "1:2"]

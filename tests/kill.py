@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.plugins.task.support import TASK, tree
 from tests.support import run
-from tests.task.support import TASK, tree
 
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
 

@@ -44,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page_is_there(site: Path) -> None:
     pages = {page.stem for page in (ROOT / "docs").glob("*.md")} - {"README"}
     made = {page.stem for page in site.glob("*.html")}
-    assert pages | {"index", "changelog", "contributing", "examples", "commands", "api"} <= made
+    assert pages | {"index", "changelog", "contributing", "examples", "incidents", "api"} <= made
 
 
 def test_every_page_is_in_the_navigation() -> None:
@@ -109,7 +109,7 @@ def test_the_front_page_begins_with_a_picture(site: Path) -> None:
 
 
 def test_every_command_has_its_options(site: Path) -> None:
-    text = (site / "commands.html").read_text(encoding="utf-8")
+    text = (site / "command-line.html").read_text(encoding="utf-8")
     assert [name for name in NAMES if f'id="corefkit-{name}"' not in text] == []
     assert "--singletons" in text
     assert "--policy glued=" in text  # only `--help-all` shows it

@@ -36,6 +36,7 @@ def test_nothing_is_said_where_nothing_is_skipped() -> None:
 
 def test_duckdb_reports_no_leaks() -> None:
     """pytest_run looks at standard error: DuckDB 2 reports there what outlives the interpreter."""
-    out = pytest_run("tests/engines/test_duckdb.py", "-k", "test_policies", shared="nowhere")
+    tests = "tests/plugins/engines/test_duckdb.py"
+    out = pytest_run(tests, "-k", "test_policies", shared="nowhere")
     assert "1 passed" in out
     assert "skipped" not in out

@@ -58,7 +58,8 @@ def main() -> None:
     texts = modules(sys.argv[1] if len(sys.argv) > 1 else None)
     for path, text in texts.items():
         inside = PurePosixPath(path).relative_to(PACKAGE)
-        found[inside.parts[0] if len(inside.parts) > 1 else "."] += code_lines(text)
+        package = inside.parts[: 2 if inside.parts[0] == "plugins" else 1]
+        found["/".join(package) if len(inside.parts) > len(package) else "."] += code_lines(text)
     for package, number in found.most_common():
         print(f"{number:7,}  {package}")
     print(f"{found.total():7,}  in {len(texts)} modules")

@@ -6,11 +6,11 @@
 import json
 from pathlib import Path
 
-from corefkit.audits.properties import find_properties
 from corefkit.metrics import NAMES, get
 from corefkit.metrics.base import PartitionMetric
+from corefkit.plugins.audit.properties import find_properties
 
-TABLE = Path(__file__).resolve().parents[1] / "src/corefkit/audits/properties.json"
+TABLE = Path(__file__).resolve().parents[1] / "src/corefkit/plugins/audit/properties.json"
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 The README is the first page; the changelog, the page for contributors and the README of the
 examples are pages, too. The reference of commands is made from the commands themselves, that of
-Python from the docstrings of all public names.
+incidents from their texts, that of Python from the docstrings of all public names.
 """
 
 import re
@@ -16,6 +16,8 @@ import click
 import corefkit
 from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
+from corefkit.cli.check import incidents_in_markdown
+from corefkit.core.incidents import all_kinds
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -54,7 +56,7 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
         if path != "docs/README.md"
     }
     made["license.md"] = f"# Licence\n\n```text\n{made['license.md']}```\n"
-    made |= {"commands.md": commands_page(), "api.md": api_page()}
+    made |= {"incidents.md": incidents_page(), "api.md": api_page()}
     made["pictures/packages.svg"] = run_path(str(ROOT / "docs/pictures/packages.py"))["draw"]()
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
@@ -67,6 +69,8 @@ def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
         return with_consoles(markdown)
     shown = "![The packages of corefkit, and which imports which](pictures/packages.svg)"
     relinked = relink(markdown, f"docs/{page.file.src_uri}")
+    if page.file.src_uri == "command-line.md":
+        relinked += commands()
     return with_consoles(relinked.replace("<!-- packages.svg -->", shown))
 
 
@@ -100,17 +104,24 @@ def relink(text: str, path: str) -> str:
     return "".join(p if p.startswith("```") else _LINK.sub(lead, p) for p in parts)
 
 
-def commands_page() -> str:
+def incidents_page() -> str:
+    """What every incident means, from `corefkit check --list`."""
+    return f"""# What every incident means
+
+Every problem that corefkit finds in data is an *incident*: an id that never changes, a severity,
+the place (file, line, column, document), the text found, the text expected and a remedy.
+`corefkit check` lists them all, `corefkit score` stops at errors and continues after warnings.
+`corefkit check --list` prints this page.
+
+{incidents_in_markdown(all_kinds())}"""
+
+
+def commands() -> str:
     """All commands with all their options, in the groups of `corefkit --help`."""
-    lines = [
-        "# All commands and options",
-        "",
-        "What `--help-all` or `--help` prints, made from the commands themselves.",
-        "[Command line](command-line.md) explains them with examples.",
-    ]
+    lines: list[str] = []
     top = click.Context(command_line, info_name="corefkit")
     for group, names in COMMANDS.items():
-        lines += ["", f"## {group}"]
+        lines += ["", f"### {group}"]
         for name in names:
             command = command_line.get_command(top, name)
             assert command is not None
@@ -118,7 +129,7 @@ def commands_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _command(command: click.Command, context: click.Context, depth: int = 3) -> list[str]:
+def _command(command: click.Command, context: click.Context, depth: int = 4) -> list[str]:
     lines = ["", f"{'#' * depth} {context.command_path}", "", "```text", _help(command, context)]
     lines.append("```")
     if isinstance(command, click.Group):
@@ -148,7 +159,7 @@ def api_page() -> str:
         "# Python API",
         "",
         "Made from the docstrings. [Python](python.md) explains the names with examples,",
-        "[API stability](api-stability.md) says what you can rely on.",
+        "[API stability](roadmap.md#api-stability) says what you can rely on.",
         "",
         "## The package",
     ]

@@ -14,24 +14,27 @@ from corefkit._lazy import attach
 from corefkit._version import __version__
 
 if TYPE_CHECKING:
-    from corefkit.adjudication.result import Adjudication, adjudicate
     from corefkit.analysis.error import Error
     from corefkit.analysis.errors import Errors
-    from corefkit.audits.audit_result import Audit
-    from corefkit.audits.run import audit
     from corefkit.core.corpus import Corpus
     from corefkit.core.incidents import DataError, Incident
     from corefkit.core.languages import Tagset
     from corefkit.core.options import UsageError
-    from corefkit.corpora.degrade import Degraded, degrade
-    from corefkit.corpora.known_errors import KnownError
     from corefkit.corpora.stats import Statistics, statistics
     from corefkit.features.entity_labels import EntityLabel
     from corefkit.features.features import Feature
     from corefkit.formats.kit.convert import write
     from corefkit.formats.kit.reading import read
     from corefkit.metrics.base import Score
-    from corefkit.receipts.verification import Verification, verify
+    from corefkit.plugins.adjudication.result import Adjudication, adjudicate
+    from corefkit.plugins.audit.audit_result import Audit
+    from corefkit.plugins.audit.run import audit
+    from corefkit.plugins.study.calibration import Calibration
+    from corefkit.plugins.study.curve import Curve, curve
+    from corefkit.plugins.study.degrade import Degraded, degrade
+    from corefkit.plugins.study.known_errors import KnownError
+    from corefkit.plugins.study.power import Power, PowerEstimate, power
+    from corefkit.plugins.verify.verification import Verification, verify
     from corefkit.render.pages.report import report
     from corefkit.scoring.align import TextFit, align
     from corefkit.scoring.check import check
@@ -43,10 +46,7 @@ if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores
     from corefkit.scoring.stratum import Stratum
     from corefkit.stats.agreement import Agreement, agree
-    from corefkit.stats.calibration import Calibration
     from corefkit.stats.compare import Significance, compare
-    from corefkit.stats.curve import Curve, curve
-    from corefkit.stats.power import Power, PowerEstimate, power
     from corefkit.stats.run_scores import RunsReport, score_runs
 
 __all__ = [
@@ -110,17 +110,17 @@ _HOMES = {
     "formats.kit.convert": ["write"],
     "features.entity_labels": ["EntityLabel"],
     "features.features": ["Feature"],
-    "adjudication.result": ["Adjudication", "adjudicate"],
+    "plugins.adjudication.result": ["Adjudication", "adjudicate"],
     "analysis.error": ["Error"],
-    "audits.audit_result": ["Audit"],
-    "audits.run": ["audit"],
+    "plugins.audit.audit_result": ["Audit"],
+    "plugins.audit.run": ["audit"],
     "analysis.errors": ["Errors"],
     "metrics.base": ["Score"],
-    "corpora.degrade": ["Degraded", "degrade"],
-    "corpora.known_errors": ["KnownError"],
+    "plugins.study.degrade": ["Degraded", "degrade"],
+    "plugins.study.known_errors": ["KnownError"],
     "corpora.stats": ["Statistics", "statistics"],
     "render.pages.report": ["report"],
-    "receipts.verification": ["Verification", "verify"],
+    "plugins.verify.verification": ["Verification", "verify"],
     "scoring.align": ["TextFit", "align"],
     "scoring.check": ["check"],
     "scoring.errors": ["errors"],
@@ -131,9 +131,9 @@ _HOMES = {
     "scoring.scores": ["Scores"],
     "scoring.stratum": ["Stratum"],
     "stats.agreement": ["Agreement", "agree"],
-    "stats.calibration": ["Calibration"],
-    "stats.curve": ["Curve", "curve"],
-    "stats.power": ["Power", "PowerEstimate", "power"],
+    "plugins.study.calibration": ["Calibration"],
+    "plugins.study.curve": ["Curve", "curve"],
+    "plugins.study.power": ["Power", "PowerEstimate", "power"],
     "stats.run_scores": ["RunsReport", "score_runs"],
     "stats.compare": ["Significance", "compare"],
 }

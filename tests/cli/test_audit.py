@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from corefkit.audits.battery import BATTERY
-from corefkit.audits.behaviours import Behaviour
+from corefkit.plugins.audit.battery import BATTERY
+from corefkit.plugins.audit.behaviours import Behaviour
 from tests.support import EXAMPLES, run
 
 PASTED = f"{EXAMPLES}/pasted_metrics.py:CorefEvaluator"

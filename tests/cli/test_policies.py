@@ -7,7 +7,7 @@ import pytest
 
 from corefkit.core.options import POLICIES, RARE
 from tests.cli.test_outputs import complete
-from tests.support import EXAMPLES, ROOT, run
+from tests.support import EXAMPLES, run
 
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
 COMMANDS = ("score", "compare", "errors", "report", "outcomes")
@@ -84,15 +84,6 @@ def test_a_signature_restores_all_policies() -> None:
     assert all(f"--policy {setting}  (" in parsed for setting in rare)
     again = run("score", KEY, CAREFUL, "-f", "json", "--signature", signature)
     assert again.out == text
-
-
-def test_the_table_of_policies_is_current() -> None:
-    """The page says what is declared: values, default first, and how each policy is set."""
-    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    for name, values in POLICIES.items():
-        option = f"`--policy {name}=…`" if name in RARE else f"`--{name}`"
-        meanings = "; ".join(f"`{value}`: {text}" for value, text in values.items())
-        assert f"| {option} | {meanings} |\n" in page
 
 
 def test_means_over_documents_where_they_make_no_sense() -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corefkit.published import scorer_warning, standings
+from corefkit.plugins.published import scorer_warning, standings
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))

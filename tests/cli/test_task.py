@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugins.task.support import KEY, MANIFEST, write_task
 from tests.support import run
-from tests.task.support import KEY, MANIFEST, write_task
 
 HOSTILE = "a\x1b[31m\rb"
 SHOWN = "a\\x1b[31m\\rb"

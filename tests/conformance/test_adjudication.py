@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from corefkit import read
-from corefkit.adjudication import Adjudication, DocumentDraft, Replay, adjudicate
-from tests.adjudication.support import outcome
+from corefkit.plugins.adjudication import Adjudication, DocumentDraft, Replay, adjudicate
+from tests.plugins.adjudication.support import outcome
 from tests.support import CONFORMANCE, needs_conformance
 
 CASES = CONFORMANCE / "formats2" / "adjudication"

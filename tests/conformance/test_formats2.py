@@ -19,7 +19,7 @@ from corefkit.formats.kit.detection import recognise
 from corefkit.formats.kit.files import load
 from corefkit.formats.kit.reading import read_all
 from corefkit.formats.options import make_reading
-from corefkit.published import load as load_published
+from corefkit.plugins.published import load as load_published
 from corefkit.scorers import make_options, scorer_for
 from tests.formats.test_conformance import mention, sentences
 from tests.support import CONFORMANCE, needs_conformance

@@ -12,9 +12,9 @@ from corefkit.corpora.folders import plan
 from corefkit.corpora.layers import ignored
 from corefkit.corpora.skeleton import read_words
 from corefkit.corpora.split import partition, read_ids
+from corefkit.plugins.task.init import find
+from corefkit.plugins.task.manifest import read_manifest
 from corefkit.scoring.check import check
-from corefkit.task.init import find
-from corefkit.task.manifest import read_manifest
 from tests.support import ROOT, run_scorer
 
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -63,7 +63,7 @@ def test_value_missing(tmp_path: Path) -> None:
 
 def test_too_many_mentions(monkeypatch: pytest.MonkeyPatch) -> None:
     pa, duckdb = pytest.importorskip("pyarrow"), pytest.importorskip("duckdb")
-    monkeypatch.setattr("corefkit.engines.counting.MOST_MENTIONS", 1)
+    monkeypatch.setattr("corefkit.plugins.engines.counting.MOST_MENTIONS", 1)
     table = pa.table({"document": ["a", "a"], "mention": [0, 1], "entity": ["x", "x"]})
     with pytest.raises(DataError) as error:
         corefkit.score(table, table, engine=duckdb.connect())

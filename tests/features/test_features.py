@@ -59,7 +59,7 @@ def test_genre_of_mentions_is_genre_of_documents(scores: Scores) -> None:
 
 def tokens(corpus: Corpus, document: int) -> list[tuple[int, list[str]]]:
     """The sentence and the fields of each token."""
-    found = corpus._document_bytes(document)
+    found = corpus.document_bytes(document)
     assert found
     sentence, rows = -1, []
     for _, begins, fields in token_lines(found[0].data, found[1], found[2]):

@@ -29,13 +29,13 @@ def to_corpus(side: Side) -> Corpus:
         if mention[0] >= 0 and len(runs_of(mention)) > 1
     ]
     return Corpus(
-        tuple(str(number) for number in range(len(side))),
-        np.full(len(side), 30),
-        np.array([number for number, _ in rows], dtype=np.int64),
-        columns[:, 0],
-        columns[:, 1],
-        np.arange(len(rows)),
-        tuple(map(str, range(len(rows)))),
+        names=tuple(str(number) for number in range(len(side))),
+        tokens=np.full(len(side), 30),
+        document=np.array([number for number, _ in rows], dtype=np.int64),
+        start=columns[:, 0],
+        end=columns[:, 1],
+        entity=np.arange(len(rows)),
+        labels=tuple(map(str, range(len(rows)))),
         zero=np.array([int(mention[0] < 0) for _, mention in rows], dtype=np.int64),
         parts=Ragged.of(gaps),
     )

@@ -102,8 +102,8 @@ def score(key: Document, response: Document, **options: Any) -> Scores:
 
 def head(side: Corpus, row: int) -> tuple[int, int]:
     assert side.head is not None
-    assert side._head_zero is not None
-    return int(side.head[row]), int(side._head_zero[row])
+    assert side.head_zero is not None
+    return int(side.head[row]), int(side.head_zero[row])
 
 
 @given(both_sides(), ZEROS, SINGLETONS)

@@ -33,7 +33,16 @@ def corpus(entities: list[list[Mention]]) -> Corpus:
                 rows.append((0, *mention, number))
     document, start, end, head, entity = np.array(rows, dtype=np.int64).reshape(-1, 5).T
     labels = tuple(map(str, range(len(entities))))
-    return Corpus(("tale",), np.array([12]), document, start, end, entity, labels, head=head)
+    return Corpus(
+        names=("tale",),
+        tokens=np.array([12]),
+        document=document,
+        start=start,
+        end=end,
+        entity=entity,
+        labels=labels,
+        head=head,
+    )
 
 
 def walk(key: Corpus, response: Corpus) -> set[tuple[int, int]]:

@@ -39,7 +39,7 @@ def test_a_minimum_may_begin_at_the_first_token(minimum: tuple[int, int]) -> Non
 
 
 def with_heads(side: Corpus, *heads: int) -> Corpus:
-    return replace(side, head=np.array(heads), _head_zero=np.zeros(len(heads), dtype=np.int64))
+    return replace(side, head=np.array(heads), head_zero=np.zeros(len(heads), dtype=np.int64))
 
 
 @pytest.mark.parametrize(

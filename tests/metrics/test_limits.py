@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from corefkit import metrics
 from corefkit.core.directed import Directed, same_for_all
-from corefkit.engines.counting import MOST_MENTIONS
 from corefkit.metrics.base import PartitionMetric
 from corefkit.metrics.counting import count
+from corefkit.plugins.engines.counting import MOST_MENTIONS
 from tests.strategies import examples
 
 Table = list[list[int]]

@@ -108,9 +108,9 @@ def test_without_twinless_mentions_nothing_is_moved(
 
 
 def documented() -> list[tuple[str, str, str, str]]:
-    """The cells of the two tables of docs/variants.md: value, metric, response, fraction."""
+    """The cells of the two tables of docs/which-number.md: value, metric, response, fraction."""
     value, cells = "", []
-    for line in (ROOT / "docs" / "variants.md").read_text(encoding="utf-8").splitlines():
+    for line in (ROOT / "docs" / "which-number.md").read_text(encoding="utf-8").splitlines():
         row = [cell.strip() for cell in line.strip("|").split("|")]
         if row[0] in ("precision", "recall"):
             value = row[0]

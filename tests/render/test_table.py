@@ -14,7 +14,8 @@ from types import ModuleType
 import pytest
 
 from corefkit.core.texts import to_json, visible, visible_lines
-from corefkit.render.markup import SAFE, escape_latex
+from corefkit.render.markup import escape_latex
+from corefkit.render.style import styled
 from corefkit.render.table import (
     FORMATS,
     Around,
@@ -153,11 +154,8 @@ def test_json_keeps_everything_and_is_utf8() -> None:
 def test_cells_that_a_spreadsheet_would_run() -> None:
     names = (Heading("a", "a"), Heading("b", "b", kind="number"))
     table = make_table("t", "", names, [[("=1+1", -0.5), ("@x", 1), ("+1", 2), ("x", -3)]])
-    token = SAFE.set(True)
-    try:
+    with styled(safe=True):
         safe = render_table(table, "csv")
-    finally:
-        SAFE.reset(token)
     assert safe.splitlines()[1:] == ["'=1+1,-0.5", "'@x,1", "'+1,2", "x,-3"]
     assert render_table(table, "csv").splitlines()[1] == "=1+1,-0.5"
 

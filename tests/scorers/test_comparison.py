@@ -10,14 +10,14 @@ import corefkit
 from corefkit import Corpus
 from corefkit.core.directed import Pairs
 from corefkit.core.options import Options
+from corefkit.plugins.task import read_manifest, score_task
+from corefkit.plugins.task.error_pages import ErrorPages
 from corefkit.scorers import PROFILES, make_options, scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.errors import find_errors
-from corefkit.task import read_manifest, score_task
-from corefkit.task.error_pages import ErrorPages
+from tests.plugins.task.support import MANIFEST, write_task
 from tests.support import EXAMPLES, run
-from tests.task.support import MANIFEST, write_task
 
 KEY, CAREFUL, BASELINE = (
     str(EXAMPLES / f"{name}.conll") for name in ("key", "careful", "baseline")

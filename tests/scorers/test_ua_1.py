@@ -77,7 +77,7 @@ def test_a_zero_may_be_the_token_of_the_other_side() -> None:
 
 
 def test_empty_nodes_are_refused() -> None:
-    corpus = replace(Corpus.from_clusters({"tale": [[(0, 0)]]}), _head_zero=np.array([1]))
+    corpus = replace(Corpus.from_clusters({"tale": [[(0, 0)]]}), head_zero=np.array([1]))
     with pytest.raises(UsageError, match="empty nodes"):
         linear(corpus)
 

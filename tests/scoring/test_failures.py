@@ -12,8 +12,8 @@ from corefkit import Corpus, DataError
 from corefkit.core.source import Source
 from corefkit.formats import registry
 from corefkit.scorers.scorer import Scorer
+from tests.plugins.task.support import TASK
 from tests.support import EXAMPLES, run
-from tests.task.support import TASK
 
 KEY = EXAMPLES / "key.conll"
 GOOD = EXAMPLES / "hasty.conll"

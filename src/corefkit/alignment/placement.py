@@ -108,9 +108,9 @@ def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCor
         if not alignment.differs:
             report_lost(corpus, {row: lost_texts[row] for row in missing.tolist()}, incidents)
     zeros = zero if zero.any() else None
-    unknown = dict.fromkeys(("head", "_head_zero", "minimum", "dependencies"))
+    unknown = dict.fromkeys(("head", "head_zero", "minimum", "dependencies"))
     moved = moves.made(zero=zeros, unit="token", **unknown)
-    moved = replace(moved, sources=(), _byte=EMPTY, line=EMPTY)
+    moved = replace(moved, sources=(), byte=EMPTY, line=EMPTY)
     return PlacedCorpus(moved, alignments, np.flatnonzero(lost), lost_texts, [*incidents])
 
 

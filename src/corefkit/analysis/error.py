@@ -334,8 +334,8 @@ class Details:
         document, start, end = (
             int(column[place]) for column in (corpus.document, corpus.start, corpus.end)
         )
-        assert corpus.head is not None and corpus._head_zero is not None
-        head, head_is_zero = int(corpus.head[place]), bool(corpus._head_zero[place])
+        assert corpus.head is not None and corpus.head_zero is not None
+        head, head_is_zero = int(corpus.head[place]), bool(corpus.head_zero[place])
         zero = 0 if corpus.zero is None else int(corpus.zero[place])
         nodes = corpus.parts.nodes(place) if corpus.parts is not None else None
         file, line = self._place(row, side)

@@ -490,11 +490,11 @@ def _words(errors: Errors, chosen: IntArray, kind: int) -> tuple[str, ...]:
     if not texts.comparable:
         return ()
     table, corpus = errors.table, errors.joint.corpus
-    assert corpus.head is not None and corpus._head_zero is not None
+    assert corpus.head is not None and corpus.head_zero is not None
     of_kind = errors.joint.kind[table.mention] == kind
     places = np.flatnonzero(of_kind & mask_of(chosen, len(table))[table.error])
     row = table.mention[places[starts_of_runs(table.error[places])]]
-    row = row[corpus._head_zero[row] == 0]
+    row = row[corpus.head_zero[row] == 0]
     counter: Counter[str] = Counter()
     for word, number in texts.count_words(corpus.document[row], corpus.head[row]).items():
         counter[word.lower()] += number

@@ -147,12 +147,12 @@ def _bare(side: Corpus) -> Corpus:
         entity=np.zeros_like(side.entity),
         labels=("",),
         sources=(),
-        _begin=EMPTY,
-        _byte=EMPTY,
+        document_byte=EMPTY,
+        byte=EMPTY,
         line=EMPTY,
         links=None,
         incidents=(),
-        _plurals=None,
+        plurals=None,
     )
 
 
@@ -245,9 +245,9 @@ def _trimmable(words: Sequence[str], is_sign: Sequence[bool], word: str) -> Bool
 
 def _pair_heads(both: Corpus, extra: IntArray, missing: IntArray) -> tuple[IntArray, IntArray]:
     """The pairs of mentions with the same head, which no other on their side has."""
-    assert both.head is not None and both._head_zero is not None
+    assert both.head is not None and both.head_zero is not None
     rows = np.concatenate((extra, missing))
-    _, _, _, node = distinct(both.head[rows] * (1 << 22) + both._head_zero[rows])
+    _, _, _, node = distinct(both.head[rows] * (1 << 22) + both.head_zero[rows])
     _, _, _, code = distinct(both.document[rows] * (len(rows) + 1) + node)
     of_extra, of_missing = code[: len(extra)], code[len(extra) :]
     alone = (np.bincount(of_extra, minlength=len(rows)) == 1) & (

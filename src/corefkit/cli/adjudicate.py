@@ -23,8 +23,8 @@ from corefkit.core.texts import count_of
 from corefkit.render.table import FORMATS
 
 if TYPE_CHECKING:
-    from corefkit.adjudication import Adjudication
     from corefkit.core.corpus import Corpus
+    from corefkit.plugins.adjudication import Adjudication
 
 
 @click.command("adjudicate", cls=CheckedCommand)
@@ -128,10 +128,10 @@ def command(
     if output and output != "-" and not Path(output).is_dir():
         refuse_existing([output], (), force=overwrite, option="--overwrite")
 
-    from corefkit.adjudication.decisions import read_decisions
-    from corefkit.adjudication.result import run_adjudication
-    from corefkit.adjudication.units import Certainty
-    from corefkit.render.adjudication import render_adjudication, render_report
+    from corefkit.plugins.adjudication.decisions import read_decisions
+    from corefkit.plugins.adjudication.result import run_adjudication
+    from corefkit.plugins.adjudication.tables import render_adjudication, render_report
+    from corefkit.plugins.adjudication.units import Certainty
 
     rule = Certainty("all" if certain == "all" else "majority", ask_mentions)
     reading = readings.key
@@ -141,12 +141,12 @@ def command(
     result = run_adjudication(annotators, files, rule, reading, force=force)
     print_incidents(result.incidents)
     for note in result.notes:
-        print_message(f"note: {note}")
+        print_message(f"note: {note}", aside=True)
     if report:
         text = render_report(result.report, ending_of(report) or "tsv")
         write_bytes(text.encode("utf-8", "surrogateescape"), report)
     if page:
-        from corefkit.adjudication.draft import page_data
+        from corefkit.plugins.adjudication.draft import page_data
         from corefkit.render.pages.adjudication import render_adjudication_page
 
         html = render_adjudication_page(page_data(result.draft))
@@ -192,7 +192,7 @@ def _write_gold(
     if len(files) > 1 or not named:
         folder = f"a folder with {count_of(len(files), 'file')}, " if [*files] != [output] else ""
         content += f" ({folder}format {form})"
-    print_message(f"{target}: {content}")
+    print_message(f"{target}: {content}", aside=True)
     return True
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import click
 
-from corefkit.audits.battery import BATTERY, FORMS, file_names, probe_files, writable
-from corefkit.audits.styles import STYLES
 from corefkit.cli.commands import CheckedCommand, number_option
 from corefkit.cli.options import force_option, format_option, metrics_option, output_option
 from corefkit.cli.output import print_message, write_files, write_output
 from corefkit.core.options import UsageError
+from corefkit.plugins.audit.battery import BATTERY, FORMS, file_names, probe_files, writable
+from corefkit.plugins.audit.styles import STYLES
 from corefkit.scorers import PROFILES, parse_metrics
 
 _STYLES = [name for name in STYLES if name != "pairs-each"]
@@ -129,8 +129,8 @@ def command(**given: Any) -> None:
             raise click.UsageError("--write takes no scorer")
         _write(given["folder"], given["form_of_input"], force=given["force"])
         return
-    from corefkit.audits.run import AuditedCall, make_plan, make_runner, run_audit
-    from corefkit.render.audit import render_audit
+    from corefkit.plugins.audit.run import AuditedCall, make_plan, make_runner, run_audit
+    from corefkit.plugins.audit.tables import render_audit
 
     metrics = parse_metrics(given["metrics"])
     plan = make_plan(
@@ -176,7 +176,9 @@ def _progress(kind: str) -> Any:
 
     def estimate(done: int, total: int, seconds: float) -> None:
         if done == first and seconds * total > 5:
-            print_message(f"{total} runs of about {seconds:.1f} s: about {seconds * total:.0f} s")
+            print_message(
+                f"{total} runs of about {seconds:.1f} s: about {seconds * total:.0f} s", aside=True
+            )
 
     return estimate
 
@@ -184,7 +186,7 @@ def _progress(kind: str) -> Any:
 def _invocation() -> str:
     import shlex
 
-    from corefkit.audits.runners import presentable
+    from corefkit.plugins.audit.runners import presentable
 
     return presentable(shlex.join(["corefkit", *sys.argv[1:]]))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from corefkit.cli.commands import LongCommand
+from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import (
     Readings,
     format_option,
@@ -20,7 +20,7 @@ from corefkit.core.names import ResponseFile
 from corefkit.core.texts import versioned_json, visible, visible_lines
 
 
-@click.command("check", cls=LongCommand)
+@click.command("check", cls=CheckedCommand)
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--against", metavar="KEY", help="Also compare documents, tokens and words with KEY.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 for warnings, too.")
@@ -108,7 +108,7 @@ def _folded(incidents: list[Incident]) -> Iterator[str]:
 def _list(form: str) -> str:
     kinds_by_name = all_kinds()
     if form == "markdown":
-        return _page(kinds_by_name)
+        return incidents_in_markdown(kinds_by_name)
     if form == "json":
         kinds = [
             {"id": n, "severity": k.severity, "what": k.what, "says": k.messages, "do": k.do}
@@ -122,8 +122,8 @@ def _list(form: str) -> str:
     return "\n".join(parts)
 
 
-def _page(kinds: Mapping[str, IncidentKind]) -> str:
-    """The part of docs/incidents.md that explains all kinds, errors first."""
+def incidents_in_markdown(kinds: Mapping[str, IncidentKind]) -> str:
+    """All kinds, errors first, as on the documentation site."""
     from textwrap import fill
 
     parts = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli import INTERRUPTED
-from corefkit.cli.output import print_incidents, print_message
+from corefkit.cli.output import QUIET, print_incidents, print_message
 from corefkit.core.incidents import DataError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import UsageError
@@ -63,6 +63,23 @@ class CheckedCommand(click.Command):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         complete_files(self)
+        quiet = ExplainedOption(
+            ["--quiet"],
+            is_flag=True,
+            expose_value=False,
+            callback=_be_quiet,
+            section="What is shown",
+            help="Print results and errors only: no notes, warnings or progress.",
+        )
+        everything = click.Option(
+            ["--help-all"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_all,
+            help="Explain every option and exit.",
+        )
+        self.params += [quiet, everything]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; for an option of another command the message names that command."""
@@ -97,6 +114,29 @@ class CheckedCommand(click.Command):
             place = f"{file}: " if file else ""
             print_message(f"{place}error: cannot be written: {error.strerror or error}")
             sys.exit(1)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help of the options; those of SECTIONS are explained only by --help-all."""
+        explain_all = bool(ctx.meta.get("help_all"))
+        sections: dict[str, list[click.Option]] = {t: [] for t in ("Options", *SECTIONS)}
+        for option in self.get_params(ctx):
+            if isinstance(option, click.Option) and not option.hidden:
+                section = option.section if isinstance(option, ExplainedOption) else ""
+                sections[section or "Options"].append(option)
+        for title, options in sections.items():
+            if options and (explain_all or title == "Options"):
+                with formatter.section(title):
+                    formatter.write_dl([r for o in options for r in _records(o, ctx, explain_all)])
+        if not explain_all:
+            from textwrap import TextWrapper
+
+            with formatter.section("More options, explained by --help-all"):
+                for title in SECTIONS:
+                    if sections[title]:
+                        names = " ".join(option.opts[-1] for option in sections[title])
+                        wrapped = TextWrapper(formatter.width, f"  {title:<20} ", " " * 23)
+                        wrapped.break_on_hyphens = False
+                        formatter.write(wrapped.fill(names) + "\n")
 
 
 def _options_of(ctx: click.Context) -> list[str]:
@@ -162,51 +202,16 @@ class ExplainedOption(click.Option):
         return [(record[0], f"{record[1]} {self.more}".rstrip()), *self.rows.items()]
 
 
-class LongCommand(CheckedCommand):
-    """A command with so many options that `--help` only lists those that few people need."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.params.append(
-            click.Option(
-                ["--help-all"],
-                is_flag=True,
-                is_eager=True,
-                expose_value=False,
-                callback=_show_all,
-                help="Explain every option and exit.",
-            )
-        )
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help of the options; those of SECTIONS are explained only by --help-all."""
-        explain_all = bool(ctx.meta.get("help_all"))
-        sections: dict[str, list[click.Option]] = {t: [] for t in ("Options", *SECTIONS)}
-        for option in self.get_params(ctx):
-            if isinstance(option, click.Option) and not option.hidden:
-                section = option.section if isinstance(option, ExplainedOption) else ""
-                sections[section or "Options"].append(option)
-        for title, options in sections.items():
-            if options and (explain_all or title == "Options"):
-                with formatter.section(title):
-                    formatter.write_dl([r for o in options for r in _records(o, ctx, explain_all)])
-        if not explain_all:
-            from textwrap import TextWrapper
-
-            with formatter.section("More options, explained by --help-all"):
-                for title in SECTIONS:
-                    if sections[title]:
-                        names = " ".join(option.opts[-1] for option in sections[title])
-                        wrapped = TextWrapper(formatter.width, f"  {title:<20} ", " " * 23)
-                        wrapped.break_on_hyphens = False
-                        formatter.write(wrapped.fill(names) + "\n")
-
-
 def _records(option: click.Option, ctx: click.Context, explain_all: bool) -> list[tuple[str, str]]:
     if explain_all and isinstance(option, ExplainedOption):
         return option.explain(ctx)
     record = option.get_help_record(ctx)
     return [record] if record else []
+
+
+def _be_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.meta[QUIET] = True
 
 
 def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -264,7 +269,7 @@ def share_option(name: str, default: float, help: str) -> Decorator:
 
 
 def _prepare(ctx: click.Context) -> None:
-    """Give systems their names, put --csv-safe into effect, and check the named files.
+    """Give systems their names, set the style, and check the named files.
 
     It is a usage error if an output is also an input, if standard input is named twice, if a file
     to be written is a directory, or if the name of a figure has an unknown suffix.
@@ -280,11 +285,12 @@ def _prepare(ctx: click.Context) -> None:
         from corefkit.render.plots import check_name
 
         check_name(plot)
-    if params.pop("csv_safe", False):
-        from corefkit.render.markup import SAFE
+    looks = {"safe": params.pop("csv_safe", False), "digits": params.pop("digits", None)}
+    chosen_looks = {name: value for name, value in looks.items() if value not in (None, False)}
+    if chosen_looks:
+        from corefkit.render.style import styled
 
-        token = SAFE.set(True)
-        ctx.call_on_close(lambda: SAFE.reset(token))
+        ctx.with_resource(styled(**chosen_looks))
     outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
         _refuse_folders(ctx)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from corefkit.cli.commands import LongCommand, share_option
+from corefkit.cli.commands import CheckedCommand, share_option
 from corefkit.cli.options import (
     CONLL_METRICS,
     FOR_PROGRAMS,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores
 
 
-@click.command("compare", cls=LongCommand)
+@click.command("compare", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="RESPONSE...")
 @scoring_options(CONLL_METRICS)

@@ -217,7 +217,9 @@ def _print_written(documents: int, mentions: int, target: str, files: int = 1) -
     """Print on standard error what was written."""
     content = f"{count_of(documents, 'document')}, {count_of(mentions, 'mention')}"
     several = f", {count_of(files, 'file')}" if files > 1 else ""
-    print_message(f"{'standard output' if target == '-' else target}: {content}{several}")
+    print_message(
+        f"{'standard output' if target == '-' else target}: {content}{several}", aside=True
+    )
 
 
 def _is_folder(path: str) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from corefkit.cli.commands import LongCommand, listed_option, number_option
+from corefkit.cli.commands import CheckedCommand, listed_option, number_option
 from corefkit.cli.options import (
     FOR_PROGRAMS,
     Readings,
@@ -35,7 +35,7 @@ def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tupl
     return thresholds
 
 
-@click.command("curve", cls=LongCommand)
+@click.command("curve", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @scoring_options(
@@ -104,8 +104,8 @@ def command(
       corefkit curve key.conll links.tsv --points 20 -m muc,lea --plot curve.svg
       corefkit curve test.conll test.tsv --threshold-from dev.conll dev.tsv
     """
-    from corefkit.render.curve import plot_curve, render_curve
-    from corefkit.stats.curve import CurvePlan, draw_curves
+    from corefkit.plugins.study.curve import CurvePlan, draw_curves
+    from corefkit.plugins.study.curve_tables import plot_curve, render_curve
 
     options = chosen_options(scoring, () if form in FOR_PROGRAMS else _SHOWN)
     plan = CurvePlan(points, thresholds, bin_size, samples, seed)

@@ -72,8 +72,8 @@ def command(
       corefkit degrade key.conll -o worse.conll --drop 10%
       corefkit degrade key.conll -o worse.conll --split 0.05 --merge 0.05 --seed 7 --log errors.tsv
     """
-    from corefkit.corpora.degrade import degrade
     from corefkit.formats import Losses, read_all, write_as
+    from corefkit.plugins.study.degrade import degrade
     from corefkit.render.error_costs import render_known_errors
 
     if not output:
@@ -92,7 +92,7 @@ def command(
     if "-" in made.files:
         write_bytes(made.files["-"], "-")
     target = "standard output" if output == "-" else output
-    print_message(f"{target}: {count_of(len(degraded.errors), 'error')}")
+    print_message(f"{target}: {count_of(len(degraded.errors), 'error')}", aside=True)
 
 
 def _format_of(corpus: "Corpus", output: str) -> str:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli.commands import (
+    CheckedCommand,
     Decorator,
-    LongCommand,
     choice_option,
     listed_option,
     option_group,
@@ -126,7 +126,7 @@ class _ErrorGrouping(click.Choice[str]):
         return super().convert(value, param, ctx)
 
 
-@click.command("errors", cls=LongCommand)
+@click.command("errors", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @error_options(
@@ -262,7 +262,7 @@ def command(
         folder = Path(repaired)
         written, incidents = repaired_files(report, folder)
         write_files(written, (key, *map(path_of, responses)), force=force, incidents=incidents)
-        print_message(f"{folder}: {count_of(len(written), 'file')} written")
+        print_message(f"{folder}: {count_of(len(written), 'file')} written", aside=True)
     if plot:
         from corefkit.render.error_costs import plot_errors
 

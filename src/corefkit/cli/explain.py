@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.commands import LongCommand
+from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import (
     Readings,
     force_option,
@@ -27,14 +27,14 @@ from corefkit.render.table import (
 from corefkit.scorers import PROFILES, parse_metrics
 
 if TYPE_CHECKING:
-    from corefkit.audits.shrink_files import AskScorer, ShrunkFiles
+    from corefkit.plugins.audit.shrink_files import AskScorer, ShrunkFiles
     from corefkit.scoring.explain import Explanation, Rule
 
 _SHOWN = 5
 """How many documents and mentions of a rule the text shows; the JSON has them all."""
 
 
-@click.command("explain", cls=LongCommand)
+@click.command("explain", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("response")
 @click.option(
@@ -126,12 +126,12 @@ def _scorers(
     profiles: tuple[str, ...], line: str | None, read: tuple[str, ...], metrics: tuple[str, ...]
 ) -> "tuple[AskScorer, AskScorer]":
     """The two scorers that are compared: two profiles, or a profile and a command."""
-    from corefkit.audits.shrink_files import command_scorer, profile_scorer
+    from corefkit.plugins.audit.shrink_files import command_scorer, profile_scorer
 
     first = profile_scorer(profiles[0], metrics)
     if line is None:
         return first, profile_scorer(profiles[1], metrics)
-    from corefkit.audits.run import command_runner
+    from corefkit.plugins.audit.run import command_runner
 
     return first, command_scorer(command_runner(line, read, "conll", metrics, 30.0))
 
@@ -145,9 +145,9 @@ def _shrunk(
     budget: int | None,
     line: str | None,
 ) -> "ShrunkFiles":
-    from corefkit.audits.runners import RunError
-    from corefkit.audits.shrink_files import BUDGET, COMMAND_BUDGET, shrink_files
     from corefkit.formats import read_all
+    from corefkit.plugins.audit.runners import RunError
+    from corefkit.plugins.audit.shrink_files import BUDGET, COMMAND_BUDGET, shrink_files
 
     key, response = (
         read_all(source, reading).checked()
@@ -162,7 +162,7 @@ def _shrunk(
 
 def _shrunk_text(shrunk: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[str, ...]) -> str:
     """The documents, the scores of both scorers, and the rules that make the difference."""
-    from corefkit.audits.battery import side_text
+    from corefkit.plugins.audit.battery import side_text
 
     headings = [Heading("metric", "F1"), Heading("first", names[0], kind="score")]
     headings.append(Heading("second", names[1], kind="score"))

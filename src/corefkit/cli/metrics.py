@@ -73,9 +73,9 @@ def command(
 
 
 def _properties(names: tuple[str, ...], mentions: int, output: str | None, form: str) -> None:
-    from corefkit.audits.properties import known_properties
     from corefkit.metrics import exists
-    from corefkit.render.properties import render_properties
+    from corefkit.plugins.audit.properties import known_properties
+    from corefkit.plugins.audit.property_tables import render_properties
 
     if not names:
         raise click.UsageError("--properties: name the metrics")

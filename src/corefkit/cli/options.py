@@ -47,6 +47,7 @@ from corefkit.core.options import (
 )
 from corefkit.formats import OPTIONS, Prefetch
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
+from corefkit.render.style import MOST_DIGITS
 from corefkit.render.table import FORMATS
 from corefkit.scorers import PROFILES, make_options
 from corefkit.stats import FAILED, MOST_SAMPLES
@@ -83,6 +84,16 @@ csv_safe_option: Decorator = listed_option(
 """The option --csv-safe, for people who open files with names given by strangers."""
 
 
+digits_option: Decorator = listed_option(
+    "What is shown",
+    "--digits",
+    type=click.IntRange(0, MOST_DIGITS),
+    metavar="N",
+    help="Show scores with N decimals; json, jsonl, tsv and csv never round.  [default: 2]",
+)
+"""The option --digits of commands that show scores."""
+
+
 SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
 SUFFIXES |= {"txt": "text", "log": "text", "out": "text", "md": "markdown", "tex": "latex"}
 """The format of an output by the suffix of its name, if -f is not given."""
@@ -98,7 +109,8 @@ def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
         callback=form_by_output,
         help=f"{help}  [default: by the name of -o, else text]".strip(),
     )
-    return option_group(option, csv_safe_option) if "csv" in forms else option
+    safe = (csv_safe_option,) if "csv" in forms else ()
+    return option_group(option, digits_option, *safe)
 
 
 def form_by_output(context: click.Context, option: click.Parameter, form: str | None) -> str:

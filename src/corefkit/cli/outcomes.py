@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from corefkit.cli.commands import LongCommand, number_option
+from corefkit.cli.commands import CheckedCommand, number_option
 from corefkit.cli.options import (
     Readings,
     chosen_options,
@@ -23,7 +23,7 @@ _BY_MENTION = ("tsv", "csv", "jsonl")
 _IN_SHORT = ("text", "json")
 
 
-@click.command("outcomes", cls=LongCommand)
+@click.command("outcomes", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE [RESPONSE]")
 @scoring_options(f"Names of application scores.  [default: {','.join(VARIANTS)}]")

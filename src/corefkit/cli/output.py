@@ -101,18 +101,33 @@ def write_each(
         return
     jobs = plan(path, output, ending, rename)
     refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)
-    number, hidden = count_of(len(jobs), "file"), not sys.stderr.isatty()
+    number, hidden = count_of(len(jobs), "file"), is_quiet() or not sys.stderr.isatty()
     with (
         staged(folders=True) as write,
         click.progressbar(jobs, label=number, file=sys.stderr, hidden=hidden) as steps,
     ):
         for job in steps:
             write(job.target, packed(job.target, new(job)))
-    click.echo(f"{number} written", err=True)
+    print_message(f"{number} written", aside=True)
 
 
-def print_message(text: str) -> None:
-    """Print a message on standard error, with control characters made visible."""
+QUIET = "quiet"
+"""Where a context keeps whether --quiet was given."""
+
+
+def is_quiet() -> bool:
+    """Whether only results and errors are wanted."""
+    context = click.get_current_context(silent=True)
+    return bool(context and context.meta.get(QUIET))
+
+
+def print_message(text: str, *, aside: bool = False) -> None:
+    """Print a message on standard error, with control characters made visible.
+
+    An `aside`, such as the size of what was written, is not printed with --quiet.
+    """
+    if aside and is_quiet():
+        return
     click.echo(_with_colour(fitted(visible_lines(text), sys.stderr)), err=True)
 
 
@@ -179,7 +194,7 @@ def _with_colour(text: str) -> str:
 def print_notes(notes: Iterable[str]) -> None:
     """Print notes on standard error, one line each."""
     for note in notes:
-        print_message(f"note: {note}")
+        print_message(f"note: {note}", aside=True)
 
 
 def note_masked_words(shown: "Corpus | Iterable[str]") -> None:
@@ -192,16 +207,19 @@ def note_masked_words(shown: "Corpus | Iterable[str]") -> None:
 
 
 def print_incidents(incidents: "Iterable[Incident]") -> None:
-    """Print incidents on standard error.
+    """Print incidents on standard error; with --quiet, only the errors.
 
     The first ten errors of each kind are shown, and the first warning of each kind in a file, with
     the number of further ones. Warnings without a file, such as losses of a conversion, are sums
     already: all are shown.
     """
     kinds: dict[tuple[str | None, str], list[Incident]] = {}
+    quiet = is_quiet()
     for incident in incidents:
         if incident.id == _BROKEN:
             click.get_current_context().meta[_BROKEN] = True
+        if quiet and incident.severity != "error":
+            continue
         file = None if incident.severity == "error" else incident.file or incident.message
         kinds.setdefault((file, incident.id), []).append(incident)
     for of_kind in kinds.values():
@@ -326,7 +344,7 @@ def protect() -> None:
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Yields a function that shows the number of finished items and their total, on a terminal."""
-    shown = sys.stderr.isatty()
+    shown = sys.stderr.isatty() and not is_quiet()
 
     def update(done: int, total: int) -> None:
         if shown and total:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.commands import LongCommand, number_option, share_option
+from corefkit.cli.commands import CheckedCommand, number_option, share_option
 from corefkit.cli.options import (
     CONLL_METRICS,
     FOR_PROGRAMS,
@@ -33,7 +33,7 @@ def _sizes(_: click.Context, __: click.Parameter, text: str | None) -> list[int]
     return [*map(int, numbers)]
 
 
-@click.command("power", cls=LongCommand)
+@click.command("power", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="[A B]")
 @scoring_options(CONLL_METRICS)
@@ -85,9 +85,9 @@ def command(
     """
     if len(responses) != (0 if degrade else 2):
         raise click.UsageError("name two responses, A and B, or --degrade ERRORS ERRORS")
+    from corefkit.plugins.study.power import power_of_scores
     from corefkit.render.significance import render_power
     from corefkit.scoring.run import score_systems
-    from corefkit.stats.power import power_of_scores
 
     options = chosen_options(scoring, () if form in FOR_PROGRAMS else "conll")
     sides: tuple[Any, Any] = (key, responses)
@@ -108,8 +108,8 @@ def _degraded(
     key: str, errors: tuple[str, str], readings: Readings
 ) -> "tuple[Corpus, list[Corpus]]":
     """The key and two copies with errors, whose seeds differ so that the errors are independent."""
-    from corefkit.corpora.degrade import degrade, parse_errors
     from corefkit.formats import read_all
+    from corefkit.plugins.study.degrade import degrade, parse_errors
 
     corpus = read_all(key, readings.key).checked()
     if errors[0].split() == errors[1].split():

@@ -24,8 +24,8 @@ def command(name: str | None, form: str, output: str | None) -> None:
       corefkit published acl-2014/table-1
       corefkit published conll-2012/english@v4 -f markdown
     """
-    from corefkit.published import list_standings, list_tables, load, standings
-    from corefkit.render.published import render_published, render_published_list
+    from corefkit.plugins.published import list_standings, list_tables, load, standings
+    from corefkit.plugins.published.tables import render_published, render_published_list
 
     if name is None:
         listed = {n: load(n) for n in list_tables()} | {n: standings(n) for n in list_standings()}

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from corefkit.cli.commands import LongCommand
+from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.errors import error_options, errors_of
 from corefkit.cli.options import (
     Readings,
@@ -21,7 +21,7 @@ from corefkit.cli.output import (
 from corefkit.core.names import ResponseFile
 
 
-@click.command("report", cls=LongCommand)
+@click.command("report", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(
@@ -90,4 +90,4 @@ def command(
     page = render_error_page(report, shown or None).encode("utf-8", "replace").decode()
     write_output(lambda _: page, output)
     if output != "-":
-        print_message(f"{output}: {len(page.encode()) / 2**20:.1f} MiB")
+        print_message(f"{output}: {len(page.encode()) / 2**20:.1f} MiB", aside=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.commands import ExplainedOption, LongCommand, listed_option, option_group
+from corefkit.cli.commands import CheckedCommand, ExplainedOption, listed_option, option_group
 from corefkit.cli.exclusions import refuse
 from corefkit.cli.options import (
     FOR_PROGRAMS,
@@ -45,7 +45,7 @@ from corefkit.scorers import PROFILES, parse_metrics, scorer_class
 from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
-    from corefkit.published import Published
+    from corefkit.plugins.published import Published
     from corefkit.scoring.report import Bound, Report
     from corefkit.stats.run_scores import RunsReport
 
@@ -91,7 +91,7 @@ _engine_options = option_group(
 """The option --engine and those that need an engine; see `_engine_report`."""
 
 
-@click.command("score", cls=LongCommand)
+@click.command("score", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="RESPONSE...")
 @scoring_options()
@@ -293,7 +293,7 @@ def command(
         text = render(report, form, by, bold=bold, losses=losses)
         if published is None:
             return text
-        from corefkit.render.published import add_standing
+        from corefkit.plugins.published.tables import add_standing
 
         return add_standing(text, report, by, published, form)
 
@@ -334,7 +334,7 @@ def _recognise(report: "Report") -> None:
     from corefkit.corpora.fingerprints import recognise
 
     known = recognise(report.key.corpus)
-    print_message(f"note: the key is {known}" if known else "note: the key is not a known corpus")
+    print_notes([f"the key is {known}" if known else "the key is not a known corpus"])
 
 
 def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
@@ -538,7 +538,7 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
 
 def _published(name: str, form: str, options: Options) -> "Published":
     """The published results of --among, with a warning if they are hard to compare."""
-    from corefkit.published import has_means, scorer_warning, standings
+    from corefkit.plugins.published import has_means, scorer_warning, standings
 
     try:
         table = standings(name)
@@ -556,7 +556,7 @@ def _published(name: str, form: str, options: Options) -> "Published":
             f"dataset, {name.partition('@')[0]}/DATASET, or compute the mean with corefkit task"
         )
     if warning := scorer_warning(table, options.profile):
-        print_message(f"warning: {warning}")
+        print_message(f"warning: {warning}", aside=True)
     return table
 
 
@@ -570,7 +570,9 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
 
     options, version = parse_signature(signature)
     if version not in ("", __version__):
-        print_message(f"warning: the signature is of corefkit {version}, this is {__version__}")
+        print_message(
+            f"warning: the signature is of corefkit {version}, this is {__version__}", aside=True
+        )
     return options
 
 
@@ -595,8 +597,8 @@ def _engine_report(
     parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] not in ("auto", "memory") or parquet:
         from corefkit.core.frames import renamed_columns
-        from corefkit.engines.base import Setup
-        from corefkit.engines.run import open_engine
+        from corefkit.plugins.engines.base import Setup
+        from corefkit.plugins.engines.run import open_engine
         from corefkit.scoring.engine_report import is_for_engine, score_on_engine
 
         engine_setup = Setup(

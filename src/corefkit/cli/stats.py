@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import click
 
-from corefkit.cli.commands import LongCommand, listed_option
+from corefkit.cli.commands import CheckedCommand, listed_option
 from corefkit.cli.options import (
     Readings,
     annotator_sides,
@@ -16,7 +16,7 @@ from corefkit.cli.output import print_incidents, write_output
 from corefkit.core.names import ResponseFile, system_names
 
 
-@click.command("stats", cls=LongCommand)
+@click.command("stats", cls=CheckedCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @format_option(
     help="text, markdown and latex shorten long histograms; csv and json have them in full."

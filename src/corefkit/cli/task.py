@@ -20,13 +20,13 @@ from corefkit.cli.output import (
 from corefkit.core.incidents import errors
 from corefkit.core.texts import count_of, visible
 from corefkit.formats import write_atomically
+from corefkit.plugins.task.manifest import read_manifest
 from corefkit.render.table import Table, render_table
-from corefkit.task.manifest import read_manifest
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from corefkit.task import TaskRun
+    from corefkit.plugins.task import TaskRun
 
 
 @click.group("task", cls=CheckedGroup)
@@ -64,14 +64,14 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     responses/SYSTEM/DATASET-corefud-SPLIT.conllu, or DATASET.conllu; the task then has datasets,
     and its settings are the columns of the CRAC results.
     """
-    from corefkit.task.init import MANIFEST, find, manifest_text
+    from corefkit.plugins.task.init import MANIFEST, find, manifest_text
 
     target = folder / MANIFEST
     if target.exists() and not force:
         raise click.UsageError(f"{target} already exists; --force replaces it")
     title = name or folder.resolve().name
     if layout == "crac":
-        from corefkit.task.init import crac_manifest, find_datasets
+        from corefkit.plugins.task.init import crac_manifest, find_datasets
 
         datasets = find_datasets(folder)
         print_incidents(datasets.unplaced)
@@ -100,8 +100,8 @@ def check(manifest: str, form: str) -> None:
     The exit status is 1 if the manifest, a key or a response is broken; missing responses and
     warnings do not count.
     """
-    from corefkit.task.run import check_responses, check_subsets, read_keys
-    from corefkit.task.tables import problems_table
+    from corefkit.plugins.task.run import check_responses, check_subsets, read_keys
+    from corefkit.plugins.task.tables import problems_table
 
     task = read_manifest(manifest)
     keys = read_keys(task)
@@ -177,8 +177,8 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
-    from corefkit.task.parts import PARTS, FolderInUseError, RunFiles, locked
-    from corefkit.task.run import check_subsets, score_task
+    from corefkit.plugins.task.parts import PARTS, FolderInUseError, RunFiles, locked
+    from corefkit.plugins.task.run import check_subsets, score_task
 
     task = read_manifest(manifest)
     output.mkdir(parents=True, exist_ok=True)
@@ -186,7 +186,7 @@ def run(
         with locked(output):
             pages = None
             if reports:
-                from corefkit.task.error_pages import ErrorPages
+                from corefkit.plugins.task.error_pages import ErrorPages
 
                 pages = ErrorPages.of(task, output)
             with progress("responses") as update:
@@ -198,7 +198,7 @@ def run(
             written = RunFiles(output, results.fingerprint(*extras))
             changed = bool(pages) or drawable != plots or not written.current()
             if changed:
-                from corefkit.task.output import write_run
+                from corefkit.plugins.task.output import write_run
 
                 pictures = _draw(results) if plots else {}
                 print_incidents(pages.notes if pages else ())
@@ -207,7 +207,7 @@ def run(
     except FolderInUseError as error:
         print_message(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)
-    from corefkit.task.tables import overview
+    from corefkit.plugins.task.tables import overview
 
     click.echo(render_table(overview(results, task.settings[task.official]), "text"))
     page = visible(str(output / "index.html"))
@@ -270,8 +270,8 @@ def bundle(
     Examples:
       corefkit task bundle my-task/task.toml -o bundle.zip --start 2026-12-01 --end 2027-01-15
     """
-    from corefkit.task.bundle import IMAGE, make_bundle, zipped
-    from corefkit.task.run import read_keys
+    from corefkit.plugins.task.bundle import IMAGE, make_bundle, zipped
+    from corefkit.plugins.task.run import read_keys
 
     if not output.is_dir():
         check_ending(str(output), "zip")
@@ -291,7 +291,7 @@ def bundle(
 
 
 def _draw(results: "TaskRun") -> "dict[str, dict[str, bytes]]":
-    from corefkit.task.figures import draw_all
+    from corefkit.plugins.task.figures import draw_all
 
     try:
         return draw_all(results)

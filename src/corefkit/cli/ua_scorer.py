@@ -139,7 +139,7 @@ def _call(given: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
     for name, reasons in implied_by.items():
         for reason in (*reasons, "evaluate_discourse_deixis"):
             if asked[reason] and not asked[name]:
-                print_message(f"note: {name} is implied by {reason}")
+                print_message(f"note: {name} is implied by {reason}", aside=True)
                 asked[name] = True
     deixis, partial = asked["evaluate_discourse_deixis"], asked["partial_match"]
     if asked["partial_match_method"] and not partial:

@@ -11,7 +11,7 @@ from corefkit.cli.output import write_output
 from corefkit.core.texts import to_json, visible_lines
 
 if TYPE_CHECKING:
-    from corefkit.receipts.difference import ResultDifference
+    from corefkit.plugins.verify.difference import ResultDifference
 
 
 @click.command("verify", cls=CheckedCommand)
@@ -76,7 +76,7 @@ def command(
     """
     if other is not None:
         _compare(result, other, form, output)
-    from corefkit.receipts.verification import verify_read
+    from corefkit.plugins.verify.verification import verify_read
 
     located = dict(_place(text) for text in places)
     outcome = verify_read(
@@ -94,7 +94,7 @@ def command(
 
 
 def _compare(first: str, second: str, form: str, output: str | None) -> NoReturn:
-    from corefkit.receipts.difference import difference
+    from corefkit.plugins.verify.difference import difference
 
     found = difference(first, second)
     text = to_json(found._asdict()) if form == "json" else _difference_text(found)

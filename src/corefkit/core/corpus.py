@@ -37,7 +37,7 @@ UNPLACED = 1 << 21
 """Mentions that could not be aligned are empty nodes with numbers above this; they never match."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, kw_only=True)
 class Corpus:
     """The mentions of all documents, in columns; documents and entities are numbered from 0.
 
@@ -53,32 +53,29 @@ class Corpus:
             over all documents.
         labels: the id of each entity as written in the file.
         sources: the files, in the order of the documents; none for a corpus made in Python.
-        line: int64 (mentions,), the line of the opening bracket, from 1.
+        document_byte: int64 (documents,), the byte of its file at which each document begins.
+        byte, line: int64 (mentions,), the byte of the opening bracket, and its line, from 1.
         zero: int64 (mentions,), 0 for a mention of surface tokens. Otherwise the mention is one
             empty node: `start` = `end` is the token before it (−1 at the beginning of a document)
             and `zero` its number, from 1, among the empty nodes there. BEFORE_SENTENCE is added for
             empty nodes before the first word of a sentence, so that (start, zero) gives the order.
         head: int64 (mentions,), the token that is the head; −2 if it is unknown. If the head is an
-            empty node, the token before it, and `_head_zero` has its number.
+            empty node, the token before it.
+        head_zero: int64 (mentions,), the number of the empty node that is the head, or 0.
         parts: the nodes, as (token, zero) pairs in order, of mentions that are neither one run of
             surface tokens nor one empty node; `start` and `end` are then their hull.
         dependencies: the sentence and the dependencies of heads that are empty nodes.
         minimum: int64 (mentions, 2), the first and last token of the minimum span; −1 for none.
         referring: bool (mentions,), False for non-referring expressions.
         links: relations other than identity.
+        plurals: the entities with split antecedents, if these are scored.
         mention_labels: labels of the mentions, such as their types.
+        match_class: int64 (mentions,), for matching rules that compare something other than
+            spans: mentions of both sides with the same number ≥ 0 may be matched.
+        has_ids: whether a corpus made in Python was given entity ids; for files, the format
+            decides.
         unit: the unit of spans.
         incidents: the warnings of the reader, and its errors if the corpus must not be scored.
-
-    Internal, for readers and scorers:
-        _begin: int64 (documents,), the byte of its file at which each document begins.
-        _byte: int64 (mentions,), the byte of the opening bracket.
-        _head_zero: int64 (mentions,), the number of the empty node that is the head, or 0.
-        _match_class: int64 (mentions,), for matching rules that compare something other than
-            spans: mentions of both sides with the same number ≥ 0 may be matched.
-        _plurals: the entities with split antecedents, if these are scored.
-        _has_ids: whether a corpus made in Python was given entity ids; for files, the format
-            decides.
     """
 
     names: tuple[str, ...]
@@ -89,21 +86,21 @@ class Corpus:
     entity: IntArray
     labels: tuple[str, ...]
     sources: tuple[Source, ...] = ()
-    _begin: IntArray = field(default_factory=lambda: EMPTY)
-    _byte: IntArray = field(default_factory=lambda: EMPTY)
+    document_byte: IntArray = field(default_factory=lambda: EMPTY)
+    byte: IntArray = field(default_factory=lambda: EMPTY)
     line: IntArray = field(default_factory=lambda: EMPTY)
     zero: IntArray | None = None
     head: IntArray | None = None
-    _head_zero: IntArray | None = None
+    head_zero: IntArray | None = None
     parts: "Ragged | None" = None
     dependencies: "Dependencies | None" = None
     minimum: IntArray | None = None
     referring: BoolArray | None = None
-    _match_class: IntArray | None = None
     links: "Links | None" = None
+    plurals: "Plurals | None" = None
     mention_labels: MentionLabels | None = None
-    _plurals: "Plurals | None" = None
-    _has_ids: bool = False
+    match_class: IntArray | None = None
+    has_ids: bool = False
     unit: Unit = "token"
     incidents: tuple[Incident, ...] = ()
 
@@ -140,14 +137,14 @@ class Corpus:
         document, start, end, entity = np.array(rows, dtype=np.int64).reshape(-1, 4).T
         tokens = np.full(len(documents), -1, dtype=np.int64)
         return Corpus(
-            tuple(documents),
-            tokens,
-            document,
-            start,
-            end,
-            entity,
-            tuple(labels),
-            _has_ids=all(isinstance(clusters, Mapping) for clusters in documents.values()),
+            names=tuple(documents),
+            tokens=tokens,
+            document=document,
+            start=start,
+            end=end,
+            entity=entity,
+            labels=tuple(labels),
+            has_ids=all(isinstance(clusters, Mapping) for clusters in documents.values()),
         )
 
     @classmethod
@@ -205,7 +202,7 @@ class Corpus:
         return len(self.labels)
 
     @property
-    def _unnamed(self) -> frozenset[int]:
+    def unnamed(self) -> frozenset[int]:
         """The documents that have no name in their files and are named by position."""
         return frozenset(s.first_document + n for s in self.sources for n in s.unnamed)
 
@@ -227,7 +224,7 @@ class Corpus:
         return np.bincount(self.entity, minlength=self.entities)
 
     @cached_property
-    def _label_column(self) -> Column:
+    def entity_label(self) -> Column:
         """The labels of the entities as a column: one code per entity."""
         return Column.of(self.labels)
 
@@ -289,7 +286,7 @@ class Corpus:
             dependencies=self.dependencies and self.dependencies.take(chosen, size),
             links=self.links and self.links.take(chosen, size, moved),
             mention_labels=self.mention_labels and self.mention_labels.take(chosen),
-            _plurals=self._plurals and self._plurals.take(moved),
+            plurals=self.plurals and self.plurals.take(moved),
         )
 
     def only(self, name: str) -> "Corpus":
@@ -297,9 +294,9 @@ class Corpus:
         if name not in self.names:
             raise ValueError(f"there is no document {name!r}")
         number = self.names.index(name)
-        return self.take(self.document == number)._renumbered((name,), {number: 0})
+        return self.take(self.document == number).with_documents((name,), {number: 0})
 
-    def _renumbered(self, names: Sequence[str], places: Mapping[int, int]) -> "Corpus":
+    def with_documents(self, names: Sequence[str], places: Mapping[int, int]) -> "Corpus":
         """The corpus with other documents, without files; `places` maps old to new numbers.
 
         Every document with a mention must be in `places`.
@@ -313,19 +310,19 @@ class Corpus:
             names=tuple(names),
             tokens=tokens,
             document=place_of[self.document],
-            _plurals=self._plurals and self._plurals.renumbered(places),
+            plurals=self.plurals and self.plurals.renumbered(places),
             sources=(),
-            _begin=EMPTY,
-            _byte=EMPTY,
+            document_byte=EMPTY,
+            byte=EMPTY,
             line=EMPTY,
         )
 
     def drop_singletons(self) -> "Corpus":
         """The corpus without entities that have one mention and no split antecedent."""
         size = self.entity_size
-        if self._plurals is not None:
+        if self.plurals is not None:
             size = size.copy()
-            size[self._plurals.entity[self._plurals.entity >= 0]] += 1
+            size[self.plurals.entity[self.plurals.entity >= 0]] += 1
         return self.take(size[self.entity] > 1)
 
     def checked(self) -> "Corpus":
@@ -346,30 +343,30 @@ class Corpus:
                 return source
         return None
 
-    def _document_bytes(self, document: int) -> tuple[Source, int, int] | None:
+    def document_bytes(self, document: int) -> tuple[Source, int, int] | None:
         """The file that contains a document, its first byte and its end (excluded)."""
         source = self.source(document)
         if source is None:
             return None
         last = document + 1 == source.first_document + source.documents
-        end = len(source.data) if last else int(self._begin[document + 1])
-        return source, int(self._begin[document]), end
+        end = len(source.data) if last else int(self.document_byte[document + 1])
+        return source, int(self.document_byte[document]), end
 
     def document_place(self, document: int) -> Place:
         """The place where a document begins."""
         name, source = self.names[document], self.source(document)
         if source is None:
             return Place(document=name)
-        begin = int(self._begin[document])
+        begin = int(self.document_byte[document])
         return place(name, source, begin, source.line_of(begin))
 
     def mention_place(self, mention: int) -> Place:
         """The place where a mention begins."""
         document = int(self.document[mention])
         name, source = self.names[document], self.source(document)
-        if source is None or not len(self._byte):
+        if source is None or not len(self.byte):
             return Place(document=name)
-        return place(name, source, int(self._byte[mention]), int(self.line[mention]))
+        return place(name, source, int(self.byte[mention]), int(self.line[mention]))
 
     def column(self, name: str | int) -> list[str]:
         """One token column of all documents, read from the files: "word", "pos", … or 0, 1, ….
@@ -389,14 +386,14 @@ _MENTION_COLUMNS = (
     "document",
     "start",
     "end",
-    "_byte",
+    "byte",
     "line",
     "zero",
     "head",
-    "_head_zero",
+    "head_zero",
     "minimum",
     "referring",
-    "_match_class",
+    "match_class",
 )
 """The fields with one row per mention, except `entity`; EMPTY or None if they are absent."""
 
@@ -430,10 +427,10 @@ def _span(document: str, span: Span) -> Span:
 ABSENT = {
     "zero": 0,
     "head": -2,
-    "_head_zero": 0,
+    "head_zero": 0,
     "minimum": -1,
     "referring": True,
-    "_match_class": -1,
+    "match_class": -1,
 }
 """The values of optional columns for a corpus that lacks them, when `concat` needs them."""
 
@@ -450,12 +447,12 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
     sizes = [(len(c.names), c.entities, c.mentions) for c in corpora]
     before = np.cumsum([(0, 0, 0), *sizes[:-1]], axis=0).tolist()
     shifted = [(c, *first) for c, first in zip(corpora, before, strict=True)]
-    placed = all(len(c._byte) == c.mentions for c in corpora)
+    placed = all(len(c.byte) == c.mentions for c in corpora)
     columns: dict[str, Any] = {
         "document": np.concatenate([c.document + first for c, first, _, _ in shifted]),
         "entity": np.concatenate([c.entity + first for c, _, first, _ in shifted]),
     }
-    for name in ("tokens", "start", "end", "_begin", *(("_byte", "line") if placed else ())):
+    for name in ("tokens", "start", "end", "document_byte", *(("byte", "line") if placed else ())):
         columns[name] = np.concatenate([getattr(c, name) for c in corpora])
     for name, missing in ABSENT.items():
         if any(getattr(c, name) is not None for c in corpora):
@@ -468,7 +465,7 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
         dependencies=Dependencies.concat([(c.dependencies, first) for c, _, _, first in shifted]),
         links=Links.concat([(c.links, first, entity) for c, _, entity, first in shifted]),
         mention_labels=MentionLabels.concat([(c.mention_labels, c.mentions) for c in corpora]),
-        _has_ids=all(c._has_ids for c in corpora),
+        has_ids=all(c.has_ids for c in corpora),
         unit=next(iter(units), corpora[0].unit),
         incidents=tuple(incident for c in corpora for incident in c.incidents),
         **columns,

@@ -29,7 +29,7 @@ def join_groups(corpus: Corpus, groups: DocumentGroups, begin: IntArray | None) 
     None, mentions keep their positions. The result has no document lengths, files, links or
     dependencies.
     """
-    label = corpus._label_column
+    label = corpus.entity_label
     group = groups.of_document[corpus.entity_document]
     united = distinct(group * max(len(label.values), 1) + label.code)
     in_order = np.argsort(united.first)
@@ -45,7 +45,7 @@ def join_groups(corpus: Corpus, groups: DocumentGroups, begin: IntArray | None) 
         sources=(),
         links=None,
         dependencies=None,
-        _begin=EMPTY,
+        document_byte=EMPTY,
     )
 
 

@@ -156,7 +156,7 @@ def with_plurals(corpus: "Corpus", *, zeros: bool = True, copies: bool = False) 
     for plural in sorted(parts):
         if listed := {words[e] for e in _leaves(plural, parts) if e in words}:
             elements[plural] = tuple(sorted(listed))
-    return _joined(replace(corpus, _plurals=None), elements)
+    return _joined(replace(corpus, plurals=None), elements)
 
 
 def _leaves(plural: int, parts: dict[int, list[int]]) -> list[int]:
@@ -205,7 +205,7 @@ def _joined(corpus: "Corpus", elements: dict[int, Elements]) -> "Corpus":
         corpus.entity_document[kept],
         tuple(elements[plural] for plural in kept),
     )
-    joined = replace(corpus, entity=becomes[corpus.entity], _plurals=plurals)
+    joined = replace(corpus, entity=becomes[corpus.entity], plurals=plurals)
     # Plurals that joined another have no mentions left: `take` drops them.
     return joined if len(kept) == len(elements) else joined.take(np.arange(corpus.mentions))
 

@@ -70,7 +70,7 @@ class Pairing(NamedTuple):
 
 def unnamed(corpus: "Corpus") -> bool:
     """Whether the corpus has documents and none of them has a name."""
-    return bool(corpus.names) and len(corpus._unnamed) == len(corpus.names)
+    return bool(corpus.names) and len(corpus.unnamed) == len(corpus.names)
 
 
 def file_form(name: str) -> str:

@@ -38,9 +38,9 @@ def is_zero(corpus: Corpus) -> BoolArray:
     A mention whose head is not known counts if it is a single empty node.
     """
     alone = zero_numbers(corpus) > 0
-    if corpus.head is None or corpus._head_zero is None:
+    if corpus.head is None or corpus.head_zero is None:
         return alone
-    return np.where(corpus.head == -2, alone, corpus._head_zero > 0)
+    return np.where(corpus.head == -2, alone, corpus.head_zero > 0)
 
 
 def sizes(corpus: Corpus) -> IntArray:
@@ -163,7 +163,7 @@ def head_columns(corpus: Corpus) -> tuple[IntArray, IntArray]:
     """Two columns, int64 (mentions,): token and zero of each head; −2 and 0 if it is unknown."""
     unknown = np.full(corpus.mentions, -2, dtype=np.int64)
     head = corpus.head if corpus.head is not None else unknown
-    zero = corpus._head_zero if corpus._head_zero is not None else np.zeros_like(head)
+    zero = corpus.head_zero if corpus.head_zero is not None else np.zeros_like(head)
     return head, zero
 
 
@@ -305,7 +305,7 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     concerned = among(corpus.document, corpus.document[repeated])
     for row in corpus.text_order[concerned[corpus.text_order]].tolist():
         rows_of.setdefault(int(corpus.entity[row]), []).append(row)
-    opened = corpus._byte if len(corpus._byte) == corpus.mentions else np.zeros_like(corpus.start)
+    opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.zeros_like(corpus.start)
     for rows in rows_of.values():
         # Among copies in one entity, the one that was opened first is kept: rows are in the order
         # of their closing brackets. Lists of nodes with the same hull are not sorted yet, either.
@@ -355,7 +355,7 @@ def listed_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     first = np.arange(corpus.entities)
     if corpus.sources:
         first = np.full(corpus.entities, np.iinfo(np.int64).max)
-        np.minimum.at(first, corpus.entity, corpus._byte)
+        np.minimum.at(first, corpus.entity, corpus.byte)
     rows = np.flatnonzero(repeated)
     order = rows[np.lexsort((rows, first[corpus.entity[rows]]))]
     first_row: dict[Identity, int] = {}

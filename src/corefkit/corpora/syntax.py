@@ -251,7 +251,17 @@ def _singletons(corpus: Corpus, document: IntArray, start: IntArray, end: IntArr
     table = np.unique(np.stack((document, start, -end), axis=1), axis=0)
     document, start, end = table[:, 0], table[:, 1], -table[:, 2]
     number = np.arange(len(table)) - np.searchsorted(document, document)
-    mentions = (document, start, end, np.arange(len(table)))
-    labels, zero = tuple(map(str, number.tolist())), np.zeros(len(table), dtype=np.int64)
-    files = (corpus.sources, corpus._begin)
-    return Corpus(corpus.names, corpus.tokens, *mentions, labels, *files, zero, zero)
+    unknown = np.zeros(len(table), dtype=np.int64)
+    return Corpus(
+        names=corpus.names,
+        tokens=corpus.tokens,
+        document=document,
+        start=start,
+        end=end,
+        entity=np.arange(len(table)),
+        labels=tuple(map(str, number.tolist())),
+        sources=corpus.sources,
+        document_byte=corpus.document_byte,
+        byte=unknown,
+        line=unknown,
+    )

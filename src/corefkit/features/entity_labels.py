@@ -164,7 +164,7 @@ def _banded(
 
 def size(chains: Chains) -> IntArray:
     """The number of mentions, including the virtual one of a split antecedent."""
-    plurals = chains.corpus._plurals
+    plurals = chains.corpus.plurals
     if plurals is None:
         return chains.size
     grown = chains.size.copy()
@@ -209,8 +209,8 @@ def _with_key_heads(chains: Chains) -> Corpus:
     declared, zero = head_columns(key)
     head[same.response], head_zero[same.response] = declared[same.key], zero[same.key]
     if len(same.response) == corpus.mentions:
-        return replace(corpus, head=head, _head_zero=head_zero)
-    return with_heads(replace(corpus, head=head, _head_zero=head_zero), key)
+        return replace(corpus, head=head, head_zero=head_zero)
+    return with_heads(replace(corpus, head=head, head_zero=head_zero), key)
 
 
 def kind(chains: Chains) -> Column:
@@ -295,7 +295,7 @@ def entity_types(key: Corpus) -> Column | None:
 
     It is that of the first mention that has one.
     """
-    if not key.sources or len(key._byte) != key.mentions:
+    if not key.sources or len(key.byte) != key.mentions:
         return None
     texts = [""] * key.entities
     known = False
@@ -304,7 +304,7 @@ def entity_types(key: Corpus) -> Column | None:
     for source in key.sources:
         begins = source.first_document
         rows = order[(document >= begins) & (document < begins + source.documents)]
-        types = source.mention_types(key._byte[rows])
+        types = source.mention_types(key.byte[rows])
         if types is None:
             continue
         known = True

@@ -349,9 +349,9 @@ def mention_kinds(
     The head of a name has the tag of a proper noun; in a corpus without tags it is in a named
     entity. All other mentions are NOMINAL. `kind_sources` tells which of these rules apply.
     """
-    assert corpus.head is not None and corpus._head_zero is not None
+    assert corpus.head is not None and corpus.head_zero is not None
     kind = np.full(corpus.mentions, NOMINAL, dtype=np.int64)
-    zero = corpus._head_zero > 0
+    zero = corpus.head_zero > 0
     single = (corpus.start == corpus.end) & ~zero
     if corpus.parts is not None:
         single[corpus.parts.row] = False

@@ -36,13 +36,13 @@ def with_heads(corpus: Corpus, texts: Corpus | None = None) -> Corpus:
     if corpus.head is not None:
         declared = corpus.head != UNKNOWN
         head[declared] = corpus.head[declared]
-        head_zero[declared] = 0 if corpus._head_zero is None else corpus._head_zero[declared]
+        head_zero[declared] = 0 if corpus.head_zero is None else corpus.head_zero[declared]
     rows = np.flatnonzero(~declared & (corpus.end > corpus.start) & (head_zero == 0))
     if corpus.unit == "token" and len(rows):
         by_tree = heads_by_tree(corpus, corpus if texts is None else texts, rows)
         known = by_tree >= 0
         head[rows[known]] = by_tree[known]
-    return replace(corpus, head=head, _head_zero=head_zero)
+    return replace(corpus, head=head, head_zero=head_zero)
 
 
 def heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:
@@ -87,7 +87,7 @@ def with_semeval_heads(corpus: Corpus, texts: Corpus) -> Corpus:
         outside = np.flatnonzero((above < first) | (above > last))
         if len(outside):
             head[row] += outside[0]
-    return replace(corpus, head=head, _head_zero=np.zeros_like(head))
+    return replace(corpus, head=head, head_zero=np.zeros_like(head))
 
 
 def _parents(texts: Corpus) -> IntArray:

@@ -496,12 +496,12 @@ class _SpansOfSides:
         ):
             match_class = -1 - np.arange(corpus.mentions)
             match_class[reached] = classes[row]
-            completed.append(replace(corpus, _match_class=match_class))
+            completed.append(replace(corpus, match_class=match_class))
         return completed[0], completed[1]
 
 
 def with_match_classes(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Corpus, Corpus]:
-    """Both sides with the column `_match_class`: equal where minima are the same tokens.
+    """Both sides with the column `match_class`: equal where minima are the same tokens.
 
     `texts` has the files of the key, whose trees give the minima of both sides.
     """

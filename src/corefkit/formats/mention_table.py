@@ -34,7 +34,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return replace(
         made,
         sources=(Source(path, data, 0, len(made.names), NAME),),
-        _begin=np.zeros(len(made.names), dtype=np.int64),
+        document_byte=np.zeros(len(made.names), dtype=np.int64),
         incidents=tuple(collector),
     )
 

@@ -1,7 +1,7 @@
 """Parquet (an extra): one row per mention, with document, start and end or mention, and entity.
 
-Engines read the same files (corefkit.engines); here they are read into memory. Files without an
-entity column hold one row per document, in a JSON dialect, as Hugging Face stores them.
+Engines read the same files; here they are read into memory. Files without an entity
+column hold one row per document, in a JSON dialect, as Hugging Face stores them.
 
 A document without mentions is a row in which everything but its name is null.
 
@@ -232,7 +232,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
         collector = Collector(path)
         listed = links_of_records(table.to_pylist(), reading, collector)
         corpus = listed.cut(data, reading, collector, "parquet")
-        return replace(corpus, _byte=np.zeros_like(corpus.line))
+        return replace(corpus, byte=np.zeros_like(corpus.line))
     if "entity" not in table.column_names and table.num_rows:
         from corefkit.formats.kit.detection import dialect_of
         from corefkit.formats.kit.records import parse_records
@@ -260,7 +260,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
     return replace(
         corpus,
         sources=(Source(path, data, 0, len(corpus.names), "parquet"),),
-        _begin=np.zeros(len(corpus.names), dtype=np.int64),
+        document_byte=np.zeros(len(corpus.names), dtype=np.int64),
         incidents=(*unused_options(reading, others, FORMAT.title, path), *ignored),
     )
 
@@ -413,13 +413,13 @@ def corpus_of_values(document: Column, placed: PlacedValues, label: Column) -> C
     labels = tuple(label.values[code] for code in label.code[entities.first].tolist())
     tokens = np.full(len(document.values), -1, dtype=np.int64)
     return Corpus(
-        document.values,
-        tokens,
-        document.code,
-        placed.start,
-        placed.end,
-        entities.inverse,
-        labels,
+        names=document.values,
+        tokens=tokens,
+        document=document.code,
+        start=placed.start,
+        end=placed.end,
+        entity=entities.inverse,
+        labels=labels,
         zero=placed.zero,
         parts=placed.parts,
     )
@@ -437,7 +437,7 @@ def as_one_table(corpus: Corpus) -> Corpus:
     )
     source = replace(corpus.sources[0], documents=len(whole.names))
     begin = np.zeros(len(whole.names), dtype=np.int64)
-    return replace(whole, sources=(source,), _begin=begin, incidents=corpus.incidents)
+    return replace(whole, sources=(source,), document_byte=begin, incidents=corpus.incidents)
 
 
 def _column(values: Any) -> Column:

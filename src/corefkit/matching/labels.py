@@ -35,14 +35,14 @@ def with_labels(corpus: Corpus, names: Sequence[str]) -> Corpus:
 
 def _etypes(corpus: Corpus) -> list[str] | None:
     """The entity type in the bracket of each mention; None if the files have no types."""
-    if not corpus.sources or len(corpus._byte) != corpus.mentions:
+    if not corpus.sources or len(corpus.byte) != corpus.mentions:
         return None
     types = [NONE] * corpus.mentions
     for source in corpus.sources:
         last = source.first_document + source.documents
         inside = (corpus.document >= source.first_document) & (corpus.document < last)
         rows = np.flatnonzero(inside)
-        types_here = source.mention_types(corpus._byte[rows])
+        types_here = source.mention_types(corpus.byte[rows])
         if types_here is None:
             return None
         for row, type in zip(rows.tolist(), types_here, strict=True):
@@ -69,8 +69,8 @@ def by_labels(names: Sequence[str], *corpora: Corpus) -> list[Corpus]:
             tokens=np.full(number, -1, dtype=np.int64),
             document=document,
             sources=(),
-            _begin=EMPTY,
-            _byte=EMPTY,
+            document_byte=EMPTY,
+            byte=EMPTY,
             line=EMPTY,
         )
         for corpus, document in zip(corpora, np.split(numbered, sizes), strict=True)

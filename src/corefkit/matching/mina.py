@@ -1,6 +1,6 @@
 """Matching by minimum spans: mentions with the same minimum span match, one to one.
 
-Mentions of both sides with the same number in the column `_match_class` have the same minimum span.
+Mentions of both sides with the same number in the column `match_class` have the same minimum span.
 Among these, mentions with equal spans are paired first, then the others in text order.
 """
 
@@ -26,12 +26,12 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
 
 def _ranked(corpus: Corpus, paired: IntArray, width: int) -> tuple[IntArray, IntArray]:
     """The rows that are not paired yet, and a number made of the class and the rank within it."""
-    assert corpus._match_class is not None
-    free = corpus._match_class >= 0
+    assert corpus.match_class is not None
+    free = corpus.match_class >= 0
     free[paired] = False
     rows = corpus.text_order[free[corpus.text_order]]
-    rows = rows[np.argsort(corpus._match_class[rows], kind="stable")]
-    match_class = corpus._match_class[rows]
+    rows = rows[np.argsort(corpus.match_class[rows], kind="stable")]
+    match_class = corpus.match_class[rows]
     first = starts_of_runs(match_class)
     rank = np.arange(len(rows)) - np.repeat(first, np.diff(first, append=len(rows)))
     return rows, match_class * width + rank

@@ -122,7 +122,15 @@ def _sample() -> tuple[Corpus, Corpus]:
     place = np.array([4, 0, 2])
     nothing = np.zeros(3, dtype=np.int64)
     sides = [
-        Corpus(("example",), np.array([8]), nothing, place, place, entity, ("her", "B"))
+        Corpus(
+            names=("example",),
+            tokens=np.array([8]),
+            document=nothing,
+            start=place,
+            end=place,
+            entity=entity,
+            labels=("her", "B"),
+        )
         for entity in (np.array([0, 0, 1]), np.array([0, 0, 0]))
     ]
     return sides[0], sides[1]

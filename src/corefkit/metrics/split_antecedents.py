@@ -320,7 +320,7 @@ def _with_virtual_mentions(corpus: Corpus) -> tuple[list[_Plural], tuple[IntArra
     Entities that have no other mention come last.
     """
     document, size = corpus.entity_document, corpus.entity_size
-    if (plurals := corpus._plurals) is None:
+    if (plurals := corpus.plurals) is None:
         return [], (document, size)
     lost = plurals.entity < 0
     entity = plurals.entity.copy()

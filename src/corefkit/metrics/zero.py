@@ -120,8 +120,16 @@ def _sample() -> tuple[Corpus, Corpus]:
     sides = []
     for entity in (np.array([0, 0, 1, 1]), np.array([0, 0, 1, 0])):
         nothing = np.zeros(4, dtype=np.int64)
-        side = Corpus(("example",), np.array([2]), nothing, words, words, entity, ("1", "2"))
-        sides.append(replace(side, zero=zeros, head=words, _head_zero=zeros))
+        side = Corpus(
+            names=("example",),
+            tokens=np.array([2]),
+            document=nothing,
+            start=words,
+            end=words,
+            entity=entity,
+            labels=("1", "2"),
+        )
+        sides.append(replace(side, zero=zeros, head=words, head_zero=zeros))
     return sides[0], sides[1]
 
 

@@ -11,7 +11,7 @@ from corefkit._lazy import attach
 from corefkit.render.table import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
-    from corefkit.render.curve import plot_curve
+    from corefkit.plugins.study.curve_tables import plot_curve
     from corefkit.render.error_costs import plot_errors
     from corefkit.render.paper import render_paper
     from corefkit.render.plots import plot_comparison, plot_outcomes, plot_scores
@@ -38,7 +38,7 @@ __getattr__, __dir__ = attach(
     __name__,
     {
         "render.plots": ("plot_comparison", "plot_outcomes", "plot_scores"),
-        "render.curve": ("plot_curve",),
+        "plugins.study.curve_tables": ("plot_curve",),
         "render.error_costs": ("plot_errors",),
         "render.paper": ("render_paper",),
         "render.runs": ("plot_runs",),

@@ -11,9 +11,10 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.types import TYPES
 from corefkit.core.options import UsageError
 from corefkit.core.texts import to_json
-from corefkit.corpora.known_errors import KnownError
+from corefkit.plugins.study.known_errors import KnownError
 from corefkit.render.errors import losses_table
 from corefkit.render.plots import COLOURS, HATCHES, legend_above, name_rows, new_figure, save_figure
+from corefkit.render.style import points
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -88,7 +89,7 @@ def _draw_costs(
         look: dict[str, Any] = {"color": COLOURS[number], "hatch": HATCHES[number]}
         ax.barh(places, widths, step * 0.9, linewidth=0.3, edgecolor="white", label=name, **look)
         for place, width in zip(places, widths, strict=True):
-            ax.text(max(width, 0) + most / 60, place, f"{width:.2f}", va="center", fontsize=7)
+            ax.text(max(width, 0) + most / 60, place, points(width / 100), va="center", fontsize=7)
     name_rows(ax, range(len(rows)), rows, len(rows))
     ax.set_xlim(right=1.2 * most or 1)
 

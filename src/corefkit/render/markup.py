@@ -6,12 +6,12 @@ for a text. Plain text has its own module, so that it loads without these.
 
 import csv
 from collections.abc import Iterable, Sequence
-from contextvars import ContextVar
 from io import StringIO
 from itertools import accumulate
 from unicodedata import normalize
 
 from corefkit.core.texts import visible
+from corefkit.render.style import style
 from corefkit.render.table import Around, CellValue, Heading, Table, emphasised
 
 
@@ -219,10 +219,6 @@ def _page(title: str, parts: Iterable[str]) -> str:
     return f"{head}{''.join(parts)}</body>\n</html>\n"
 
 
-SAFE: ContextVar[bool] = ContextVar("safe", default=False)
-"""Whether delimited values have to be safe to open in a spreadsheet."""
-
-
 def render_delimited(table: Table, delimiter: str) -> str:
     """Comma- or tab-separated values under the names of the columns, unrounded."""
     table = table.flat
@@ -234,10 +230,10 @@ def render_delimited(table: Table, delimiter: str) -> str:
 def write_rows(rows: Iterable[Sequence[CellValue]], delimiter: str) -> str:
     """Rows of values as text, with cells quoted where necessary; None is an empty cell.
 
-    If SAFE is set, texts that a spreadsheet would take for formulas get an apostrophe before them;
-    numbers stay numbers.
+    If the style is `safe`, texts that a spreadsheet would take for formulas get an apostrophe
+    before them; numbers stay numbers.
     """
-    safe = SAFE.get()
+    safe = style().safe
     lines = []
     for row in rows:
         cells = ["" if value is None else value for value in row]

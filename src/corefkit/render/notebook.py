@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape as escape_text
 from typing import Any
 
-from corefkit.adjudication.result import Adjudication
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.core.carriers import frozen
 from corefkit.corpora.stats import Statistics
 from corefkit.features.context import EMPTY_NODE
-from corefkit.render.adjudication import adjudication_tables
+from corefkit.plugins.adjudication.result import Adjudication
+from corefkit.plugins.adjudication.tables import adjudication_tables
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
 from corefkit.render.marked_text import wrongly_linked

@@ -23,6 +23,7 @@ from corefkit.render.table import (
     TableBlock,
     make_block,
     make_table,
+    percent,
     plain_headings,
 )
 from corefkit.render.text import paint, render_text
@@ -294,7 +295,7 @@ def _anchor_table(
         anchors = {system: s["anchor"] for system, s in scores.items() if "anchor" in s}
         if any(any(p.counts.values()) for s in anchors.values() for p in s.parts.values()):
             share = sum(map(_entities, anchors.values())) / max(total, 1)
-            blocks.append(_anchor_lines(label, f"{label} ({100 * share:.2f}%)", anchors))
+            blocks.append(_anchor_lines(label, f"{label} ({percent(share)}%)", anchors))
     return make_table("anchor", "", headings, blocks)
 
 

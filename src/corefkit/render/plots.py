@@ -19,6 +19,7 @@ from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES as OUTCOMES
 from corefkit.render.outcomes import WORDS
+from corefkit.render.style import points
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance, compare_scores, significant
 from corefkit.stats.figures import interval_notes
@@ -184,7 +185,7 @@ def _draw_dots(ax: "Axes", lines: DotLines, *, signed: bool = False) -> None:
                 [100 * dot.value], [y], mark, color=colour, mfc=fill, ms=4, zorder=3, label=label
             )
             if len(names) <= 3:
-                text = f"{100 * dot.value:{'+' if signed else ''}.2f}"
+                text = points(dot.value, signed=signed)
                 coordinates = ("axes fraction", "data")
                 ax.annotate(text, (1.01, y), xycoords=coordinates, va="center", fontsize=7)
     name_rows(ax, range(len(lines)), lines, len(lines))

@@ -123,7 +123,7 @@ _HEADER = re.compile(rb"#\s*begin document (.*)")
 
 def _written_name(corpus: Corpus, document: int) -> str:
     """The name of a document with the blanks around it, as the original prints it."""
-    location = corpus._document_bytes(document)
+    location = corpus.document_bytes(document)
     if location is not None:
         source, begin, _ = location
         line = source.data[begin : source.data.find(b"\n", begin) % (len(source.data) + 1)]

@@ -6,6 +6,7 @@ from typing import Any
 
 from corefkit.core.incidents import Incident
 from corefkit.core.texts import count_of
+from corefkit.plugins.study.power import Power
 from corefkit.render.strata import NOTHING
 from corefkit.render.table import (
     DELIMITED,
@@ -25,7 +26,6 @@ from corefkit.render.table import (
 from corefkit.render.text import width_of
 from corefkit.stats.compare import Significance, significant
 from corefkit.stats.figures import Difference, Interval
-from corefkit.stats.power import Power
 from corefkit.stats.runs import RunDifference, RunFigures
 
 _FOR_PROGRAMS = {"p_bootstrap"}

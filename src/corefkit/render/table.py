@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Incident
 from corefkit.core.texts import to_json, versioned_json, visible
+from corefkit.render.style import points
 
 CellValue = str | float | int | bool | None
 """The value of a cell; None if it is empty."""
@@ -45,7 +46,8 @@ Colour = Literal["green", "yellow", "red", "magenta"]
 class Heading(NamedTuple):
     """A column: its name for programs, its title for people, the group above it, its kind.
 
-    `digits` are the decimals of its values; as text it is at least `least` characters wide.
+    `digits` are the decimals of its numbers; those of scores are the style's. As text it is at
+    least `least` characters wide.
     """
 
     name: str
@@ -78,7 +80,7 @@ class Heading(NamedTuple):
         if isinstance(value, str):
             return value
         if self.kind in ("score", "change"):
-            return f"{100 * value:{'+' if self.kind == 'change' else ''}.{self.digits}f}"
+            return points(value, signed=self.kind == "change")
         if self.kind == "p" and round(value, self.digits) == 0:
             return f"<{10**-self.digits:.{self.digits}f}"
         # z: what is rounded to zero has no sign
@@ -96,7 +98,7 @@ def percent(value: float | None) -> str:
     >>> percent(5 / 11)
     '45.45'
     """
-    return Heading("", "", kind="score").show(value)
+    return "" if value is None else points(value)
 
 
 class Cell(NamedTuple):

@@ -269,7 +269,7 @@ def check_spans(key: Corpus, response: Corpus, options: Options) -> Iterator[Inc
 
     This can happen only in a Corpus made in Python, and in files that list spans but no tokens.
     """
-    listed = len(response._byte) == response.mentions and bool((response.tokens < 0).all())
+    listed = len(response.byte) == response.mentions and bool((response.tokens < 0).all())
     if not key.sources or (response.sources and not listed) or options.lengths == "ignore":
         return
     number = {name: i for i, name in enumerate(key.names)}

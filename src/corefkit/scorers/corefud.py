@@ -53,7 +53,7 @@ from corefkit.scorers.scorer import OwnMetrics, Scorer
 def mention_order(corpus: Corpus) -> IntArray:
     """The rows sorted by entity, first node, number of nodes (descending), last node, bracket."""
     first, first_zero, last, last_zero = ends_of(corpus)
-    opened = corpus._byte if len(corpus._byte) == corpus.mentions else np.arange(corpus.mentions)
+    opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.arange(corpus.mentions)
     return np.lexsort((opened, last_zero, last, -sizes(corpus), first_zero, first, corpus.entity))
 
 

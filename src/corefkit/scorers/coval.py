@@ -91,8 +91,8 @@ class Coval(Scorer):
         If mentions are compared by their minimum spans, those with the same minimum are copies.
         """
         key, response = comparison.key, comparison.response
-        if key._match_class is not None and response._match_class is not None:
-            codes = [key._match_class, response._match_class]
+        if key.match_class is not None and response.match_class is not None:
+            codes = [key.match_class, response.match_class]
         else:
             codes = mention_codes(key, response)
         (ours, theirs), number = number_together(*codes)

@@ -102,7 +102,7 @@ def with_documents_of(key: Corpus, response: Corpus) -> Corpus:
         return response
     places = {old: new for new, old in in_both(key, response)}
     kept = np.isin(response.document, list(places))
-    return response.take(kept)._renumbered(key.names, places)
+    return response.take(kept).with_documents(key.names, places)
 
 
 class SameUnit(NamedTuple):

@@ -189,7 +189,7 @@ def check_ids(side: Side) -> list[Incident]:
             return [
                 make_incident("ids-local", "format", severity="error", file=side.path, title=title)
             ]
-    if not corpus.sources and not corpus._has_ids:
+    if not corpus.sources and not corpus.has_ids:
         number = len(set(corpus.document.tolist()))
         incident = make_incident("ids-local", "made", severity="error", number=number, first=0)
         return [incident] if number > 1 else []
@@ -214,7 +214,7 @@ def _numbered_documents(corpus: Corpus) -> tuple[int, dict[int, int]]:
 
     If there are fewer than MANY, only documents without gaps between their numbers count.
     """
-    label = corpus._label_column
+    label = corpus.entity_label
     matches = [_ID.fullmatch(value) for value in label.values]
     if None in matches:
         return 0, {}
@@ -236,7 +236,7 @@ def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison
     """The comparison with groups as documents; pairs and rows of mentions stay the same."""
     key, response, pairs = comparison.key, comparison.response, comparison.pairs
     for corpus in (key, response):
-        if corpus._plurals is not None:
+        if corpus.plurals is not None:
             raise DataError([make_incident("across-split", file=corpus.path)])
     begin = _begins(key, response, groups)
     if begin is None:  # identifiers, which have no positions: numbers replace them
@@ -269,5 +269,5 @@ def _begins(key: Corpus, response: Corpus, groups: DocumentGroups) -> IntArray |
 
 def _numbered(corpus: Corpus, code: IntArray) -> Corpus:
     """The corpus with these numbers as spans; equal mentions have equal numbers."""
-    plain = dict.fromkeys(("zero", "parts", "head", "_head_zero", "minimum"))
+    plain = dict.fromkeys(("zero", "parts", "head", "head_zero", "minimum"))
     return replace(corpus, start=code, end=code, **plain)  # type: ignore[arg-type]

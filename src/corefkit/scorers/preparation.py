@@ -33,9 +33,9 @@ def without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     incident for each of them.
     """
     glued = np.zeros(corpus.mentions, dtype=bool)
-    if len(corpus._byte):
+    if len(corpus.byte):
         labels = [label.encode("utf-8", "surrogateescape") for label in corpus.labels]
-        after = corpus._byte + 1 + np.array([*map(len, labels)], dtype=np.int64)[corpus.entity]
+        after = corpus.byte + 1 + np.array([*map(len, labels)], dtype=np.int64)[corpus.entity]
         for source in corpus.sources:
             if glued_openings := format_of(source).glued_openings:
                 first, last = source.first_document, source.first_document + source.documents

@@ -207,7 +207,7 @@ class Scorer:
         if options.split != "drop" and corpus.links is not None:
             corpus = with_plurals(corpus, zeros=options.zeros != "drop")
         corpus = self.drop_nonreferring(corpus)
-        if options.zeros == "drop" and (corpus.zero is not None or corpus._head_zero is not None):
+        if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
             unplaced = corpus.zero > UNPLACED if corpus.zero is not None else False
             corpus = corpus.take(~is_zero(corpus) | unplaced)
         corpus, incidents = self.drop_copies(corpus)
@@ -513,7 +513,7 @@ class Scorer:
         self, comparison: Comparison, lookups: Lookups
     ) -> "SplitAntecedents | None":
         """The lookups with the virtual mentions of split antecedents; None if there are none."""
-        if comparison.key._plurals is None and comparison.response._plurals is None:
+        if comparison.key.plurals is None and comparison.response.plurals is None:
             return None
         from corefkit.metrics.split_antecedents import NAMES as SUPPORTING
         from corefkit.metrics.split_antecedents import SplitAntecedents

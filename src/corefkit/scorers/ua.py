@@ -136,7 +136,7 @@ def linear(corpus: Corpus) -> Corpus:
     Min is not converted: the scorer compares its numbers with those of rows.
     """
     corpus = _last_fragments(corpus)
-    if corpus._head_zero is not None or (
+    if corpus.head_zero is not None or (
         corpus.zero is not None and (corpus.zero > BEFORE_SENTENCE).any()
     ):
         raise UsageError("the profile ua-1 knows the zeros of CoNLL-UA files, not empty nodes")

@@ -273,7 +273,7 @@ def places_of(comparison: Comparison) -> tuple[IntArray, IntArray]:
     """
     key, response, pairs = comparison.key, comparison.response, comparison.pairs
     for side in (key, response):
-        if side._plurals is not None:
+        if side.plurals is not None:
             raise DataError([make_incident("window-split", file=side.path)])
     place = response.start.copy()
     place[pairs.response] = key.start[pairs.key]
@@ -315,7 +315,7 @@ def _pieces(corpus: Corpus, row: IntArray, window: IntArray, windows: int) -> Co
         sources=(),
         links=None,
         dependencies=None,
-        _begin=EMPTY,
+        document_byte=EMPTY,
     )
 
 

@@ -15,9 +15,9 @@ import numpy as np
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
-from corefkit.engines.base import SpillFolder
-from corefkit.engines.counting import EngineCounts
 from corefkit.metrics import counted
+from corefkit.plugins.engines.base import SpillFolder
+from corefkit.plugins.engines.counting import EngineCounts
 from corefkit.scorers.signature import parse_signature
 from corefkit.scoring.scores import Scores
 

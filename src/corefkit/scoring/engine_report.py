@@ -13,10 +13,10 @@ from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import Options, UsageError
-from corefkit.engines.base import ENGINES, Engine, Setup
-from corefkit.engines.counting import EngineCounts
-from corefkit.engines.run import CountedResponse, EngineCounter, open_engine
 from corefkit.formats import expand, walk
+from corefkit.plugins.engines.base import ENGINES, Engine, Setup
+from corefkit.plugins.engines.counting import EngineCounts
+from corefkit.plugins.engines.run import CountedResponse, EngineCounter, open_engine
 from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents

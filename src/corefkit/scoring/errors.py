@@ -248,7 +248,9 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
     if form.write is None:
         raise UsageError(f"--write-repaired: {form.title} is not written, only read")
     suffix = next(iter(form.suffixes), f".{form.name}")
-    texts: dict[str, Any] = {name: getattr(key, name) for name in ("sources", "_begin", "tokens")}
+    texts: dict[str, Any] = {
+        name: getattr(key, name) for name in ("sources", "document_byte", "tokens")
+    }
     files: dict[str, bytes] = {}
     incidents: list[Incident] = []
     for system in report.systems:

@@ -420,13 +420,13 @@ def _corpus(sides: Sequence[AnnotatedSide], names: Sequence[str]) -> Corpus:
     kind, source, target = np.array(links, dtype=np.int64).reshape(-1, 3).T
     # A cluster may be empty: `take` removes its number, and those after it move up.
     corpus = Corpus(
-        tuple(names),
-        np.full(len(names), -1, dtype=np.int64),
-        document,
-        start,
-        end,
-        entity + first_cluster[document],
-        tuple(map(str, range(first_cluster[-1]))),
+        names=tuple(names),
+        tokens=np.full(len(names), -1, dtype=np.int64),
+        document=document,
+        start=start,
+        end=end,
+        entity=entity + first_cluster[document],
+        labels=tuple(map(str, range(first_cluster[-1]))),
         head=head,
         referring=None if referring.all() else referring.astype(bool),
         links=Links(kind, source, target, ("",) * len(links)) if links else None,

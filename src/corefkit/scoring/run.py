@@ -52,9 +52,9 @@ from corefkit.scoring.scores import Scores
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
     from corefkit.core.options import ScoreChoices
-    from corefkit.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.features.chains import Pair
     from corefkit.metrics.base import Metrics
+    from corefkit.plugins.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.scorers.windows import WindowChoice
     from corefkit.scoring.window_scores import WindowScores
 
@@ -106,7 +106,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
 
     `window` cuts long documents, e.g. 1500, "500,1500", "sentences:20", "paragraphs" or "re:^ACT";
     the scores then have `windows`. `window_singletons` decides whether pieces of one mention are
-    dropped where singletons are (docs/long-documents.md).
+    dropped where singletons are (docs/strata.md).
 
     `across` scores entities across documents: "topic", "corpus", "all" or several of these. The
     documents of a topic, or all documents, are then scored as one; `topic` is a pattern that finds

@@ -227,9 +227,9 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     Key and responses are paths or Corpora, and the options, including `documents`, are those of
     `corefkit.score`. Instead of files, {name: Scores} may be given, with the same documents and
     options, or {name: [Scores, …]} for systems with several runs. `runs` has the files of such
-    systems, {"mine": ["seed1.conll", "seed2.conll"]} (docs/runs.md). Intervals are percentiles by
+    systems, {"mine": ["seed1.conll", "seed2.conll"]} (docs/significance.md). Intervals are percentiles by
     default, or with several runs those of Student's t. With a `window`, documents that are cut are
-    compared, too (docs/long-documents.md). `by` names labels of entities ("entity:size") or
+    compared, too (docs/strata.md). `by` names labels of entities ("entity:size") or
     features of mentions; the differences in each of their strata are tested, too. Raises DataError
     if a response cannot be scored.
 

@@ -62,8 +62,8 @@ def by_reader(corpus: Corpus) -> Counter[Said]:
             tokens = range(int(corpus.start[row]), int(corpus.end[row]) + 1)
             nodes = [(token, zero) for token in tokens]
         assert corpus.head is not None
-        assert corpus._head_zero is not None
-        head = int(corpus.head[row]), int(corpus._head_zero[row])
+        assert corpus.head_zero is not None
+        head = int(corpus.head[row]), int(corpus.head_zero[row])
         arcs = corpus.dependencies.arcs(row) if corpus.dependencies else []
         deps = frozenset((name(document, parent)[1], relation) for parent, relation in arcs)
         label = corpus.labels[int(corpus.entity[row])]

@@ -42,8 +42,8 @@ def head(*rows: tuple[str, str, str], first: str, last: str, written: int = 1) -
     assert corpus.incidents == ()
     after = tree_heads(corpus)
     assert after.head is not None
-    assert after._head_zero is not None
-    token, zero = int(after.head[0]), int(after._head_zero[0])
+    assert after.head_zero is not None
+    token, zero = int(after.head[0]), int(after.head_zero[0])
     found = f"{token + 1}.{zero}" if zero else str(token + 1)
     assert found in ids
     return found

@@ -25,10 +25,10 @@ DRAWER = (EXAMPLES / "drawer.conllu").read_bytes()
 
 def entities(corpus: Corpus) -> set[frozenset[tuple[object, ...]]]:
     """The entities as sets of mentions with heads; their ids play no part."""
-    assert corpus.head is not None and corpus._head_zero is not None
+    assert corpus.head is not None and corpus.head_zero is not None
     found = defaultdict(set)
     for row in range(corpus.mentions):
-        head = int(corpus.head[row]), int(corpus._head_zero[row])
+        head = int(corpus.head[row]), int(corpus.head_zero[row])
         found[int(corpus.entity[row])].add((span_of(corpus, row), head))
     return {frozenset(mentions) for mentions in found.values()}
 

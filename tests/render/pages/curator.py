@@ -11,7 +11,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from corefkit.adjudication import Adjudication, adjudicate, page_data
+from corefkit.plugins.adjudication import Adjudication, adjudicate, page_data
 from corefkit.render.pages import read_part
 from corefkit.render.pages.adjudication import LOGIC, render_adjudication_page
 
@@ -52,7 +52,7 @@ def as_texts(entities: Iterable[list[list[int]]]) -> list[str]:
 
 
 def replayed(result: Adjudication) -> list[Any]:
-    """The same by `corefkit.adjudication`."""
+    """The same by `corefkit.plugins.adjudication`."""
     return [
         {
             "undecided": len(one.open),

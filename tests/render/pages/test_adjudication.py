@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import corefkit
-from corefkit.adjudication import Adjudication, adjudicate, page_data
+from corefkit.plugins.adjudication import Adjudication, adjudicate, page_data
 from tests.browser import needs_chromium
 from tests.render.pages.curator import (
     as_texts,

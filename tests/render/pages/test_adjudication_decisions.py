@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
-from corefkit.adjudication import adjudicate
+from corefkit.plugins.adjudication import adjudicate
 from tests.browser import needs_chromium
 from tests.render.pages.curator import (
     TWO,

@@ -7,7 +7,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from corefkit.adjudication import adjudicate, page_data
+from corefkit.plugins.adjudication import adjudicate, page_data
 from corefkit.render.pages.adjudication import render_adjudication_page
 from tests.browser import needs_chromium
 from tests.render.pages.curator import (

@@ -6,7 +6,7 @@ import corefkit
 from corefkit.render.pages.task import KeyExcerpt, passages
 from corefkit.render.pages.task.page_layout import on_page
 from corefkit.render.table import Heading, make_table
-from tests.task.support import KEY, TASK
+from tests.plugins.task.support import KEY, TASK
 
 
 def shown(path: Path, most: int = 1000) -> list[str]:

@@ -91,17 +91,17 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
     )
     source.cache["lines"] = lines
     return Corpus(
-        tuple(lines.names),
-        tokens,
-        document,
-        first - before[document],
-        last - before[document],
-        entity,
-        tuple(id.decode("utf-8", AS_THEY_ARE) for id in ids),
-        (source,),
-        lines.start[lines.begin],
-        cells.byte(brackets, pairs.first),
-        lines.tokens[first] + 1,
+        names=tuple(lines.names),
+        tokens=tokens,
+        document=document,
+        start=first - before[document],
+        end=last - before[document],
+        entity=entity,
+        labels=tuple(id.decode("utf-8", AS_THEY_ARE) for id in ids),
+        sources=(source,),
+        document_byte=lines.start[lines.begin],
+        byte=cells.byte(brackets, pairs.first),
+        line=lines.tokens[first] + 1,
         incidents=tuple(incidents),
     )
 

@@ -177,7 +177,7 @@ def tree_heads(corpus: Corpus) -> Corpus:
     Mentions in other files, and those whose head the trees leave open, keep their heads.
     """
     head = np.full(corpus.mentions, -2) if corpus.head is None else corpus.head.copy()
-    zero = np.zeros_like(head) if corpus._head_zero is None else corpus._head_zero.copy()
+    zero = np.zeros_like(head) if corpus.head_zero is None else corpus.head_zero.copy()
     arcs: list[tuple[int, int, list[Arc]]] = []
     for source in corpus.sources:
         if isinstance(source, ConlluSource):
@@ -186,7 +186,7 @@ def tree_heads(corpus: Corpus) -> Corpus:
                 if dependencies:
                     arcs.append((row, *dependencies))
     return replace(
-        corpus, head=head, _head_zero=zero, dependencies=Dependencies.of(sorted(arcs)) or None
+        corpus, head=head, head_zero=zero, dependencies=Dependencies.of(sorted(arcs)) or None
     )
 
 
@@ -204,9 +204,9 @@ def write_heads(corpus: Corpus) -> bytes:
 
 def count_moved_heads(before: Corpus, after: Corpus) -> int:
     """How many mentions have a different head in both versions of a corpus."""
-    if before.head is None or before._head_zero is None:
+    if before.head is None or before.head_zero is None:
         return after.mentions
-    same = (before.head == after.head) & (before._head_zero == after._head_zero)
+    same = (before.head == after.head) & (before.head_zero == after.head_zero)
     return int((~same).sum())
 
 

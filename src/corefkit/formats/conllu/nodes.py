@@ -148,10 +148,10 @@ class MentionNodes:
     def head_of(self, row: int, runs: NodeRuns) -> int:
         """The head of a mention; its first node if the head is unknown or outside of it."""
         corpus = self._corpus
-        if corpus.head is None or corpus._head_zero is None or corpus.head[row] == -2:
+        if corpus.head is None or corpus.head_zero is None or corpus.head[row] == -2:
             return runs[0][0]
         document = int(corpus.document[row]) - self._first
-        head = self.node(document, int(corpus.head[row]), int(corpus._head_zero[row]))
+        head = self.node(document, int(corpus.head[row]), int(corpus.head_zero[row]))
         return head if any(first <= head <= last for first, last in runs) else runs[0][0]
 
 

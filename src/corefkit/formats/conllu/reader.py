@@ -69,19 +69,19 @@ def _corpus(
     alone = (mentions.size == 1) & (empties == 1)
     zero = np.where(alone, nodes.zero[first], 0)
     return Corpus(
-        layout.headers.names,
-        np.diff(nodes.document_word),
-        nodes.document[first],
-        nodes.token[first],
-        nodes.token[last],
-        mentions.entity,
-        mentions.labels,
-        _begin=lines.start[layout.headers.begin],
-        _byte=np.array([bracket.place for bracket in opening], np.int64),
+        names=layout.headers.names,
+        tokens=np.diff(nodes.document_word),
+        document=nodes.document[first],
+        start=nodes.token[first],
+        end=nodes.token[last],
+        entity=mentions.entity,
+        labels=mentions.labels,
+        document_byte=lines.start[layout.headers.begin],
+        byte=np.array([bracket.place for bracket in opening], np.int64),
         line=lines.rows[np.array([bracket.row for bracket in opening], np.int64)] + 1,
         zero=zero if alone.any() else None,
         head=nodes.token[mentions.head],
-        _head_zero=nodes.zero[mentions.head],
+        head_zero=nodes.zero[mentions.head],
         parts=_parts(nodes, mentions, np.flatnonzero((empties > 0) & ~alone)),
     )
 

@@ -174,10 +174,10 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
 def _file_mentions(corpus: Corpus, places: MentionNodes) -> Iterator[tuple[int, _FileMention]]:
     """The row of each mention of a file, and the mention."""
     entity = corpus.entity.tolist()
-    placed = len(corpus._byte) == corpus.mentions
+    placed = len(corpus.byte) == corpus.mentions
     for row in places.rows.tolist():
         runs = places.runs_of(row)
-        byte = int(corpus._byte[row]) if placed else -1
+        byte = int(corpus.byte[row]) if placed else -1
         head = places.head_of(row, runs)
         yield row, (byte, corpus.labels[entity[row]], tuple(runs), head)
 

@@ -240,7 +240,7 @@ def file_figures(corpus: Corpus) -> dict[str, int] | None:
         sum(layout.nodes.words for layout in layouts),
         sum(len(layout.nodes.empty_ids) for layout in layouts),
         sum(len(layout.nodes.ranges) for layout in layouts),
-        0 if corpus._head_zero is None else int((corpus._head_zero > 0).sum()),
+        0 if corpus.head_zero is None else int((corpus.head_zero > 0).sum()),
         len(mixed) + (0 if corpus.zero is None else int((corpus.zero > 0).sum())),
         _discontinuous(corpus),
         0 if links is None else int((links.kind == KINDS.index("bridging-entity")).sum()),

@@ -175,7 +175,7 @@ class _Maker:
         if len(kept) == len(self._corpus.names):
             return self._corpus
         names = [self._corpus.names[number] for number in kept]
-        return self._corpus._renumbered(names, {old: new for new, old in enumerate(kept)})
+        return self._corpus.with_documents(names, {old: new for new, old in enumerate(kept)})
 
     def _document(self, document: int, before: int, tokens: int) -> Iterator[str]:
         runs = {row: node_runs(self._corpus, row) for row in self._rows[document]}

@@ -316,17 +316,17 @@ def _corpus(documents: list[JsonDocument], source: ListedSource, collector: Coll
     cluster_sizes = [size for d in documents for size in d.spans.sizes]
     chosen = documents[0].field if documents else ""
     corpus = Corpus(
-        tuple(names),
-        np.array([d.layout.units for d in documents], dtype=np.int64),
-        np.repeat(np.arange(len(documents)), sizes),
-        np.concatenate([EMPTY, *(d.spans.start for d in documents)]),
-        np.concatenate([EMPTY, *(d.spans.end for d in documents)]),
-        np.repeat(np.arange(len(cluster_sizes)), cluster_sizes).astype(np.int64),
-        tuple(str(label) for d in documents for label in d.spans.labels),
-        (replace(source, unnamed=unnamed, has_ids=_have_ids(documents), chosen=chosen),),
-        np.array([d.byte for d in documents], dtype=np.int64),
-        np.repeat(np.array([d.byte for d in documents], dtype=np.int64), sizes),
-        np.repeat(np.array([d.line for d in documents], dtype=np.int64), sizes),
+        names=tuple(names),
+        tokens=np.array([d.layout.units for d in documents], dtype=np.int64),
+        document=np.repeat(np.arange(len(documents)), sizes),
+        start=np.concatenate([EMPTY, *(d.spans.start for d in documents)]),
+        end=np.concatenate([EMPTY, *(d.spans.end for d in documents)]),
+        entity=np.repeat(np.arange(len(cluster_sizes)), cluster_sizes).astype(np.int64),
+        labels=tuple(str(label) for d in documents for label in d.spans.labels),
+        sources=(replace(source, unnamed=unnamed, has_ids=_have_ids(documents), chosen=chosen),),
+        document_byte=np.array([d.byte for d in documents], dtype=np.int64),
+        byte=np.repeat(np.array([d.byte for d in documents], dtype=np.int64), sizes),
+        line=np.repeat(np.array([d.line for d in documents], dtype=np.int64), sizes),
         unit=_unit(documents[0]) if documents else "token",
     )
     corpus = _with_empty_nodes(corpus, documents)

@@ -70,7 +70,7 @@ def contents(corpus: Corpus) -> Iterator[Content]:
     sentence = known_sentences(corpus)
     rows = corpus.rows_of_documents(corpus.text_order)
     ends = np.cumsum([0, *corpus.tokens.clip(0).tolist()]).tolist()
-    nameless = corpus._unnamed
+    nameless = corpus.unnamed
     for number, name in enumerate(corpus.names):
         entities: dict[int, list[Span]] = {}
         for row in rows[number].tolist():
@@ -216,7 +216,7 @@ def take_documents(corpus: Corpus, numbers: Sequence[int]) -> Corpus:
         first = source.first_document
         taken = [n for n in range(first, first + source.documents) if n in chosen]
         if len(taken) == source.documents:
-            begin = corpus._begin[taken] if len(corpus._begin) else EMPTY
+            begin = corpus.document_byte[taken] if len(corpus.document_byte) else EMPTY
             moved = replace(source, first_document=0)
             pieces.append(_frame(corpus, taken, moved, begin))
         elif taken:
@@ -236,7 +236,7 @@ def _frame(
         tokens=corpus.tokens[[*numbers]],
         sources=() if source is None else (source,),
         unit=corpus.unit,
-        _begin=begin,
+        document_byte=begin,
     )
 
 
@@ -247,9 +247,9 @@ _DECLARATION = b"# global.Entity"
 def _cut(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus | None:
     """The documents, in a file cut to their bytes; None if that file would read differently."""
     form = registry.format_of(source)
-    if len(corpus._begin) != len(corpus.names):
+    if len(corpus.document_byte) != len(corpus.names):
         return None
-    pieces = [place[1:] for n in numbers if (place := corpus._document_bytes(n)) is not None]
+    pieces = [place[1:] for n in numbers if (place := corpus.document_bytes(n)) is not None]
     data = b"".join(source.data[begin:end] for begin, end in pieces)
     at = source.data.find(_DECLARATION)
     if at >= 0 and _DECLARATION not in data:
@@ -266,7 +266,7 @@ def _cut(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus | Non
         return None
     if any(_words(again, n) != _words(corpus, number) for n, number in enumerate(numbers)):
         return None
-    return _frame(corpus, numbers, again.sources[0], again._begin)
+    return _frame(corpus, numbers, again.sources[0], again.document_byte)
 
 
 def _words(corpus: Corpus, document: int) -> list[str] | str | None:

@@ -294,13 +294,13 @@ _COLUMN = "LEMMA"
 
 def with_file_labels(corpus: Corpus) -> Corpus:
     """The corpus with the labels of mentions that are in its files but were not read."""
-    if len(corpus._byte) != corpus.mentions:
+    if len(corpus.byte) != corpus.mentions:
         return corpus
     values: dict[str, list[str]] = {}
     for source in corpus.sources:
         place = corpus.document - source.first_document
         rows = np.flatnonzero((place >= 0) & (place < source.documents))
-        for name, column in source.mention_labels(corpus._byte[rows]).items():
+        for name, column in source.mention_labels(corpus.byte[rows]).items():
             if any(column):
                 whole = values.setdefault(name, [""] * corpus.mentions)
                 for row, value in zip(rows.tolist(), column, strict=True):

@@ -121,7 +121,7 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
                 touched = spelling.token[spelling.before[[t for t, _ in nodes]]]
                 moves.list_nodes(row, ((t, 0) for t in touched.tolist()))
     moved = moves.made(unit="token")
-    return replace(moved, sources=(), _byte=EMPTY, line=EMPTY), [*collector]
+    return replace(moved, sources=(), byte=EMPTY, line=EMPTY), [*collector]
 
 
 def _spelling(
@@ -167,7 +167,7 @@ def zeros_as_tokens(corpus: Corpus) -> Corpus:
         moves.start[row], moves.end[row] = moved[0], moved[-1]
         if nodes_listed(corpus, row):
             moves.list_nodes(row, ((token, 0) for token in moved))
-    counted = moves.made(zero=None, head=None, _head_zero=None, dependencies=None, minimum=None)
+    counted = moves.made(zero=None, head=None, head_zero=None, dependencies=None, minimum=None)
     return with_tokens(counted, words, lengths, "recounted")
 
 
@@ -222,7 +222,7 @@ def with_tokens(
     path = corpus.sources[0].path if corpus.sources else "made in Python"
     source = ListedSource(path, b"", 0, len(corpus.names), format, unnamed, listed=listed)
     begin = np.zeros(len(corpus.names), dtype=np.int64)
-    return replace(corpus, sources=(source,), _begin=begin, _byte=EMPTY, line=EMPTY)
+    return replace(corpus, sources=(source,), document_byte=begin, byte=EMPTY, line=EMPTY)
 
 
 def split_tokens(corpus: Corpus) -> Corpus:
@@ -254,7 +254,7 @@ def split_tokens(corpus: Corpus) -> Corpus:
             places = np.array([t for t, _ in nodes if cut.letter[t]], dtype=np.int64)
             moves.list_nodes(row, ((token, 0) for token in cut.token(places).tolist()))
     moves.kept = moves.end >= moves.start
-    return with_tokens(moves.made(unit="token"), words, lengths, "tokens", corpus._unnamed)
+    return with_tokens(moves.made(unit="token"), words, lengths, "tokens", corpus.unnamed)
 
 
 class _TokenCut(NamedTuple):

@@ -105,7 +105,7 @@ class _Topics:
             pooled = replace(pooled, tokens=self._tokens)
         if words is not None:
             return with_tokens(pooled, *words, "recounted")
-        return replace(pooled, _byte=EMPTY, line=EMPTY)
+        return replace(pooled, byte=EMPTY, line=EMPTY)
 
     def _words(self, corpus: Corpus) -> tuple[list[str], list[int]]:
         """The words of all documents, and the lengths of their sentences, topic by topic."""

@@ -13,6 +13,7 @@ from typing import Any
 from zlib import compress
 
 from corefkit.core.texts import visible
+from corefkit.render.style import style as looks
 
 _DATA = '<script type="application/octet-stream" id="data">{}</script>\n'
 _LEVEL = 4
@@ -33,9 +34,9 @@ def assemble(
     inline styles.
     """
     style = "".join(read_part(name) for name in styles)
-    script = (
-        '"use strict";\n(async () => {\n' + "".join(read_part(name) for name in scripts) + "})();\n"
-    )
+    parts = "".join(read_part(name) for name in scripts)
+    digits = f"const DIGITS = {looks().digits};\n"
+    script = f'"use strict";\n(async () => {{\n{digits}{parts}}})();\n'
     allowed_style = "'unsafe-inline'" if data is None else _digest(style)
     policy = (
         f"default-src 'none'; style-src {allowed_style}; script-src {_digest(script)}; "

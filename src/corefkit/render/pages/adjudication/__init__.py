@@ -1,7 +1,7 @@
 """The page of `corefkit adjudicate --page`, on which a curator decides disputed items.
 
-`corefkit.adjudication.page_data` makes its data. The scripts in this folder work out what follows
-from the decisions (`spans` to `subjects`, by the rules of `corefkit.adjudication.replay`), store
+`page_data` of the plug-in makes its data. The scripts in this folder work out what follows from
+the decisions (`spans` to `subjects`, by the rules of `replay` there), store
 them (`keep`) and show them (`words` to `main`).
 """
 
@@ -23,6 +23,6 @@ SCRIPTS = (
 
 
 def render_adjudication_page(data: Mapping[str, Any]) -> str:
-    """The page as HTML; `data` is the result of `corefkit.adjudication.page_data`."""
+    """The page as HTML; `data` is the result of `corefkit.plugins.adjudication.page_data`."""
     title = f"Adjudication of {', '.join(data['annotators'])}"
     return assemble(title, read_part("adjudication/page.html"), STYLES, SCRIPTS, data)

@@ -36,4 +36,4 @@ const errorLink = (error, text) => link(text, toError(error), { class: "note sho
 // Errors in the order of what their repair gains, the most first.
 const costliest = (errors) => [...errors].sort((a, b) => (b.gain ?? 0) - (a.gain ?? 0));
 const hasGains = (errors) => errors.some((error) => error.gain !== null && error.gain !== undefined);
-const gainText = ({ gain }) => (gain === null || gain === undefined ? "" : `${gain < 0 ? "−" : "+"}${percent(Math.abs(gain), Math.abs(gain) < .001 ? 3 : 2)}`);
+const gainText = ({ gain }) => (gain === null || gain === undefined ? "" : `${gain < 0 ? "−" : "+"}${percent(Math.abs(gain), Math.abs(gain) < .001 ? Math.max(DIGITS, 3) : DIGITS)}`);

@@ -255,8 +255,8 @@ def _tags(joint: Joint) -> list[str]:
     head = corpus.end if corpus.head is None else np.maximum(corpus.head, 0)
     place = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
     tags = [column.values[code] for code in column.code[place].tolist()]
-    if corpus._head_zero is not None:
-        tags = ["empty" if z else t for t, z in zip(tags, corpus._head_zero.tolist(), strict=True)]
+    if corpus.head_zero is not None:
+        tags = ["empty" if z else t for t, z in zip(tags, corpus.head_zero.tolist(), strict=True)]
     return tags
 
 

@@ -19,7 +19,7 @@ function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-const percent = (value, digits = 2) => (value === null || value === undefined ? "" : (100 * value).toFixed(digits));
+const percent = (value, digits = DIGITS) => (value === null || value === undefined ? "" : (100 * value).toFixed(digits));
 const many = (number, word, words = word + "s") => `${number.toLocaleString("en")} ${number === 1 ? word : words}`;
 const isolated = (text) => `\u2068${text}\u2069`;
 

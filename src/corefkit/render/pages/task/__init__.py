@@ -1,6 +1,6 @@
 """The page of a shared task: a single self-contained file.
 
-`corefkit.task.page` fills a TaskPage with rankings, charts, tables, texts, and passages of the keys
+The plug-in `task` fills a TaskPage with rankings, charts, tables, texts, and passages of the keys
 with their mentions; the template in this folder lays it out.
 """
 
@@ -203,7 +203,7 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
     """
     remaining = most
     for number, name in enumerate(corpus.names):
-        location = corpus._document_bytes(number)
+        location = corpus.document_bytes(number)
         if location is None or remaining <= 0:
             return
         source, begin, end = location

@@ -1,0 +1,153 @@
+"""The report: every item with its passage, the votes, and its state after the decisions."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from corefkit.plugins.adjudication.annotations import DocumentText
+from corefkit.plugins.adjudication.decisions import Decision
+from corefkit.plugins.adjudication.draft import DisputedItem, DocumentDraft, Draft, Outvoted
+from corefkit.plugins.adjudication.replay import Replay
+from corefkit.plugins.adjudication.units import PositionRuns
+
+AROUND = 10
+"""The number of words shown before and after a mention."""
+
+_CHARACTERS = 200
+"""The number of characters searched for these words where positions are characters."""
+
+STATES = ("open", "decided", "implied", "waiting", "outvoted")
+"""The states of items, in the order of the report."""
+
+
+class ReportRow(NamedTuple):
+    """One item of the report.
+
+    Attributes:
+        document, kind, id: those of the item.
+        place: file and line of the first span; the spans where lines are unknown.
+        text: the passages of the spans, with each mention in brackets.
+        options: the possible choices.
+        votes_for: the annotators in favour; for a boundary, span → annotators.
+        votes_against: the annotators against it.
+        choice: the decided or implied choice; empty where there is none.
+        was: the default of the draft.
+        by: who decided; empty where that is unknown.
+        discuss: whether the item is marked for discussion.
+        state: one of `STATES`.
+    """
+
+    document: str
+    kind: str
+    id: str
+    place: str
+    text: str
+    options: tuple[str, ...]
+    votes_for: tuple[str, ...] | Mapping[str, tuple[str, ...]]
+    votes_against: tuple[str, ...]
+    choice: str
+    was: str
+    by: str
+    discuss: bool
+    state: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row in a JSON report."""
+        fields = self._asdict()
+        votes, against = fields.pop("votes_for"), fields.pop("votes_against")
+        listed = {k: [*v] for k, v in votes.items()} if isinstance(votes, Mapping) else [*votes]
+        return {**fields, "options": [*self.options], "for": listed, "against": [*against]}
+
+
+def report_rows(draft: Draft, replays: Iterable[Replay]) -> list[ReportRow]:
+    """The rows of all documents, ordered by state: open items first, outvoted ones last."""
+    rows: list[ReportRow] = []
+    for document, replayed in zip(draft.documents, replays, strict=True):
+        rows += _ReportWriter(draft, document, replayed)
+    return sorted(rows, key=lambda row: STATES.index(row.state))
+
+
+class _ReportWriter:
+    """The rows of one document."""
+
+    def __init__(self, draft: Draft, document: DocumentDraft, replayed: Replay) -> None:
+        self._draft, self._document, self._replayed = draft, document, replayed
+        self._number = draft.source.index[document.name]
+        self._implied = {decision.item: decision.choice for decision in replayed.implied}
+        self._open, self._void = {*replayed.open}, {*replayed.void}
+
+    def __iter__(self) -> Iterator[ReportRow]:
+        if not self._document.items and not self._document.outvoted:
+            return
+        text = self._draft.text(self._document.name)
+        for item in self._document.items:
+            decision = self._replayed.decided.get(item.id)
+            choice = decision.choice if decision else self._implied.get(item.id)
+            yield self._row(item, text, self._state(item.id), choice or "", decision)
+        for entry in self._document.outvoted:
+            decision = self._replayed.decided.get(entry.id)
+            state = "decided" if decision else "outvoted"
+            choice = (decision.choice if decision else None) or ""
+            yield self._row(entry, text, state, choice, decision)
+
+    def _state(self, name: str) -> str:
+        if name in self._open:
+            return "open"
+        if name in self._implied:
+            return "implied"
+        return "waiting" if name in self._void else "decided"
+
+    def _row(
+        self,
+        item: DisputedItem | Outvoted,
+        text: DocumentText,
+        state: str,
+        choice: str,
+        decision: Decision | None,
+    ) -> ReportRow:
+        parsed = [self._document.positions.parse(span) for span in item.spans]
+        spans = [runs for runs in parsed if runs]
+        shown = spans[:1] if item.kind == "boundary" else spans
+        return ReportRow(
+            item.document,
+            item.kind,
+            item.id,
+            self._draft.source.place(self._number, spans[0]) or " ".join(item.spans),
+            " … ".join(_passage(text, runs) for runs in shown),
+            item.options if isinstance(item, DisputedItem) else ("yes", "no"),
+            item.votes_for,
+            item.votes_against or (),
+            choice,
+            item.default if isinstance(item, DisputedItem) else "no",
+            decision.by if decision else "",
+            item.id in self._replayed.discussed,
+            state,
+        )
+
+
+def _passage(text: DocumentText, runs: PositionRuns) -> str:
+    """A mention with its context, each of its parts in brackets."""
+    first, last = runs[0][0], runs[-1][1]
+    pieces = [_before(text, first)]
+    position = first
+    for begin, end in runs:
+        pieces.append(text.words(position, begin - 1) if begin > position else "")
+        pieces.append(f"[{text.words(begin, end)}]")
+        position = end + 1
+    return " ".join(" ".join([*pieces, _after(text, last + 1)]).split())
+
+
+def _before(text: DocumentText, end: int) -> str:
+    """The words before a position; where positions are characters, only whole words."""
+    if text.unit == "token":
+        return text.words(end - AROUND, end - 1) if end else ""
+    begin = max(end - _CHARACTERS, 0)
+    words = text.words(begin, end - 1).split() if end else []
+    return " ".join(words[bool(begin) :][-AROUND:])
+
+
+def _after(text: DocumentText, begin: int) -> str:
+    """The words from a position on."""
+    if text.unit == "token":
+        return text.words(begin, begin + AROUND - 1)
+    words = text.words(begin, begin + _CHARACTERS - 1).split()
+    return " ".join(words[:AROUND])

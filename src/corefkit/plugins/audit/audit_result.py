@@ -1,0 +1,245 @@
+"""The result of an audit: its plan, its verdicts and failures, and its JSON."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+from corefkit.core.carriers import frozen
+from corefkit.plugins.audit.answers import GivenRates
+from corefkit.plugins.audit.battery import Probe, side_text
+from corefkit.plugins.audit.behaviours import repeats
+from corefkit.plugins.audit.rule_counts import Listed, ProbeDocument
+from corefkit.plugins.audit.runners import presentable
+from corefkit.plugins.audit.verdict import SmallestExample, Verdict, behaviour_dict
+
+EXITS = {
+    0: "as standard on clean input",
+    3: "every departure is a known one",
+    4: "something is unknown, unstable, depends on order or fails for no known reason",
+}
+"""The meaning of each exit status."""
+
+
+@frozen
+class AuditPlan:
+    """How a scorer is to be audited.
+
+    Attributes:
+        metrics: the metrics to audit; if empty, all that the scorer gives.
+        random, seed: the number of random probes, and the seed by which they are drawn.
+        once: whether to ask each probe only once; then `unstable` stays empty.
+        expect: the profile that the scorer is expected to be.
+        shrink: whether to look for the smallest example of every finding, not only of unknown ones.
+        budget: the most runs that one example may take; None: a default by kind of scorer.
+        strict: whether departures on repeated mentions and 0/0, and epsilons, count for the exit.
+        about: the version or commit of the scorer, for the report.
+    """
+
+    metrics: tuple[str, ...] = ()
+    random: int = 12
+    seed: int = 0
+    once: bool = False
+    expect: str | None = None
+    shrink: bool = False
+    budget: int | None = None
+    strict: bool = False
+    about: str = ""
+
+
+@frozen
+class Failures:
+    """The probes on which a scorer fails.
+
+    Attributes:
+        reason: what these probes have in common, in words; None where no condition explains them.
+        probes: the ids of the probes.
+        error: the error on the first of them.
+        not_always: whether the scorer does not fail on some probes that meet the same condition.
+    """
+
+    reason: str | None
+    probes: tuple[str, ...]
+    error: str
+    not_always: bool = False
+
+
+@frozen
+class Audit:
+    """What a scorer computes.
+
+    Attributes:
+        kind: how the scorer was asked: "command", "python" or "answers".
+        scorer: the command, the Python object or the file.
+        style: how a Python object was called; empty for the other kinds.
+        plan: how it was audited.
+        probes, random: how many probes of the battery and how many random ones were asked.
+        left_out: the ids of the probes that could not be asked.
+        metrics: the verdict of each metric.
+        profiles: the profiles of corefkit that the scorer matches, with options, the best first.
+        fails: the probes on which it fails, and why.
+        order: the probes on which the order of entities and mentions matters.
+        unstable: the probes with different figures the second time.
+        stopped: whether time-outs ended the audit early.
+        odd: the probes with figures below 0, above the maximum, or not finite.
+        exit: the exit status of the command; see `EXITS`.
+        observed: probe → metric → the figures of the scorer.
+    """
+
+    kind: str
+    scorer: str
+    style: str
+    plan: AuditPlan
+    probes: int
+    random: int
+    left_out: tuple[str, ...]
+    metrics: Mapping[str, Verdict]
+    profiles: tuple[tuple[str, Mapping[str, str]], ...]
+    fails: Failures | None
+    order: tuple[str, ...]
+    unstable: tuple[str, ...]
+    stopped: bool
+    odd: tuple[str, ...]
+    exit: int
+    observed: Mapping[str, Mapping[str, GivenRates]] = field(repr=False)
+
+    @property
+    def profile(self) -> str | None:
+        """The profile that the scorer matches best, if any."""
+        return self.profiles[0][0] if self.profiles else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON."""
+        fails = self.fails and {
+            "reason": self.fails.reason,
+            "probes": list(self.fails.probes),
+            "error": self.fails.error,
+        }
+        return {
+            "scorer": {"kind": self.kind, self.kind: self.scorer, "style": self.style or None}
+            | {"about": presentable(self.plan.about) or None},
+            "battery": {
+                "probes": self.probes,
+                "random": self.random,
+                "seed": self.plan.seed,
+                "left_out": list(self.left_out),
+            },
+            "profile": self.profile,
+            "profiles": list(dict.fromkeys(name for name, _ in self.profiles)),
+            "exit": self.exit,
+            "fails": fails,
+            "order": list(self.order),
+            "unstable": list(self.unstable),
+            "stopped": self.stopped,
+            "odd": list(self.odd),
+            "metrics": {name: verdict_dict(v) for name, v in self.metrics.items()},
+            "observed": {
+                probe: {metric: _numbers(figures) for metric, figures in metrics.items()}
+                for probe, metrics in self.observed.items()
+            },
+        }
+
+    def __repr__(self) -> str:
+        verdicts = ", ".join(f"{name} {v.verdict}" for name, v in self.metrics.items())
+        return f"Audit({self.scorer}: {verdicts}; profile {self.profile}, exit {self.exit})"
+
+
+def _numbers(figures: GivenRates) -> list[float | str | None]:
+    return [None if given is None else json_number(given.value) for given in figures]
+
+
+def json_number(value: float | None) -> float | str | None:
+    """A number for JSON; one that is not finite becomes a text."""
+    return value if value is None or value - value == 0 else str(value)
+
+
+def verdict_dict(verdict: Verdict) -> dict[str, Any]:
+    """The verdict about one metric as JSON."""
+    behaviour, scale = verdict.behaviour, verdict.scale
+    return {
+        "verdict": verdict.verdict,
+        "scale": scale and scale.factor,
+        "digits": scale and scale.digits,
+        "rule": behaviour and behaviour.rule,
+        "average": behaviour and behaviour.average,
+        "zero": verdict.zero,
+        "exchanged": behaviour and behaviour.exchanged,
+        "copies": verdict.copies,
+        "words": verdict.words,
+        "or": [behaviour_dict(other) for other in verdict.either],
+        "epsilon": verdict.epsilon,
+        "inside": verdict.inside,
+        "note": verdict.note,
+        "nearest": verdict.nearest and behaviour_dict(verdict.nearest),
+        "departs_on": list(verdict.departs_on),
+        "example": verdict.example and _example_dict(verdict.example),
+    }
+
+
+def _example_dict(example: SmallestExample) -> dict[str, Any]:
+    documents = [
+        {"key": side_text(key), "response": side_text(response)}
+        for key, response in example.documents
+    ]
+    observed = example.observed
+    return {
+        "documents": documents,
+        "standard": [json_number(value) for value in example.standard],
+        "observed": None if observed is None else [json_number(value) for value in observed],
+        "proved": example.proved,
+    }
+
+
+def _mentions(side: Listed) -> set[object]:
+    return {mention for entity in side for mention in entity}
+
+
+def _lacks_links(side: Listed) -> bool:
+    return all(len({*entity}) < 2 for entity in side)
+
+
+CONDITIONS: tuple[tuple[str, Callable[[ProbeDocument], bool]], ...] = (
+    (
+        "a key mention that the response lacks",
+        lambda document: not _mentions(document.key) <= _mentions(document.response),
+    ),
+    (
+        "a mention that one side lacks",
+        lambda document: _mentions(document.key) != _mentions(document.response),
+    ),
+    ("a singleton", lambda document: any(len(e) == 1 for side in document for e in side)),
+    ("a repeated mention", lambda document: any(map(repeats, document))),
+    ("a side without mentions", lambda document: not all(document)),
+    ("a side without links", lambda document: any(map(_lacks_links, document))),
+)
+"""Properties of documents that may make a scorer fail, in words; tried in this order."""
+
+
+def explain_failures(asked: Sequence[Probe], errors: Mapping[str, str]) -> Failures | None:
+    """The failures among the probes that were asked; None where there are none.
+
+    `errors` has the error of each probe that failed, by id. A condition explains the failures if
+    exactly these probes meet it, and explains them "not always" if all of these do and they are
+    more than half of those that do.
+    """
+    failing = [probe for probe in asked if probe.id in errors]
+    if not failing:
+        return None
+    names, error = tuple(probe.id for probe in failing), errors[failing[0].id]
+    conditions = [(words, {p.id for p in asked if holds(p)}) for words, holds in _conditions()]
+    for words, meeting in conditions:
+        if meeting == {*names}:
+            return Failures(words, names, error)
+    for words, meeting in conditions:
+        if {*names} <= meeting and len(meeting) < 2 * len(names):
+            return Failures(f"{words}, not always", names, error, not_always=True)
+    return Failures(None, names, error)
+
+
+def _conditions() -> Iterator[tuple[str, Callable[[Probe], bool]]]:
+    """Each condition twice: for some document of a probe, and for every document."""
+    for words, has in CONDITIONS:
+        yield words, lambda probe, has=has: any(map(has, probe.documents))  # type: ignore[misc]
+        yield (
+            f"{words} in every document",
+            lambda probe, has=has: all(map(has, probe.documents)),  # type: ignore[misc]
+        )

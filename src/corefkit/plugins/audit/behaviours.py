@@ -1,0 +1,358 @@
+"""A model of coreference evaluators in exact fractions.
+
+A behaviour is a rule for counting, an average over documents, a value for 0/0, a treatment of
+repeated mentions, and whether recall and precision are exchanged. They are applied in this order:
+documents pooled or joined, copies, rule, average (0/0 is replaced before means are taken, but after
+counts are summed), exchange. The first entry of each table is the standard. To add a behaviour,
+write one entry; a test checks that the battery still distinguishes all of them.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple, cast
+
+from corefkit.plugins.audit.rule_counts import (
+    NAN,
+    Listed,
+    ProbeDocument,
+    ProbeMention,
+    RuleCounts,
+    RuleRatios,
+    Triple,
+    Value,
+    filled,
+    harmonic,
+    is_nan,
+    owners,
+)
+from corefkit.plugins.audit.rules import RULES
+
+METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
+"""The metrics whose behaviours are known; `conll` is the mean of three of them."""
+
+
+class Prediction(NamedTuple):
+    """The result of a behaviour.
+
+    Attributes:
+        values: recall, precision and F1; None where the scorer fails.
+        zero: whether recall or precision of what is counted is 0/0.
+    """
+
+    values: Triple | None
+    zero: bool
+
+
+class NamedBehaviour(NamedTuple):
+    """An average, a value for 0/0 or a treatment of copies: its id, and a description."""
+
+    id: str
+    words: str
+
+
+@dataclass(frozen=True, order=True)
+class Behaviour:
+    """What a scorer does with one metric, by the ids of the tables below."""
+
+    metric: str
+    rule: str = "standard"
+    average: str = "micro"
+    exchanged: bool = False
+    zero: str = "0"
+    copies: str = "first"
+
+    @property
+    def departures(self) -> int:
+        """The number of departures from the standard in rule, average and exchange."""
+        return (self.rule != "standard") + (self.average != "micro") + self.exchanged
+
+    @property
+    def words(self) -> str:
+        """What the scorer computes on clean input, in words."""
+        parts = []
+        if self.rule != "standard":
+            parts.append(RULES[self.metric][self.rule].words)
+        if self.average != "micro":
+            parts.append(AVERAGES[self.average].words)
+        if self.exchanged:
+            parts.append(EXCHANGED)
+        return "; ".join(parts) or "as standard"
+
+    def predict(self, documents: Sequence[ProbeDocument]) -> Prediction:
+        """Recall, precision and F1 of these documents, exactly."""
+        return _predict(self, tuple(documents))
+
+
+EXCHANGED = "precision and recall are exchanged"
+
+AVERAGES = {
+    choice.id: choice
+    for choice in (
+        NamedBehaviour("micro", "sums counts over documents"),
+        NamedBehaviour("macro", "averages recall, precision and F1 over documents"),
+        NamedBehaviour(
+            "macro-ratios",
+            "averages recall and precision over documents and takes F1 of the means",
+        ),
+        NamedBehaviour(
+            "weighted", "averages the scores of documents, weighted by their key mentions"
+        ),
+        NamedBehaviour(
+            "joined",
+            "takes all documents as one, so that pairs of mentions of different documents count",
+        ),
+        NamedBehaviour(
+            "pooled",
+            "ignores document boundaries: mentions of different documents with the same place "
+            "are one mention",
+        ),
+    )
+}
+MEANS = ("macro", "macro-ratios", "weighted")
+
+ZEROS = {
+    choice.id: choice
+    for choice in (
+        NamedBehaviour("0", "0/0 is 0"),
+        NamedBehaviour("1", "0/0 is 1"),
+        NamedBehaviour("nan", "0/0 is not a number"),
+        NamedBehaviour("nan-recall", "0/0 is not a number in recall, 0 in precision"),
+        NamedBehaviour("left-out", "a document with 0/0 is left out of the mean"),
+        NamedBehaviour("fail", "fails on 0/0"),
+    )
+}
+
+COPIES = {
+    choice.id: choice
+    for choice in (
+        NamedBehaviour("first", "keeps the first copy of a repeated mention, in list order"),
+        NamedBehaviour(
+            "sorted",
+            "keeps the copy of a repeated mention in the entity that comes first in sorted order",
+        ),
+        NamedBehaviour(
+            "copies",
+            "keeps every copy of a repeated mention; it belongs to the last entity that lists it",
+        ),
+        NamedBehaviour(
+            "within",
+            "drops copies within an entity only; a repeated mention belongs to the last entity "
+            "that lists it",
+        ),
+        NamedBehaviour("last", "keeps only the last copy of a repeated mention"),
+        NamedBehaviour("gone", "drops all copies of a mention in two entities"),
+        NamedBehaviour("fail", "fails on repeated mentions"),
+    )
+}
+
+
+def averages_of(metric: str) -> list[str]:
+    """The averages that a metric distinguishes; `joined` differs from `micro` only in blanc."""
+    return [name for name in AVERAGES if name != "joined" or metric == "blanc"]
+
+
+def zeros_of(metric: str, average: str) -> list[str]:
+    """The values for 0/0 that are possible with a metric and an average."""
+    absent = {"nan-recall"} if metric == "blanc" else set()
+    absent |= set() if average in MEANS else {"left-out"}
+    return [name for name in ZEROS if name not in absent]
+
+
+def copies_of(metric: str) -> list[str]:
+    """The treatments of repeated mentions that a metric distinguishes."""
+    absent = {"blanc": {"copies"}, "mentions": {"sorted", "copies", "within", "last"}}
+    return [name for name in COPIES if name not in absent.get(metric, ())]
+
+
+def combinations_of(metric: str) -> Iterator[Behaviour]:
+    """All combinations of rule, average and exchange.
+
+    Those with the fewest departures come first, otherwise they are in the order of the tables.
+    """
+    every = [
+        Behaviour(metric, rule, average, exchanged)
+        for rule in RULES[metric]
+        for average in averages_of(metric)
+        for exchanged in (False, True)
+    ]
+    yield from sorted(every, key=lambda behaviour: behaviour.departures)
+
+
+def single_departures(metric: str) -> Iterator[Behaviour]:
+    """The behaviours that depart from the standard in a single respect."""
+    standard = Behaviour(metric)
+    yield from (replace(standard, rule=rule) for rule in list(RULES[metric])[1:])
+    yield from (replace(standard, average=name) for name in averages_of(metric)[1:])
+    yield from (replace(standard, zero=name) for name in zeros_of(metric, "micro")[1:])
+    yield replace(standard, exchanged=True)
+    yield from (replace(standard, copies=name) for name in copies_of(metric)[1:])
+
+
+# How a behaviour is applied
+
+
+@lru_cache(maxsize=200_000)
+def _predict(behaviour: Behaviour, documents: tuple[ProbeDocument, ...]) -> Prediction:
+    rule = RULES[behaviour.metric][behaviour.rule]
+    counts, weights = [], []
+    for document in _together(documents, behaviour.average):
+        sides = _without_copies(document, behaviour.copies)
+        counted = None if sides is None else _count(behaviour.metric, rule.id, sides)
+        if sides is None or counted is None:
+            return Prediction(None, False)
+        counts.append(counted)
+        weights.append(sum(map(len, sides.key)))
+    if behaviour.average in MEANS:
+        ratios = [rule.divide(counted) for counted in counts]
+        prediction = _mean(ratios, weights, behaviour)
+    else:
+        sums = tuple(sum(column) for column in zip(*counts, strict=True))
+        whole = rule.divide(cast(RuleCounts, sums))
+        values = _substitute(whole, behaviour.zero)
+        prediction = Prediction(values, None in whole[:2])
+    if behaviour.exchanged and prediction.values is not None:
+        recall, precision, f1 = prediction.values
+        return prediction._replace(values=(precision, recall, f1))
+    return prediction
+
+
+@lru_cache(maxsize=200_000)
+def _count(metric: str, rule: str, sides: ProbeDocument) -> RuleCounts | None:
+    return RULES[metric][rule].count(sides)
+
+
+def _together(documents: Sequence[ProbeDocument], average: str) -> Sequence[ProbeDocument]:
+    """The documents as they are counted: a single one where the scorer joins or pools them."""
+    if average not in ("joined", "pooled"):
+        return documents
+    if average == "joined":
+        documents = [_tagged(document, number) for number, document in enumerate(documents)]
+    key = tuple(entity for document in documents for entity in document.key)
+    return [
+        ProbeDocument(key, tuple(entity for document in documents for entity in document.response))
+    ]
+
+
+def _tagged(document: ProbeDocument, number: int) -> ProbeDocument:
+    key, response = (
+        tuple(tuple((number, mention) for mention in entity) for entity in side)
+        for side in document
+    )
+    return ProbeDocument(key, response)
+
+
+def _mean(ratios: Sequence[RuleRatios], weights: Sequence[int], behaviour: Behaviour) -> Prediction:
+    """The mean over documents; the weights matter only for the weighted average."""
+    if behaviour.average == "weighted":
+        pairs = [(r, w) for r, w in zip(ratios, weights, strict=True) if w]
+        if not pairs:
+            return Prediction((Fraction(0), Fraction(0), Fraction(0)), False)
+        ratios, weights = [r for r, _ in pairs], [w for _, w in pairs]
+    else:
+        weights = [1] * len(ratios)
+    has_zero = any(None in document[:2] for document in ratios)
+    columns: list[list[tuple[Value, int]]] = [[], [], []]
+    for document, weight in zip(ratios, weights, strict=True):
+        values = _substitute(document, behaviour.zero)
+        if values is None:
+            return Prediction(None, has_zero)
+        for place, value in enumerate(values):
+            needed = document[:2] if place == 2 else document[place : place + 1]
+            if behaviour.zero != "left-out" or None not in needed:
+                columns[place].append((value, weight))
+    recall, precision, f1 = map(_weighted_mean, columns)
+    if behaviour.average != "macro":
+        f1 = harmonic(recall, precision)
+    return Prediction((recall, precision, f1), has_zero)
+
+
+def _weighted_mean(column: Sequence[tuple[Value, int]]) -> Value:
+    if any(is_nan(value) for value, _ in column):
+        return NAN
+    total = sum(weight for _, weight in column)
+    return sum((value * weight for value, weight in column), Fraction(0)) / (total or 1)
+
+
+def _substitute(ratios: RuleRatios, zero: str) -> Triple | None:
+    """Recall, precision and F1 with a value for 0/0; None where the scorer fails on 0/0."""
+    recall, precision, f1 = ratios
+    if recall is not None and precision is not None:
+        return recall, precision, harmonic(recall, precision) if f1 is None else f1
+    if zero == "fail":
+        return None
+    instead: dict[str, tuple[Value, Value]] = {
+        "1": (Fraction(1), Fraction(1)),
+        "nan": (NAN, NAN),
+        "nan-recall": (NAN, Fraction(0)),
+    }
+    zero_recall, zero_precision = instead.get(zero, (Fraction(0), Fraction(0)))
+    full_recall: Value = zero_recall if recall is None else recall
+    full_precision: Value = zero_precision if precision is None else precision
+    return full_recall, full_precision, harmonic(full_recall, full_precision)
+
+
+# Repeated mentions
+
+
+def repeats(side: Listed) -> bool:
+    """Whether a side lists a mention twice."""
+    return sum(map(len, side)) != len({mention for entity in side for mention in entity})
+
+
+def _without_copies(document: ProbeDocument, copies: str) -> ProbeDocument | None:
+    """Both sides with only the copies that count; None where the scorer fails on copies."""
+    if not any(map(repeats, document)):
+        return document
+    if copies == "fail":
+        return None
+    return ProbeDocument(*(_COPY_RULES[copies](side) for side in document))
+
+
+def _first(side: Listed) -> Listed:
+    seen: set[ProbeMention] = set()
+    kept = []
+    for entity in side:
+        kept.append(tuple(m for m in dict.fromkeys(entity) if m not in seen))
+        seen.update(entity)
+    return filled(kept)
+
+
+def _sorted(side: Listed) -> Listed:
+    """Each mention stays in the entity that comes first in the order of sorted spans."""
+    owner: dict[ProbeMention, int] = {}
+    for place in sorted(range(len(side)), key=lambda place: sorted({*side[place]})):
+        for mention in side[place]:
+            owner.setdefault(mention, place)
+    return _owned(side, owner)
+
+
+def _last(side: Listed) -> Listed:
+    return _owned(side, owners(side))
+
+
+def _within(side: Listed) -> Listed:
+    return tuple(tuple(dict.fromkeys(entity)) for entity in side)
+
+
+def _gone(side: Listed) -> Listed:
+    places = Counter(mention for entity in side for mention in {*entity})
+    return filled([m for m in dict.fromkeys(entity) if places[m] == 1] for entity in side)
+
+
+def _owned(side: Listed, owner: dict[ProbeMention, int]) -> Listed:
+    return filled(
+        [m for m in dict.fromkeys(entity) if owner[m] == place] for place, entity in enumerate(side)
+    )
+
+
+_COPY_RULES: dict[str, Callable[[Listed], Listed]] = {
+    "first": _first,
+    "sorted": _sorted,
+    "copies": lambda side: side,
+    "within": _within,
+    "last": _last,
+    "gone": _gone,
+}

@@ -1,0 +1,346 @@
+"""All small overlaps of a key and a response, each once, and the values of metrics on them.
+
+An overlap is a multiset of connected parts. Each part is a small table: the number of mentions that
+each key entity shares with each response entity, and the number that the other side lacks.
+Overlaps are made by adding a mention to smaller ones; equal ones have the same canonical form.
+
+Metrics of corefkit count all overlaps at once. Where there is an exact model of a metric, its
+fractions replace the floats, after a check that both agree.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import permutations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corefkit.core.directed import Directed, same_for_all, tabulate
+from corefkit.core.options import UsageError
+from corefkit.metrics import get
+from corefkit.metrics.base import Average, PartitionMetric
+from corefkit.metrics.counting import count
+from corefkit.plugins.audit.behaviours import METRICS, Behaviour
+from corefkit.plugins.audit.rule_counts import ProbeDocument
+
+
+class Part(NamedTuple):
+    """A connected part: the mentions shared by each pair of entities, and those of one side only.
+
+    Attributes:
+        cells: the number of shared mentions, by key entity and response entity.
+        missed: for each key entity, the mentions that the response lacks.
+        spurious: for each response entity, the mentions that the key lacks.
+    """
+
+    cells: tuple[tuple[int, ...], ...]
+    missed: tuple[int, ...]
+    spurious: tuple[int, ...]
+
+
+Shape = tuple[Part, ...]
+"""An overlap in canonical form: its parts, sorted."""
+
+
+def overlaps(mentions: int) -> Iterator[ProbeDocument]:
+    """Every overlap with this number of mentions, as a document.
+
+    >>> [sum(1 for _ in overlaps(number)) for number in (1, 2, 3)]
+    [3, 13, 48]
+    """
+    yield from map(as_document, shapes(mentions))
+
+
+@cache
+def shapes(mentions: int) -> tuple[Shape, ...]:
+    """The canonical forms of all overlaps with this number of mentions, fewest entities first."""
+    if mentions == 0:
+        return ((),)
+    grown = {larger for shape in shapes(mentions - 1) for larger in _with_another(shape)}
+    return tuple(sorted(grown, key=lambda shape: (_entities(shape), shape)))
+
+
+def _entities(shape: Shape) -> int:
+    return sum(len(part.missed) + len(part.spurious) for part in shape)
+
+
+def shape_of(document: ProbeDocument) -> Shape:
+    """The canonical form of a document without copies."""
+    owner = {m: place for place, entity in enumerate(document.response) for m in entity}
+    table = [[0] * (len(document.response) + 1) for _ in range(len(document.key) + 1)]
+    for row, entity in enumerate(document.key):
+        for mention in entity:
+            table[row][owner.pop(mention, -1)] += 1
+    for column in owner.values():
+        table[-1][column] += 1
+    return canonical(table)
+
+
+def as_document(shape: Shape) -> ProbeDocument:
+    """An overlap as a document, whose mentions are single tokens in the order of the parts."""
+    key: list[tuple[tuple[int, int], ...]] = []
+    response: list[tuple[tuple[int, int], ...]] = []
+    place = 0
+    for part in shape:
+        rows: list[list[tuple[int, int]]] = [[] for _ in part.missed]
+        columns: list[list[tuple[int, int]]] = [[] for _ in part.spurious]
+        for row, (counts, missed) in enumerate(zip(part.cells, part.missed, strict=True)):
+            for column, number in enumerate((*counts, missed)):
+                for _ in range(number):
+                    rows[row].append((place, place))
+                    if column < len(columns):
+                        columns[column].append((place, place))
+                    place += 1
+        for column, number in enumerate(part.spurious):
+            columns[column] += [(place + step, place + step) for step in range(number)]
+            place += number
+        key += map(tuple, rows)
+        response += map(tuple, columns)
+    return ProbeDocument(tuple(key), tuple(response))
+
+
+def _with_another(shape: Shape) -> Iterator[Shape]:
+    """The overlaps with one more mention, in old or new entities of one side or both."""
+    table = table_of(shape)
+    rows, columns = len(table) - 1, len(table[0]) - 1
+    # The last row and column stand for no entity, those before them for a new entity.
+    wider = [[*line[:-1], 0, line[-1]] for line in table]
+    wider.insert(rows, [0] * (columns + 2))
+    for row in range(rows + 2):
+        for column in range(columns + 2):
+            if (row, column) != (rows + 1, columns + 1):
+                wider[row][column] += 1
+                yield canonical(wider)
+                wider[row][column] -= 1
+
+
+def table_of(shape: Shape) -> list[list[int]]:
+    """One table of all parts; its last row and column have the mentions of one side only."""
+    columns = sum(len(part.spurious) for part in shape)
+    table = []
+    first = 0
+    for part in shape:
+        width = len(part.spurious)
+        for counts, missed in zip(part.cells, part.missed, strict=True):
+            line = [0] * first + [*counts] + [0] * (columns - first - width)
+            table.append([*line, missed])
+        first += width
+    return [*table, [*(n for part in shape for n in part.spurious), 0]]
+
+
+def canonical(table: list[list[int]]) -> Shape:
+    """The canonical form of a table; rows and columns without a mention are left out."""
+    rows = {row for row, line in enumerate(table[:-1]) if any(line)}
+    columns = {c for c in range(len(table[0]) - 1) if any(line[c] for line in table)}
+    parts = []
+    while rows or columns:
+        near_rows, near_columns = _reachable(table, rows, columns)
+        rows, columns = rows - {*near_rows}, columns - {*near_columns}
+        cells = tuple(tuple(table[row][column] for column in near_columns) for row in near_rows)
+        missed = tuple(table[row][-1] for row in near_rows)
+        spurious = tuple(table[-1][column] for column in near_columns)
+        parts.append(_canonical_part(Part(cells, missed, spurious)))
+    return tuple(sorted(parts))
+
+
+def _reachable(
+    table: list[list[int]], rows: set[int], columns: set[int]
+) -> tuple[list[int], list[int]]:
+    """The rows and columns connected with the first row, or the first column without rows."""
+    waiting = [(min(rows), True)] if rows else [(min(columns), False)]
+    reached: tuple[set[int], set[int]] = set(), set()
+    while waiting:
+        place, is_row = waiting.pop()
+        if place in reached[not is_row]:
+            continue
+        reached[not is_row].add(place)
+        if is_row:
+            waiting += [(column, False) for column in columns if table[place][column]]
+        else:
+            waiting += [(row, True) for row in rows if table[row][place]]
+    return sorted(reached[0]), sorted(reached[1])
+
+
+@cache
+def _canonical_part(part: Part) -> Part:
+    """The least form over the orders of rows, with columns sorted.
+
+    With more rows than columns, the roles of rows and columns are exchanged.
+    """
+    if len(part.missed) > len(part.spurious):
+        return _exchanged(_canonical_part(_exchanged(part)))
+    forms = []
+    for order in permutations(range(len(part.missed))):
+        columns = sorted(
+            (tuple(part.cells[row][column] for row in order), spurious)
+            for column, spurious in enumerate(part.spurious)
+        )
+        cells = tuple(tuple(column[place] for column, _ in columns) for place in range(len(order)))
+        missed = tuple(part.missed[row] for row in order)
+        forms.append(Part(cells, missed, tuple(spurious for _, spurious in columns)))
+    return min(forms)
+
+
+def _exchanged(part: Part) -> Part:
+    cells = tuple(
+        tuple(line[column] for line in part.cells) for column in range(len(part.spurious))
+    )
+    return Part(cells, part.spurious, part.missed)
+
+
+MetricTriple = tuple[Any, Any, Any]
+"""Recall, precision and F1; an average such as conll has only F1, the others are None."""
+
+FLOAT_SLACK = 1e-12
+
+
+class MetricValues:
+    """The values of one partition metric on documents, cached.
+
+    `exact` says whether values are fractions, from the model of the metric, and not floats.
+    """
+
+    def __init__(self, metric: PartitionMetric) -> None:
+        self.metric = metric
+        self.exact = metric.name in METRICS and get(metric.name) is metric
+        self._counts: dict[Shape, tuple[Any, ...] | None] = {}
+        self._values: dict[tuple[Shape, ...], MetricTriple | None] = {}
+
+    @property
+    def tolerance(self) -> float:
+        """How far apart equal values may be."""
+        return 0 if self.exact else FLOAT_SLACK
+
+    def prepare(self, shapes: Iterable[Shape]) -> None:
+        """Count all these overlaps at once."""
+        new = [shape for shape in dict.fromkeys(shapes) if shape not in self._counts]
+        if new:
+            self._counts.update(zip(new, _count(self.metric, new), strict=True))
+
+    def __call__(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
+        """The values of documents, with their counts added; None where the metric has no value."""
+        if documents not in self._values:
+            self._values[documents] = self._value(documents)
+        return self._values[documents]
+
+    def _value(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
+        self.prepare(documents)
+        counts = [self._counts[shape] for shape in documents]
+        if any(counted is None for counted in counts):
+            return None
+        columns = zip(*(counted for counted in counts if counted is not None), strict=True)
+        try:
+            score = self.metric.score([sum(column) for column in columns])
+        except Exception:  # The failure of a plug-in is a finding.
+            return None
+        floats = (score.recall, score.precision, score.f1)
+        if not all(value is None or math.isfinite(value) for value in floats):
+            return None
+        if not self.exact:
+            return floats
+        exact = Behaviour(self.metric.name).predict([as_document(s) for s in documents]).values
+        assert exact is not None
+        assert all(abs(a - b) < 1e-9 for a, b in zip(exact, floats, strict=True) if b is not None)
+        return exact
+
+    def order_matters(self, sample: Sequence[Shape]) -> Shape | None:
+        """The first overlap whose counts depend on the order of entities; None: there is none."""
+        usual = _count(self.metric, sample)
+        reverse = _count(self.metric, sample, reverse=True)
+        for shape, counts, reversed_counts in zip(sample, usual, reverse, strict=True):
+            if (counts is None) != (reversed_counts is None):
+                return shape
+            if (
+                counts
+                and reversed_counts
+                and not np.allclose(counts, reversed_counts, rtol=0, atol=1e-9, equal_nan=True)
+            ):
+                return shape
+        return None
+
+
+class AverageValues:
+    """The mean F1 of several metrics."""
+
+    def __init__(self, parts: Sequence[MetricValues]) -> None:
+        self.parts = parts
+        self.exact = all(part.exact for part in parts)
+
+    @property
+    def tolerance(self) -> float:
+        """How far apart equal values may be."""
+        return 0 if self.exact else FLOAT_SLACK
+
+    def prepare(self, shapes: Iterable[Shape]) -> None:
+        """Count all these overlaps at once."""
+        listed = list(shapes)
+        for part in self.parts:
+            part.prepare(listed)
+
+    def __call__(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
+        """The mean F1 of documents; None where a metric has no value."""
+        values = [part(documents) for part in self.parts]
+        if any(value is None for value in values):
+            return None
+        return None, None, sum(value[2] for value in values if value) / Fraction(len(values))
+
+    def order_matters(self, sample: Sequence[Shape]) -> Shape | None:
+        """The first overlap, by metric, whose counts depend on the order of entities."""
+        by_metric = (part.order_matters(sample) for part in self.parts)
+        return next((shape for shape in by_metric if shape is not None), None)
+
+
+def make_values(name: str) -> MetricValues | AverageValues:
+    """The values of a metric; UsageError where it is not a partition metric."""
+    metric = get(name)
+    if isinstance(metric, Average):
+        parts = [make_values(part) for part in metric.parts]
+        return AverageValues([part for part in parts if isinstance(part, MetricValues)])
+    if not isinstance(metric, PartitionMetric):
+        raise UsageError(f"{name}: only metrics over partitions have properties")
+    return MetricValues(metric)
+
+
+def _count(
+    metric: PartitionMetric, shapes: Sequence[Shape], *, reverse: bool = False
+) -> list[tuple[Any, ...] | None]:
+    """The counts of a metric on each overlap; None where it fails on that overlap."""
+    try:
+        lookups = same_for_all(directed_table(shapes, reverse=reverse))
+        columns = count(lookups, [metric])[metric.name]
+        listed = [np.asarray(column).tolist() for column in columns]
+        if any(len(column) != len(shapes) for column in listed):
+            raise ValueError("not one number per document")
+        return list(zip(*listed, strict=True))
+    except Exception:  # The failure of a plug-in is a finding.
+        if len(shapes) == 1:
+            return [None]
+        return [counted for shape in shapes for counted in _count(metric, [shape], reverse=reverse)]
+
+
+def directed_table(shapes: Sequence[Shape], *, reverse: bool = False) -> Directed:
+    """One table whose documents are these overlaps; `reverse`: with entities in reverse order."""
+    document: tuple[list[int], list[int]] = [], []
+    size: tuple[list[int], list[int]] = [], []
+    key_entity: list[int] = []
+    response_entity: list[int] = []
+    for number, shape in enumerate(shapes):
+        key, response = as_document(shape)
+        if reverse:
+            key, response = key[::-1], response[::-1]
+        owner = {m: len(size[1]) + place for place, entity in enumerate(response) for m in entity}
+        for place, entity in enumerate(key, len(size[0])):
+            shared = [owner[mention] for mention in entity if mention in owner]
+            key_entity += [place] * len(shared)
+            response_entity += shared
+        for side, entities in enumerate((key, response)):
+            document[side].extend([number] * len(entities))
+            size[side].extend(map(len, entities))
+    key_side, response_side = (
+        (np.array(document[side], dtype=np.int64), np.array(size[side], dtype=np.int64))
+        for side in (0, 1)
+    )
+    arrays = (np.array(listed, dtype=np.int64) for listed in (key_entity, response_entity))
+    return tabulate(len(shapes), key_side, response_side, *arrays)

@@ -1,0 +1,400 @@
+"""`audit`: ask a scorer the battery of probes and find out what it computes."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from corefkit.core.carriers import frozen
+from corefkit.core.incidents import data_error
+from corefkit.core.options import UsageError
+from corefkit.formats import load
+from corefkit.plugins.audit.answers import ReadingError, ScorerAnswer, read_answers, text_reader
+from corefkit.plugins.audit.audit_result import Audit, AuditPlan, explain_failures
+from corefkit.plugins.audit.battery import BATTERY, FORMS, REVERSED, Probe, random_probes
+from corefkit.plugins.audit.behaviours import METRICS, Behaviour
+from corefkit.plugins.audit.conll_average import PARTS, identify_conll
+from corefkit.plugins.audit.examples import add_examples
+from corefkit.plugins.audit.profile_fit import (
+    as_profiles,
+    fitting_profiles,
+    profile_values,
+    with_copies_of_profiles,
+)
+from corefkit.plugins.audit.runners import (
+    AnswersRunner,
+    CallableRunner,
+    CommandRunner,
+    PythonRunner,
+    RunError,
+    Runner,
+    presentable,
+)
+from corefkit.plugins.audit.styles import STYLES, style_named
+from corefkit.plugins.audit.verdict import MetricFigures, Verdict, gather, identify, same_figures
+from corefkit.scorers import PROFILES, parse_metrics
+
+PATIENCE = 3
+"""The number of time-outs in a row after which an audit stops."""
+
+
+def audit(  # noqa: PLR0913 (one parameter per option of the command)
+    scorer: str | Callable[..., Any],
+    style: str | None = None,
+    *,
+    read: str | Sequence[str] = (),
+    input: str = "conll",
+    metrics: Any = None,
+    path: str | None = None,
+    order: str = "rpf",
+    documents: str = "all",
+    timeout: float = 30.0,
+    **plan: Any,
+) -> Audit:
+    """Find out what a scorer computes: a class or function, `module:NAME`, or a command line.
+
+    `style` is how a Python scorer is called (e2e, e2e-named, checker, coval, pairs, corpus). A text
+    without a style is a command line with {key} and {response}; `read` says how its output is read.
+    The other keywords are the attributes of `AuditPlan`, e.g. random, once, expect, shrink.
+
+    Raises DataError where the scorer cannot be run at all, UsageError for invalid arguments.
+    """
+    names = parse_metrics(metrics) if metrics else ()
+    audit_plan = make_plan(metrics=names, **plan)
+    how = AuditedCall(style or "e2e", path, order, documents, read, input, timeout)
+    runner: Runner
+    if isinstance(scorer, str):
+        runner = make_runner("command" if style is None else "python", scorer, how, names)
+    else:
+        runner = CallableRunner(scorer, style_named(how.style, documents), order, names)
+    return run_audit(runner, audit_plan)
+
+
+@frozen
+class AuditedCall:
+    """How a scorer is called and its output read: the options of `corefkit audit`."""
+
+    style: str = "e2e"
+    path: str | None = None
+    order: str = "rpf"
+    documents: str = "all"
+    read: str | Sequence[str] = ()
+    form: str = "conll"
+    timeout: float = 30.0
+    stderr: bool = False
+    any_status: bool = False
+
+
+def make_runner(kind: str, scorer: str, how: AuditedCall, metrics: tuple[str, ...] = ()) -> Runner:
+    """The runner of a kind of scorer: a `command`, `python` (MODULE:NAME), or a file of `answers`.
+
+    Raises UsageError for invalid options, DataError where a file of answers cannot be read.
+    """
+    if kind == "answers":
+        return _answers_runner(scorer)
+    if kind == "python":
+        paths = [how.path] if how.path else []
+        style = style_named(how.style, how.documents)
+        return PythonRunner(scorer, style, paths, how.order, metrics, how.timeout)
+    streams = {"stderr": how.stderr, "any_status": how.any_status}
+    return command_runner(scorer, how.read, how.form, metrics, how.timeout, **streams)
+
+
+def _answers_runner(path: str) -> AnswersRunner:
+    try:
+        answers = read_answers(load(path), path, [probe.id for probe in BATTERY])
+    except ReadingError as error:
+        raise data_error("answers-unreadable", reason=str(error)) from None
+    return AnswersRunner(answers, path)
+
+
+def make_plan(**plan: Any) -> AuditPlan:
+    """A plan; UsageError for an attribute, a metric or a profile that does not exist."""
+    try:
+        audit_plan = AuditPlan(**plan)
+    except TypeError as error:
+        raise UsageError(str(error).replace("AuditPlan.__init__() ", "audit: ")) from None
+    for metric in audit_plan.metrics:
+        if metric not in (*METRICS, "conll"):
+            known = ", ".join((*METRICS, "conll"))
+            raise UsageError(
+                f"metric: the behaviours of {metric!r} are unknown; choose from {known}"
+            )
+    expected = audit_plan.expect
+    if expected is not None and expected not in PROFILES:
+        raise UsageError(f"expect: unknown profile {expected!r}; choose from {', '.join(PROFILES)}")
+    return audit_plan
+
+
+def command_runner(
+    command: str,
+    read: str | Sequence[str],
+    form: str,
+    metrics: tuple[str, ...],
+    timeout: float,
+    **streams: bool,
+) -> CommandRunner:
+    """The runner of a command line; `streams` are `stderr` and `any_status` of CommandRunner."""
+    if form not in FORMS:
+        raise UsageError(f"input: unknown value {form!r}; choose from {', '.join(FORMS)}")
+    reader = text_reader([read] if isinstance(read, str) else read)
+    if "{metric}" in command.replace("{{", "") and not metrics:
+        metrics = PARTS
+    return CommandRunner(command, reader, form, metrics, timeout, **streams)
+
+
+RunProgress = Callable[[int, int, float], None]
+"""Called after each run with the runs done, the total number of runs, and the seconds per run."""
+
+
+def run_audit(runner: Runner, plan: AuditPlan, progress: RunProgress = lambda *_: None) -> Audit:
+    """Ask all probes and judge the answers; DataError where no probe gave a value."""
+    try:
+        return _audit(runner, plan, progress)
+    except RunError as error:
+        output = error.output
+        style = STYLES.get(getattr(runner, "style", ""))
+        variant = "python" if style else "output" if output else ""
+        expected = style.help if style else None
+        raise data_error(
+            "scorer-unusable", variant, reason=str(error), found=output, expected=expected
+        ) from None
+    finally:
+        runner.close()
+
+
+def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
+    by_hand = runner.kind == "answers"
+    drawn = [] if by_hand else random_probes(plan.random, plan.seed)
+    asked = [probe for probe in (*BATTERY, *drawn) if runner.can_ask(probe)]
+    reversed_probes = [] if by_hand else [p.reversed for n in REVERSED for p in asked if p.id == n]
+    repeated = [] if by_hand or plan.once else asked
+    series = _RunSeries(runner, len(asked) + len(reversed_probes) + len(repeated), progress)
+    first = series.ask_all(asked)
+    if not any(answer.figures for answer in first.values()):
+        raise _no_value_error(runner, first)
+    backwards = series.ask_all(reversed_probes)
+    second = series.ask_all(repeated)
+    names = frozenset(probe.id for probe in drawn)
+    verdicts = _verdicts(first, names, plan.metrics)
+    style = STYLES.get(getattr(runner, "style", ""))
+    if style is not None and style.free:
+        in_order = any(answer.in_order for answer in first.values())
+        verdicts = {n: _with_question(v, in_order=in_order) for n, v in verdicts.items()}
+    profiles = profile_values(tuple(asked))
+    verdicts = as_profiles(verdicts, first, names, profiles)
+    errors = _errors(first, verdicts)
+    fails = explain_failures([*first], errors)
+    unstable = _unstable(first, second)
+    order = tuple(
+        probe.id.removesuffix(" reversed")
+        for probe in reversed_probes
+        if probe in backwards and _order_matters(probe, first, backwards[probe], verdicts)
+    )
+    verdicts = with_copies_of_profiles(verdicts, first, profiles)
+    fitting = () if fails else fitting_profiles(verdicts, profiles, first)
+    verdicts = add_examples(verdicts, runner, first, plan, series.seconds)
+    result = Audit(
+        runner.kind,
+        runner.named,
+        getattr(runner, "style", ""),
+        plan,
+        sum(probe.id not in names for probe in asked),
+        sum(probe.id in names for probe in asked),
+        tuple(p.id for p in (*BATTERY, *drawn) if p not in asked),
+        verdicts,
+        fitting,
+        fails,
+        order,
+        unstable,
+        series.stopped,
+        tuple(_odd(first, verdicts)),
+        0,
+        {probe.id: answer.figures for probe, answer in first.items()},
+    )
+    return replace(result, exit=_status(result, [*first], errors))
+
+
+@dataclass
+class _RunSeries:
+    """The runs of an audit: counted, timed, and stopped after `PATIENCE` time-outs in a row."""
+
+    runner: Runner
+    total: int
+    progress: RunProgress
+    done: int = 0
+    seconds: float = 0.0
+    timeouts: int = 0
+
+    @property
+    def stopped(self) -> bool:
+        return self.timeouts >= PATIENCE
+
+    def ask_all(self, probes: Sequence[Probe]) -> dict[Probe, ScorerAnswer]:
+        answers = {}
+        for probe in probes:
+            if self.stopped:
+                break
+            begin = time.perf_counter()
+            answers[probe] = self.runner.ask(probe)
+            if not self.done:
+                self.seconds = time.perf_counter() - begin
+            elif self.done == 1:  # The first run may include imports.
+                self.seconds = min(self.seconds, time.perf_counter() - begin)
+            self.timeouts = self.timeouts + 1 if answers[probe].timed_out else 0
+            self.done += 1
+            self.progress(self.done, self.total, self.seconds)
+        return answers
+
+
+def _no_value_error(runner: Runner, answers: Mapping[Probe, ScorerAnswer]) -> RunError:
+    """Why no probe gave a value, with the first ten lines of the output, if there is one."""
+    output = getattr(runner, "first_output", None)
+    error = next((answer.error for answer in answers.values() if answer.error), "no answer")
+    if output is None:
+        return RunError(f"{runner.named}: no probe gave a value: {error}")
+    lines = " ⏎ ".join(presentable(line)[:200] for line in output.splitlines()[:10])
+    return RunError(f"{runner.named}: no score could be read from its output", lines or "nothing")
+
+
+def _verdicts(
+    answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str], metrics: Sequence[str]
+) -> dict[str, Verdict]:
+    """The verdict about each of these metrics, or about all that the scorer gives."""
+    given = {metric for answer in answers.values() for metric in answer.figures}
+    verdicts: dict[str, Verdict] = {}
+    for metric in metrics or [m for m in (*METRICS, "conll") if m in given]:
+        verdict = None
+        if metric == "conll":
+            alone = bool(metrics) and not all(part in metrics for part in PARTS)
+            verdict = identify_conll(answers, drawn, alone=alone)
+        elif (evidence := gather(metric, answers, drawn)) is not None:
+            verdict = identify(evidence)
+        verdicts[metric] = verdict or Verdict(metric, "no value", words="is never given")
+    return verdicts
+
+
+def _with_question(verdict: Verdict, *, in_order: bool) -> Verdict:
+    """The verdict; if recall and precision are exchanged, with a note on other explanations.
+
+    The scorer may take the response first, or, with `in_order`, return three numbers without names
+    in another order.
+    """
+    if verdict.behaviour is None or not verdict.behaviour.exchanged:
+        return verdict
+    note = "it was called with the key first; one that takes the response first would look the same"
+    if in_order:
+        note = "three unnamed numbers were read in the order of --order; if precision comes first, "
+        note += "use --order prf"
+    return replace(verdict, notes=(*verdict.notes, note))
+
+
+def _errors(
+    answers: Mapping[Probe, ScorerAnswer], verdicts: Mapping[str, Verdict]
+) -> dict[str, str]:
+    """Probe → error, for the probes that failed or lack a metric that other probes have."""
+    errors = {}
+    given = [name for name, verdict in verdicts.items() if verdict.verdict != "no value"]
+    for probe, answer in answers.items():
+        lacking = [name for name in given if not any(answer.figures.get(name, ()))]
+        if answer.error is not None:
+            errors[probe.id] = answer.error
+        elif lacking and not answer.partial:
+            errors[probe.id] = f"no value for {', '.join(lacking)}"
+    return errors
+
+
+def _unstable(
+    first: Mapping[Probe, ScorerAnswer], second: Mapping[Probe, ScorerAnswer]
+) -> tuple[str, ...]:
+    return tuple(p.id for p in first if p in second and not _same_answer(first[p], second[p]))
+
+
+def _same_answer(first: ScorerAnswer, second: ScorerAnswer) -> bool:
+    if first.figures.keys() != second.figures.keys():
+        return False
+    return all(same_figures(first.figures[name], second.figures[name]) for name in first.figures)
+
+
+def _order_matters(
+    reversed_probe: Probe,
+    answers: Mapping[Probe, ScorerAnswer],
+    backwards: ScorerAnswer,
+    verdicts: Mapping[str, Verdict],
+) -> bool:
+    """Whether a reversed probe has other figures than the original.
+
+    Differences that the behaviour of the scorer predicts do not count.
+    """
+    name = reversed_probe.id.removesuffix(" reversed")
+    usual = next(answer for probe, answer in answers.items() if probe.id == name)
+    for metric, verdict in verdicts.items():
+        figures, reversed_figures = usual.figures.get(metric), backwards.figures.get(metric)
+        if figures is None or reversed_figures is None:
+            if figures is not reversed_figures:
+                return True
+            continue
+        if same_figures(figures, reversed_figures):
+            continue
+        if verdict.behaviour is None or metric == "conll" or verdict.verdict == "unknown":
+            return True
+        assert verdict.scale is not None and verdict.whole is not None
+        predicted = verdict.whole.predict(reversed_probe.documents).values
+        if not MetricFigures(metric, {}, verdict.scale).agrees(predicted, reversed_figures):
+            return True
+    return False
+
+
+def _odd(answers: Mapping[Probe, ScorerAnswer], verdicts: Mapping[str, Verdict]) -> Sequence[str]:
+    """The probes with a figure below 0, above the maximum, or not finite."""
+    odd_probes = []
+    for probe, answer in answers.items():
+        for metric, figures in answer.figures.items():
+            scale = verdicts[metric].scale if metric in verdicts else None
+            maximum = scale.factor if scale else 100
+            values = [given.value for given in figures if given is not None]
+            if any(not -1e-9 <= value <= maximum * (1 + 1e-9) for value in values):
+                odd_probes.append(probe.id)
+                break
+    return odd_probes
+
+
+def _status(result: Audit, asked: Sequence[Probe], errors: Mapping[str, str]) -> int:
+    """The exit status of an audit; see `EXITS`."""
+    verdicts = [v for v in result.metrics.values() if v.verdict != "no value"]
+    unexplained = [
+        probe for probe in asked if probe.id in errors and not _is_predicted(probe, verdicts)
+    ]
+    if any(v.verdict == "unknown" for v in verdicts):
+        return 4
+    if result.order or result.unstable or result.stopped:
+        return 4
+    if unexplained and (result.fails is None or result.fails.reason is None):
+        return 4
+    if result.plan.expect is not None:
+        expected = any(name == result.plan.expect for name, _ in result.profiles)
+        return 0 if expected and not unexplained else 3
+    departs = any(v.verdict == "departs" for v in verdicts) or bool(unexplained)
+    if result.plan.strict:
+        departs = departs or result.fails is not None or any(map(_departs_on_details, verdicts))
+    return 3 if departs else 0
+
+
+def _departs_on_details(verdict: Verdict) -> bool:
+    """Whether repeated mentions, 0/0 or small differences are not as in the standard."""
+    if verdict.metric == "conll":
+        return False
+    copies = verdict.copies not in ("first", "sorted", None)
+    return copies or verdict.zero not in ("0", None) or verdict.epsilon is not None
+
+
+def _is_predicted(probe: Probe, verdicts: Sequence[Verdict]) -> bool:
+    """Whether a scorer that fails on 0/0 or on repeated mentions must fail on this probe."""
+    for verdict in verdicts:
+        behaviour: Behaviour | None = verdict.whole
+        if behaviour is None or verdict.metric == "conll":
+            continue
+        fails = "fail" in (verdict.zero, verdict.copies)
+        if fails and behaviour.predict(probe.documents).values is None:
+            return True
+    return False

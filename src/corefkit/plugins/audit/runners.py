@@ -1,0 +1,454 @@
+"""How a scorer is asked: by a command line, in a child process, in this process, from a table.
+
+Foreign programs run with the rights of the user, without a shell, in a process group of their own,
+with limits on time, output, memory, file size and number of processes. What goes wrong with one
+probe is a finding. A scorer that cannot be run at all is a RunError.
+"""
+
+import json
+import os
+import re
+import selectors
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import Any, Protocol
+
+from corefkit.core.options import UsageError
+from corefkit.core.texts import quote, visible
+from corefkit.plugins.audit.answers import (
+    METRIC_NAMES,
+    GivenRates,
+    OutputReader,
+    ScorerAnswer,
+    find_figures,
+    has_order,
+)
+from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
+from corefkit.plugins.audit.processes import end_group, has_ended, limit_resources, own_tasks
+from corefkit.plugins.audit.styles import STYLES, call_style
+
+MOST_OUTPUT = 1 << 20
+"""The most bytes of output in one run; more is a failure."""
+
+STARTING = 60.0
+"""The seconds that the import of a Python module may take, if the time-out is not longer."""
+
+
+class RunError(Exception):
+    """A scorer that cannot be run at all, or whose output cannot be read.
+
+    In the second case `output` is the output.
+    """
+
+    def __init__(self, reason: str, output: str | None = None) -> None:
+        super().__init__(reason)
+        self.output = output
+
+
+class Runner(Protocol):
+    """Something that can be asked for the scores of documents."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of scorer: "command", "python" or "answers"."""
+
+    @property
+    def named(self) -> str:
+        """The name of the scorer, fit to be shown."""
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the scorer can be asked this probe."""
+
+    def ask(self, probe: Probe) -> ScorerAnswer:
+        """The answer of the scorer to a probe."""
+
+    def close(self) -> None:
+        """End the processes that were started."""
+
+
+def presentable(text: str) -> str:
+    """Foreign text, fit to be shown: without control characters, with `~` for the home folder."""
+    home = str(Path("~").expanduser())
+    shown = visible(text)
+    return shown.replace(home, "~") if len(home) > 1 else shown
+
+
+# Command lines
+
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+_KNOWN = ("key", "response", "metric", "folder")
+
+
+@dataclass
+class CommandRunner:
+    """A command line with `{key}` and `{response}`, run once per probe, or once per metric."""
+
+    command: str
+    reader: OutputReader
+    form: str = "conll"
+    metrics: Sequence[str] = ()
+    timeout: float = 30.0
+    stderr: bool = False
+    any_status: bool = False
+    first_output: str | None = field(default=None, init=False)
+
+    kind = "command"
+
+    def __post_init__(self) -> None:
+        try:
+            self.parts = shlex.split(self.command)
+        except ValueError as error:
+            raise UsageError(f"--command: {error}") from None
+        names = {m[1] for part in self.parts for m in _PLACEHOLDER.finditer(part)} - {None}
+        if unknown := sorted(names - {*_KNOWN}):
+            raise UsageError(
+                f"--command: {{{unknown[0]}}} is not a placeholder; there are "
+                + ", ".join(f"{{{name}}}" for name in _KNOWN)
+                + ", and {{ stands for a brace"
+            )
+        if lacking := [name for name in ("key", "response") if name not in names]:
+            raise UsageError(f"--command: the line has no {{{lacking[0]}}}")
+        self.names = names
+        own_tasks()
+
+    @property
+    def named(self) -> str:
+        """The command line."""
+        return presentable(self.command)
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the form of the files can express the probe."""
+        return writable(probe, self.form)
+
+    def ask(self, probe: Probe) -> ScorerAnswer:
+        """Write the files, run the command and read its output."""
+        if "metric" not in self.names:
+            return self._ask_once(probe, None)
+        figures: dict[str, GivenRates] = {}
+        answers = [self._ask_once(probe, metric) for metric in self.metrics]
+        for metric, answer in zip(self.metrics, answers, strict=True):
+            figures |= {
+                name: f for name, f in answer.figures.items() if name in (metric, "mentions")
+            }
+        failed = [answer for answer in answers if answer.error is not None]
+        error = failed[0].error if len(failed) == len(answers) else None
+        return ScorerAnswer(figures, error, timed_out=any(a.timed_out for a in answers))
+
+    def _ask_once(self, probe: Probe, metric: str | None) -> ScorerAnswer:
+        with TemporaryDirectory(prefix="corefkit-audit-", ignore_cleanup_errors=True) as folder:
+            paths = [Path(folder) / name for name in file_names(self.form)]
+            for path, data in zip(paths, probe_files(probe.documents, self.form), strict=True):
+                path.write_bytes(data)
+            work_folder = Path(folder) / "work"
+            work_folder.mkdir()
+            values = {
+                "key": str(paths[0]),
+                "response": str(paths[1]),
+                "metric": metric or "",
+                "folder": str(work_folder),
+            }
+            words = [_PLACEHOLDER.sub(lambda m: _filled(m, values), part) for part in self.parts]
+            outcome = self._run(words, str(work_folder) if "folder" in self.names else None)
+        if isinstance(outcome, ScorerAnswer):
+            return outcome
+        status, output, errors = outcome
+        text = output.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+        if status and not self.any_status:
+            lines = (errors + b"\n" + output if not errors.strip() else errors).decode(
+                "utf-8", "backslashreplace"
+            )
+            return ScorerAnswer(error=f"exit status {status}{_quoted_last(lines)}")
+        if self.first_output is None:
+            self.first_output = text
+        figures = self.reader(text, (metric,) if metric else self.metrics)
+        if not figures:
+            return ScorerAnswer(error="no score could be read from the output")
+        return ScorerAnswer(figures)
+
+    def _run(
+        self, words: list[str], folder: str | None
+    ) -> "ScorerAnswer | tuple[int, bytes, bytes]":
+        """The exit status, output and errors; a ScorerAnswer where a limit was exceeded."""
+        try:
+            process = subprocess.Popen(
+                words,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT if self.stderr else subprocess.PIPE,
+                start_new_session=True,
+                preexec_fn=limit_resources if os.name == "posix" else None,  # noqa: PLW1509
+            )
+        except OSError as error:
+            raise RunError(f"{quote(words[0])} cannot be run: {error.strerror}") from None
+        deadline = time.monotonic() + self.timeout
+        streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
+        outputs = {stream: bytearray() for stream in streams}
+        state = _collect(process, outputs, deadline)
+        end_group(process, gently=state == "time")
+        for stream in streams:
+            stream.close()
+        if state == "time":
+            return ScorerAnswer(error=f"did not finish within {self.timeout:g} s", timed_out=True)
+        if state == "size":
+            return ScorerAnswer(error="more than 1 MB of output")
+        output, *errors = map(bytes, outputs.values())
+        return process.returncode, output, b"".join(errors)
+
+    def close(self) -> None:
+        """Do nothing: no process runs between probes."""
+
+
+def _filled(match: "re.Match[str]", values: Mapping[str, str]) -> str:
+    return values[match[1]] if match[1] is not None else match[0][0]
+
+
+def _quoted_last(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return f": {presentable(lines[-1][:300])}" if lines else ""
+
+
+def _collect(
+    process: "subprocess.Popen[bytes]", outputs: Mapping[Any, bytearray], deadline: float
+) -> str:
+    """Read until the process has ended; "", or "time" or "size" where a limit is exceeded.
+
+    It does not wait for a grandchild that keeps the pipe open.
+    """
+    with selectors.DefaultSelector() as selector:
+        for stream in outputs:
+            selector.register(stream, selectors.EVENT_READ)
+        while True:
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
+                return "time"
+            if not selector.get_map():
+                if has_ended(process):
+                    return ""
+                time.sleep(0.005)
+                continue
+            ended = has_ended(process)
+            ready = selector.select(0 if ended else min(remaining, 0.1))
+            for key, _ in ready:
+                data = os.read(key.fd, 1 << 16)
+                if not data:
+                    selector.unregister(key.fileobj)
+                outputs[key.fileobj].extend(data)
+                if sum(map(len, outputs.values())) > MOST_OUTPUT:
+                    return "size"
+            if ended and not ready:
+                return ""
+
+
+# Python, in a child process and in this one
+
+
+@dataclass
+class PythonRunner:
+    """A class or function in a module, called in a child process that is started when needed."""
+
+    target: str
+    style: str
+    paths: Sequence[str] = ()
+    order: str = "rpf"
+    metrics: Sequence[str] = ()
+    timeout: float = 30.0
+    kind = "python"
+
+    def __post_init__(self) -> None:
+        self.module, colon, self.name = self.target.rpartition(":")
+        if not colon or not self.module or not self.name:
+            raise UsageError(f"--python takes MODULE:NAME, not {quote(self.target)}")
+        if os.name != "posix":
+            raise UsageError("--python needs a POSIX system; use --answers elsewhere")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def named(self) -> str:
+        """The module, and the name in it."""
+        return presentable(self.target)
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the style can see all documents of the probe."""
+        return STYLES[self.style].corpus or len(probe.documents) == 1
+
+    def ask(self, probe: Probe) -> ScorerAnswer:
+        """Send the documents to the child and read its reply."""
+        if self._process is None:
+            self._start()
+        reply = self._exchange({"documents": probe.documents}, self.timeout)
+        if "found" not in reply:
+            return ScorerAnswer(
+                error=presentable(str(reply.get("error"))), timed_out=bool(reply.get("time"))
+            )
+        return _answer(reply["found"], self)
+
+    def _start(self) -> None:
+        child_in, requests = os.pipe()
+        replies, child_out = os.pipe()
+        command = [sys.executable, "-P", "-m", "corefkit.plugins.audit.processes"]
+        self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
+        self._process = subprocess.Popen(
+            [*command, str(child_in), str(child_out)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+            pass_fds=(child_in, child_out),
+            start_new_session=True,
+        )
+        os.close(child_in)
+        os.close(child_out)
+        self._requests, self._replies, self._unread = requests, replies, b""
+        paths = [*self.paths, str(Path.cwd())]
+        setup = {"module": self.module, "name": self.name, "style": self.style, "paths": paths}
+        reply = self._exchange(setup, max(self.timeout, STARTING))
+        if "ready" not in reply:
+            self.close()
+            reason = presentable(str(reply.get("broken") or reply.get("error")))
+            raise RunError(f"{self.named} cannot be imported: {reason}")
+
+    def _exchange(self, message: Mapping[str, object], patience: float) -> dict[str, Any]:
+        """Send a message and return the reply, or an error; a child without a reply is ended."""
+        try:
+            _write_all(self._requests, (json.dumps(message) + "\n").encode())
+            line = self._read_line(time.monotonic() + patience)
+            reply = json.loads(line)
+        except TimeoutError:
+            self.close(gently=True)
+            return {"error": f"did not finish within {patience:g} s", "time": True}
+        except OverflowError:
+            self.close()
+            return {"error": "more than 1 MB of output"}
+        except (OSError, ValueError):
+            return {"error": f"the process ended{self._last_words()}"}
+        return reply if isinstance(reply, dict) else {"error": "an unexpected reply"}
+
+    def _read_line(self, deadline: float) -> bytes:
+        data = self._unread
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._replies, selectors.EVENT_READ)
+            while b"\n" not in data:
+                remaining = deadline - time.monotonic()
+                if remaining <= 0 or not selector.select(remaining):
+                    raise TimeoutError
+                chunk = os.read(self._replies, 1 << 16)
+                if not chunk:
+                    raise OSError("closed")
+                data += chunk
+                if len(data) > MOST_OUTPUT:
+                    raise OverflowError
+        line, _, self._unread = data.partition(b"\n")
+        return line
+
+    def _last_words(self) -> str:
+        """End the child; the last line that it wrote to standard error, quoted."""
+        assert self._process is not None
+        errors = self._errors
+        deadline = time.monotonic() + 1
+        while not has_ended(self._process) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.close(keep_errors=True)
+        size = errors.seek(0, os.SEEK_END)
+        errors.seek(max(size - 2000, 0))
+        text = errors.read().decode("utf-8", "backslashreplace")
+        errors.close()
+        return _quoted_last(text)
+
+    def close(self, *, gently: bool = False, keep_errors: bool = False) -> None:
+        """End the child and its whole group."""
+        if self._process is None:
+            return
+        os.close(self._requests)
+        os.close(self._replies)
+        end_group(self._process, gently=gently)
+        if not keep_errors:
+            self._errors.close()
+        self._process = None
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _answer(output: object, runner: "PythonRunner | CallableRunner") -> ScorerAnswer:
+    """The figures in the result of an evaluator; UsageError where it is unclear what they are."""
+    order, metrics = runner.order, runner.metrics
+    figures = find_figures(output, order, metrics)
+    if not figures and len(metrics) != 1:
+        if isinstance(output, int | float):
+            raise UsageError("the scorer returns a number without a name: name its metric with -m")
+        if find_figures(output, order, ["muc"]):
+            raise UsageError("the scorer returns a tuple without names: name its metric with -m")
+    if not figures:
+        return ScorerAnswer(error=f"what it returns contains no score of {', '.join(METRIC_NAMES)}")
+    free = STYLES[runner.style].free  # Otherwise the style knows the order.
+    return ScorerAnswer(figures, in_order=free and has_order(output))
+
+
+@dataclass
+class CallableRunner:
+    """A Python object of the caller, called in this process, without limits."""
+
+    target: Callable[..., Any]
+    style: str
+    order: str = "rpf"
+    metrics: Sequence[str] = ()
+    kind = "python"
+
+    @property
+    def named(self) -> str:
+        """The name of the object."""
+        module = getattr(self.target, "__module__", None)
+        name = getattr(self.target, "__qualname__", type(self.target).__qualname__)
+        return presentable(f"{module}:{name}" if module else name)
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the style can see all documents of the probe."""
+        return STYLES[self.style].corpus or len(probe.documents) == 1
+
+    def ask(self, probe: Probe) -> ScorerAnswer:
+        """Call the object; an exception is a failure."""
+        module = sys.modules.get(getattr(self.target, "__module__", ""))
+        try:
+            output = call_style(self.style, self.target, module, probe.documents)
+        except Exception as error:
+            text = str(error).strip().splitlines()
+            return ScorerAnswer(
+                error=presentable(f"{type(error).__name__}: {text[-1] if text else ''}".strip(": "))
+            )
+        return _answer(output, self)
+
+    def close(self) -> None:
+        """Do nothing: no process was started."""
+
+
+@dataclass
+class AnswersRunner:
+    """Figures that were typed into a table; missing ones were not asked for."""
+
+    answers: Mapping[str, ScorerAnswer]
+    path: str
+    kind = "answers"
+
+    @property
+    def named(self) -> str:
+        """The path of the table."""
+        return presentable(self.path)
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the table has the probe."""
+        return probe.id in self.answers and bool(self.answers[probe.id].figures)
+
+    def ask(self, probe: Probe) -> ScorerAnswer:
+        """The answer in the table."""
+        return self.answers[probe.id]
+
+    def close(self) -> None:
+        """Do nothing: no process was started."""

@@ -1,0 +1,123 @@
+"""Published tables in all formats, and the place of new systems among published ones."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from corefkit import metrics
+from corefkit.core.texts import to_json
+from corefkit.plugins.published import Published, scorer_warning
+from corefkit.render.scores import SHORT, report_dict
+from corefkit.render.table import (
+    Cell,
+    Heading,
+    Table,
+    make_table,
+    plain_headings,
+    render_file,
+    render_table,
+)
+from corefkit.scoring.report import Report
+
+
+def render_published(table: Published, form: str, *, bold: bool = False) -> str:
+    """A published table in one of the table formats; JSON has all its data."""
+    if form == "json":
+        return to_json(table.to_dict())
+    return render_file(published_table(table), form, bold=bold)
+
+
+def render_published_list(listed: Mapping[str, Published], form: str) -> str:
+    """The list of published results, in one of the table formats."""
+    headings = [*plain_headings("name"), *plain_headings("rows", kind="number")]
+    headings += plain_headings("scorer", "title")
+    lines = [(n, len(t.rows), t.scorer, t.title) for n, t in listed.items()]
+    if form == "json":
+        names = [heading.name for heading in headings]
+        return to_json({"published": [dict(zip(names, line, strict=True)) for line in lines]})
+    return render_file(make_table("published", "Published results", headings, [lines]), form)
+
+
+def published_table(table: Published) -> Table:
+    """The rows as printed in the paper; a dagger marks those that are inconsistent."""
+    values = {
+        fact: {row.facts.get(fact) for row in table.rows}
+        for fact in dict.fromkeys(f for row in table.rows for f in row.facts)
+        if fact != "basis"  # how a setting was determined: only in JSON
+    }
+    facts = [fact for fact, distinct in values.items() if len(distinct) > 1]
+    common = [f"{_words(f)}: {next(iter(v))}" for f, v in values.items() if len(v) == 1]
+    figures = list(dict.fromkeys(name for row in table.rows for name in row.figures))
+    headings = [Heading("id", "ID"), Heading("system", "System")]
+    headings += [Heading(f, _words(f)) for f in facts]
+    headings += [_heading(name, table.decimals) for name in figures]
+    lines = []
+    for row in table.rows:
+        system = Cell(row.system, text=row.system + ("†" if row.inconsistent else ""))
+        shown = [Cell(v, text="?" if v is None else None) for v in map(row.facts.get, facts)]
+        lines.append([row.id, system, *shown, *map(row.figures.get, figures)])
+    notes = [f"Source: {table.source}.", f"Scorer: {table.scorer}.", table.note]
+    notes.append(f"All rows: {', '.join(common)}." if common else "")
+    notes += [f"† {row.id}: {row.inconsistent.reason}" for row in table.rows if row.inconsistent]
+    note = "\n".join(filter(None, notes))
+    return make_table(table.name, table.title, headings, [lines], note=note)
+
+
+def _words(fact: str) -> str:
+    return fact.replace("_", " ")
+
+
+def _heading(name: str, digits: int) -> Heading:
+    part = name.partition(".")[2]
+    if not part:
+        return Heading(name, _title(name), "", "number", digits)
+    return Heading(name, SHORT.get(part, part), _title(name), "number", digits)
+
+
+def _title(figure: str) -> str:
+    metric = figure.partition(".")[0]
+    return metrics.get(metric).title if metrics.exists(metric) else metric.capitalize()
+
+
+def standing_rows(report: Report, table: Published) -> list[dict[str, Any]]:
+    """Published rows and the systems of a report, sorted by CoNLL average, in percent.
+
+    The scores of the report are not rounded. Places are determined by scores rounded like those
+    of the paper; ties share a place.
+    """
+    rows: list[dict[str, Any]] = [
+        {"system": row.system, "published": True, **row.figures} for row in table.rows
+    ]
+    for system in report.systems:
+        if system.scores is not None:
+            figures = {f"{name}.f1": 100 * s.f1 for name, s in system.scores.items()}
+            rows.append({"system": system.name, "published": False, **figures})
+    rounded = [round(row["conll.f1"], table.decimals) for row in rows]
+    for row, value in zip(rows, rounded, strict=True):
+        row["place"] = 1 + sum(score > value for score in rounded)
+    return sorted(rows, key=lambda row: (-row["conll.f1"], row["published"]))
+
+
+def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table:
+    """The standings, with an arrow before the new systems."""
+    figures = [name for name in table.rows[0].figures if name.endswith(".f1")]
+    headings = [Heading("place", "Place"), Heading("system", "System")]
+    headings += [Heading(name, _title(name), "", "number", table.decimals) for name in figures]
+    lines = []
+    for row in rows:
+        system = Cell(row["system"], text=None if row["published"] else f"→ {row['system']}")
+        lines.append([Cell(row["place"], text=str(row["place"])), system, *map(row.get, figures)])
+    note = f"F1. Source: {table.source}, scorer {table.scorer}.\n"
+    note += "A rank means something only on the same test data."
+    return make_table("among", f"Among {table.name}", headings, [lines], note=note)
+
+
+def add_standing(text: str, report: Report, by: str | None, table: Published, form: str) -> str:
+    """A rendered report with the standings: below the text, or as `among` in JSON."""
+    rows = standing_rows(report, table)
+    if form == "json":
+        among: dict[str, Any] = {"name": table.name, "source": table.source}
+        among |= {"scorer": table.scorer, "unit": "percent"}
+        if warning := scorer_warning(table, report.options.profile):
+            among["warning"] = warning
+        return to_json({**report_dict(report, by), "among": {**among, "rows": rows}})
+    return f"{text}\n{render_table(standing_table(rows, table), form)}"

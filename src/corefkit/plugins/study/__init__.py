@@ -1,0 +1,1 @@
+"""Studies of metrics and corpora: scores at every threshold, power, keys with known errors."""

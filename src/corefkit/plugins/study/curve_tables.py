@@ -1,0 +1,249 @@
+"""The output of `corefkit curve`: scores at each threshold, the best threshold, calibration."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from corefkit.core.incidents import Incident
+from corefkit.core.texts import count_of
+from corefkit.plugins.study.calibration import Calibration
+from corefkit.plugins.study.curve import RECALLS, Curve, SystemCurve
+from corefkit.plugins.study.thresholds import CurvePoint
+from corefkit.render.scores import SHORT
+from corefkit.render.table import (
+    DELIMITED,
+    Around,
+    CellValue,
+    Heading,
+    Table,
+    TableBlock,
+    make_block,
+    make_table,
+    note_lines,
+    percent,
+    plain_headings,
+    render_table,
+    render_tables,
+    result_json,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_SIZES = ("links", "mentions", "entities")
+NONE = "none"
+"""How the threshold at which nothing is kept is shown."""
+
+
+def render_curve(
+    curve: Curve, form: str = "text", *, bold: bool = False, incidents: Sequence[Incident] = ()
+) -> str:
+    """The curves in one of the table formats; JSON has everything, unrounded."""
+    if form == "json":
+        return result_json(curve.to_dict(), incidents or curve.incidents)
+    if form in DELIMITED:
+        return render_table(_flat_points(curve), form)
+    tables = [_points(curve), _chosen(curve)]
+    tables += [table for table in (_precision(curve), _calibration(curve)) if any(table.lines)]
+    notes = note_lines(curve.notes, form)
+    around = Around(below=notes, signature=curve.signature, title="Scores at every threshold")
+    return render_tables(tables, form, around, bold=bold)
+
+
+def _metrics(curve: Curve) -> list[str]:
+    return [*curve.systems[0].points[0].scores]
+
+
+def _by_system(
+    curve: Curve, lines: "Mapping[str, Iterable[Sequence[CellValue]]]"
+) -> list[TableBlock]:
+    """One block per system, with its name if there are several."""
+    several = len(curve.systems) > 1
+    return [make_block(rows, name if several else "") for name, rows in lines.items()]
+
+
+def _points(curve: Curve) -> Table:
+    """For people: the F1 of each metric at each threshold; a single metric has all its ratios."""
+    metrics = _metrics(curve)
+    parts = ["f1"]
+    if len(metrics) == 1 and curve.systems[0].points[0].scores[metrics[0]].recall is not None:
+        parts = [*SHORT]
+    headings = [*plain_headings("threshold"), *plain_headings(*_SIZES, kind="number")]
+    for metric in metrics:
+        single = len(parts) == 1
+        headings += [
+            Heading(
+                f"{metric}_{p}", metric if single else SHORT[p], "" if single else metric, "score"
+            )
+            for p in parts
+        ]
+    lines = {
+        system.name: [
+            (
+                _threshold(point),
+                *(getattr(point, size) for size in _SIZES),
+                *(getattr(point.scores[m], part) for m in metrics for part in parts),
+            )
+            for point in system.points
+        ]
+        for system in curve.systems
+    }
+    title = "F1 at each threshold" if len(parts) == 1 else "Scores at each threshold"
+    return make_table("points", title, headings, _by_system(curve, lines))
+
+
+def _threshold(point: CurvePoint) -> str:
+    return NONE if point.shown is None else point.shown
+
+
+def _chosen(curve: Curve) -> Table:
+    """The best threshold of each metric, and the one that was chosen on other data, if any."""
+    headings = [*plain_headings("metric", "best"), Heading("f1", "F1", kind="score")]
+    if any(system.chosen is not None for system in curve.systems):
+        headings += [Heading("chosen", "chosen elsewhere")]
+        headings += [Heading("chosen_f1", "F1 there", kind="score")]
+    lines: dict[str, list[list[CellValue]]] = {}
+    for system in curve.systems:
+        lines[system.name] = []
+        for metric, point in system.best.items():
+            line: list[CellValue] = [metric, _threshold(point), point.scores[metric].f1]
+            if system.chosen is not None:
+                chosen = system.chosen[metric]
+                line += [_threshold(chosen), chosen.scores[metric].f1]
+            lines[system.name].append(line)
+    return make_table("best", "Best threshold", headings, _by_system(curve, lines))
+
+
+def _precision(curve: Curve) -> Table:
+    """The highest precision at each of RECALLS or more."""
+    headings = plain_headings("metric")
+    headings += [Heading(f"{r}", f"R ≥ {100 * r:g}", kind="score") for r in RECALLS]
+    lines = {
+        system.name: [(m, *rates.values()) for m, rates in system.precision_at.items()]
+        for system in curve.systems
+    }
+    title = "Highest precision at a recall"
+    return make_table("precision_at", title, headings, _by_system(curve, lines))
+
+
+def _calibration(curve: Curve) -> Table:
+    """The predicted and observed shares of correct links, by bin."""
+    headings = [
+        Heading("size", "links", kind="number"),
+        Heading("predicted", "predicted", kind="score"),
+        Heading("observed", "observed", kind="score"),
+        Heading("low", "from", kind="score"),
+        Heading("high", "to", kind="score"),
+    ]
+    known = [(s.name, s.calibration) for s in curve.systems if s.calibration]
+    lines = {
+        name: [
+            (b.size, b.predicted, b.observed, *(b.interval or (None, None)))
+            for b in calibration.bins
+        ]
+        for name, calibration in known
+    }
+    figures = "; ".join(_figures(c, name if len(known) > 1 else "") for name, c in known)
+    return make_table("calibration", f"Calibration: {figures}", headings, _by_system(curve, lines))
+
+
+def _figures(calibration: Calibration, name: str) -> str:
+    ends = ""
+    if calibration.interval:
+        ends = f" ({percent(calibration.interval[0])} to {percent(calibration.interval[1])})"
+    figures = f"error {percent(calibration.error)}{ends}, Brier {calibration.brier:.4f}"
+    return f"{name + ': ' if name else ''}{figures}, {count_of(calibration.links, 'link')}"
+
+
+def _flat_points(curve: Curve) -> Table:
+    """For programs: one row per system, threshold and metric."""
+    headings = [*plain_headings("system", "threshold"), *plain_headings(*_SIZES, kind="number")]
+    headings += [*plain_headings("metric"), *plain_headings(*SHORT, kind="number")]
+    lines = [
+        (
+            system.name,
+            point.shown,
+            *(getattr(point, size) for size in _SIZES),
+            metric,
+            *(getattr(score, part) for part in SHORT),
+        )
+        for system in curve.systems
+        for point in system.points
+        for metric, score in point.scores.items()
+    ]
+    return make_table("curve", "", headings, [lines])
+
+
+def plot_curve(curve: Curve, path: str) -> None:
+    """Draw precision against recall for each metric, and a reliability diagram of each system.
+
+    UsageError if matplotlib is not installed.
+    """
+    from corefkit.render.plots import legend_above, new_figure, save_figure
+
+    first = curve.systems[0].points[0].scores
+    metrics = [metric for metric, score in first.items() if score.recall is not None]
+    calibrated = [s for s in curve.systems if s.calibration]
+    panels = len(metrics) + len(calibrated)
+    figure, axes = new_figure(max(panels, 1), 3.4, 3.2, across=2 if panels == 4 else 3)
+    for ax, metric in zip(axes, metrics, strict=False):
+        _draw_rates(ax, curve.systems, metric)
+    for ax, system in zip(axes[len(metrics) :], calibrated, strict=False):
+        _draw_reliability(ax, system, several=len(calibrated) > 1)
+    if len(curve.systems) > 1 and metrics:
+        legend_above(figure, axes[0], min(len(curve.systems), 4))
+    save_figure(figure, path)
+
+
+def _draw_rates(ax: "Axes", systems: Sequence[SystemCurve], metric: str) -> None:
+    """Draw precision against recall of one metric, with a ring around each system's best point."""
+    from corefkit.render.plots import COLOURS, LINES, MARKS, plain
+
+    for number, system in enumerate(systems):
+        colour = COLOURS[number % len(COLOURS)]
+        mark, line = MARKS[number % len(MARKS)], LINES[number % len(LINES)]
+        places = [_place(p, metric) for p in system.points if p.threshold is not None]
+        recall, precision = zip(*places, strict=True) if places else ((), ())
+        name = plain(system.name)
+        ax.plot(recall, precision, line + mark, color=colour, markersize=2.5, lw=1, label=name)
+        best = system.best[metric]
+        if best.threshold is not None:
+            place = _place(best, metric)
+            ax.plot(*place, marker="o", markersize=9, fillstyle="none", color=colour)
+            side, shift = ("right", -6) if place[0] > 0.6 else ("left", 6)
+            ax.annotate(
+                f"{best.shown}: {percent(best.scores[metric].f1)}",
+                place,
+                (shift, -10),
+                textcoords="offset points",
+                ha=side,
+                fontsize=7,
+                color=colour,
+            )
+    ax.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="recall", ylabel="precision")
+    ax.set_title(metric, loc="left")
+
+
+def _place(point: CurvePoint, metric: str) -> tuple[float, float]:
+    """Recall and precision of a point."""
+    score = point.scores[metric]
+    return score.recall or 0.0, score.precision or 0.0
+
+
+def _draw_reliability(ax: "Axes", system: SystemCurve, *, several: bool) -> None:
+    """Draw observed against predicted shares, with intervals; bars below show sizes of bins."""
+    from corefkit.render.plots import COLOURS, plain
+
+    assert system.calibration is not None
+    bins = system.calibration.bins
+    predicted, observed = [b.predicted for b in bins], [b.observed for b in bins]
+    ax.plot((0, 1), (0, 1), ":", color="#888888", linewidth=1)
+    for b in bins:
+        if b.interval:
+            ax.plot((b.predicted, b.predicted), b.interval, color=COLOURS[0], linewidth=1)
+    ax.plot(predicted, observed, "o", color=COLOURS[0], markersize=4)
+    largest = max(b.size for b in bins)
+    heights = [0.12 * b.size / largest for b in bins]
+    ax.bar(predicted, heights, 0.012, -0.15, color="#bbbbbb")
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.15, 1.02), xlabel="predicted", ylabel="observed")
+    name = f", {plain(system.name)}" if several else ""
+    ax.set_title(f"calibration{name}: error {percent(system.calibration.error)}", loc="left")

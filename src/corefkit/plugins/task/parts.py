@@ -1,0 +1,406 @@
+"""What a run keeps in files: the counts of each response by document, and tests of differences.
+
+A part holds the counts of one response. It is valid for one key, one response and one set of
+options, identified by their fingerprint. A run that was interrupted, or in which one response was
+replaced, scores only the responses without a valid part.
+
+Tests are kept beside the parts. A comparison is valid for the same counts, the same options of
+testing and the same versions of corefkit and of numpy, which draws the samples; its fingerprint
+covers all of them.
+
+`locked` keeps other runs out of the folder, `sweep` removes what a killed run left there.
+"""
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
+from hashlib import sha256
+from pathlib import Path, PurePath
+from stat import S_ISREG
+from typing import Any
+
+import numpy as np
+
+from corefkit._version import __version__
+from corefkit.core.counts import Counts, Size
+from corefkit.core.incidents import DataError, Incident
+from corefkit.core.texts import to_json
+from corefkit.formats import temporary_stem, write_together
+from corefkit.plugins.task.shared_task import Slot, Task, without_text
+from corefkit.scorers.comparison import Side
+from corefkit.scorers.signature import signature
+from corefkit.scoring.hashes import FileHash, hash_files
+from corefkit.scoring.report import System
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.stratum import Stratum
+from corefkit.stats.compare import Significance, SystemPair
+from corefkit.stats.figures import Difference, Interval
+
+PARTS = "parts"
+"""The folder, inside that of a run, that holds the parts."""
+LOCK = ".corefkit-lock"
+"""A file that is locked while a run writes beside it."""
+PATIENCE = 3.0
+"""How many seconds to wait for the lock: the processes of a killed run need a moment to end."""
+
+_BEGIN = re.compile(rb'\{"fingerprint": "([0-9a-f]{64})", "checksum": "([0-9a-f]{64})", ')
+"""How a kept file begins."""
+_HALF = re.compile(r"\.(.+)\.[a-z0-9_]{8}")
+"""The name of a file that `write_together` has not finished; its group is the `temporary_stem`."""
+
+
+class Parts:
+    """The parts of one run, in a folder; `keys` are the keys by language.
+
+    `key_hashes` has the hash of each key, `digests` a text for it that changes when the key does.
+    """
+
+    def __init__(self, task: Task, folder: Path, keys: Mapping[str, Side]) -> None:
+        self.task, self.keys, self._folder = task, keys, folder
+        self.key_hashes = {
+            name: hash_files(task.path(task.languages[name].key), side.corpus.sources)
+            for name, side in keys.items()
+        }
+        self.digests = {
+            name: json.dumps(file_hash.to_dict()) for name, file_hash in self.key_hashes.items()
+        }
+
+    def path(self, slot: Slot) -> Path:
+        """The file of a part."""
+        return self._folder / slot.system / f"{slot.language}.{slot.track}.{slot.setting}.json"
+
+    def fingerprint(self, slot: Slot, response: str) -> str:
+        """A hash of everything that determines a part: key, response (its digest), options."""
+        file = self.task.responses[slot]
+        options = self.task.options_of(slot.setting)
+        by = sorted({*self.task.divisions.values()})
+        secret = ["link"] if self.task.leads_out(file) else []
+        key = self.digests[slot.language]
+        texts = (str(slot), signature(options), key, file, response, *secret, *by)
+        return sha256("\n".join(texts).encode("utf-8", "backslashreplace")).hexdigest()
+
+    def fingerprints(self, slots: Iterable[Slot], response: str) -> dict[Slot, str]:
+        """The fingerprints of all parts of one file, which has the digest `response`."""
+        return {slot: self.fingerprint(slot, response) for slot in slots}
+
+    def begun(self, slots: Iterable[Slot]) -> bool:
+        """Whether all these parts exist, valid or not."""
+        return all(self.path(slot).is_file() for slot in slots)
+
+    def done(self, slot: Slot, fingerprint: str) -> bool:
+        """Whether a part with this fingerprint, at the beginning of its file, exists."""
+        beginning = f'{{"fingerprint": "{fingerprint}"'.encode()
+        try:
+            with self.path(slot).open("rb") as file:
+                return file.read(len(beginning)) == beginning
+        except OSError:
+            return False
+
+    def save(self, slot: Slot, fingerprint: str, system: System) -> None:
+        """Write a part, completely or not at all.
+
+        For a response that is reached through a link, the hash is left out, and incidents do not
+        quote its text.
+        """
+        counts = system.scores.counts if system.scores else None
+        file = self.task.responses[slot]
+        secret = self.task.leads_out(file)
+        content = {
+            **asdict(slot),
+            "response": PurePath(file).name,
+            "file": None if secret or not system.known_hash else system.known_hash.to_dict(),
+            "signature": signature(self.task.options_of(slot.setting)),
+            "scored": system.size._asdict(),
+            "incidents": [
+                self.task.publish(without_text(i) if secret else i).to_dict()
+                for i in system.incidents
+            ],
+            "counts": counts and _encode(counts),
+        }
+        if self.task.divisions and system.scores:
+            content["strata"] = self._split(system.scores)
+        write_part(self.path(slot), fingerprint, content)
+
+    def _split(self, scores: Scores) -> dict[str, Any]:
+        """The counts of the strata in the task's tables, without divisions that the key lacks."""
+        counts: dict[str, Any] = {}
+        for by in sorted({*self.task.divisions.values()}):
+            with suppress(DataError):
+                strata = scores.split(by)
+                counts[by] = {label: _encode(part.counts) for label, part in strata.items()}
+        return counts
+
+    def load(self, slot: Slot, fingerprint: str) -> System:
+        """The saved scores, with the manifest's path of the file: the part has only its name.
+
+        ValueError, KeyError or TypeError if the part is damaged.
+        """
+        data = load_part(self.path(slot), fingerprint)
+        file = self.task.responses[slot]
+        incidents = tuple(_with_path(Incident(**incident), file) for incident in data["incidents"])
+        options, counts = self.task.options_of(slot.setting), data["counts"]
+        scores = Scores(options, _decode(counts), incidents) if counts else None
+        size = Size(**data["scored"])
+        strata = {
+            by: {label: Stratum(options, _decode(counts)) for label, counts in parts.items()}
+            for by, parts in data.get("strata", {}).items()
+        }
+        file_hash = data["file"] and FileHash.from_dict(data["file"])
+        return System(
+            slot.system, file, scores, incidents, size, strata=strata, known_hash=file_hash
+        )
+
+
+def write_part(path: Path, fingerprint: str, content: Mapping[str, Any]) -> None:
+    """Write a kept file: the fingerprint first, then a checksum, then the content."""
+    text = to_json(content, None)
+    checksum = sha256(text.encode()).hexdigest()
+    write_file(path, f'{{"fingerprint": "{fingerprint}", "checksum": "{checksum}", {text[1:]}')
+
+
+def load_part(path: Path, fingerprint: str) -> dict[str, Any]:
+    """The content of a kept file; ValueError if it has another fingerprint or was changed."""
+    data = path.read_bytes()
+    begin = _BEGIN.match(data)
+    if not begin or begin[1].decode() != fingerprint:
+        raise ValueError(f"{path} is not the part of this fingerprint")
+    content = b"{" + data[begin.end() :]
+    if begin[2].decode() != sha256(content).hexdigest():
+        raise ValueError(f"{path} was changed")
+    kept: dict[str, Any] = json.loads(content)
+    return kept
+
+
+class KeptComparisons:
+    """The comparisons kept in the folder of the parts, by name."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, name: str) -> Path:
+        """The file of a comparison."""
+        return self._folder / f"significance-{name}.json"
+
+    def get(
+        self,
+        name: str,
+        systems: Mapping[str, Sequence[Scores | None]],
+        how: Mapping[str, Any],
+        compare: Callable[[], Significance],
+    ) -> Significance:
+        """The kept comparison of these systems; if there is none, or it is damaged, a new one.
+
+        `how` has everything besides the scores that determines the figures of a comparison;
+        `compare` makes a new one, which is then kept.
+        """
+        fingerprint = _comparison_fingerprint(systems, how)
+        with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+            return _significance(load_part(self.path(name), fingerprint))
+        comparison = compare()
+        # Windows and strata are not read back by `_significance`; a task has neither.
+        if not comparison.windows and not comparison.strata and self._folder.is_dir():
+            with suppress(OSError):
+                write_part(self.path(name), fingerprint, comparison.to_dict())
+        return comparison
+
+
+def _comparison_fingerprint(
+    systems: Mapping[str, Sequence[Scores | None]], how: Mapping[str, Any]
+) -> str:
+    """A hash of everything that determines a comparison: counts, options, versions."""
+    digest = sha256()
+    for text in (__version__, np.__version__, json.dumps(how)):
+        digest.update(framed(text.encode()))
+    for name, scores_by_key in systems.items():
+        digest.update(framed(name.encode("utf-8", "surrogatepass")))
+        for scores in scores_by_key:
+            content = b"" if scores is None else b"".join(map(framed, _content(scores)))
+            digest.update(framed(content))
+    return digest.hexdigest()
+
+
+def _content(scores: Scores) -> Iterator[bytes]:
+    """Everything in scores that figures depend on: signature, documents and counts, as bytes."""
+    yield scores.signature.encode("utf-8", "surrogatepass")
+    yield "\n".join(scores.counts.documents).encode("utf-8", "surrogatepass")
+    for name, table in scores.counts.tables.items():
+        yield name.encode()
+        for column in table:
+            yield column.dtype.str.encode()
+            yield column.tobytes()
+
+
+def _significance(data: dict[str, Any]) -> Significance:
+    """The inverse of `Significance.to_dict`, for comparisons without windows and strata."""
+    systems = {
+        name: {
+            metric: Interval(figure["f1"], _ends(figure["interval"]))
+            for metric, figure in figures.items()
+        }
+        for name, figures in data["systems"].items()
+    }
+    pairs = tuple(
+        SystemPair(
+            pair["a"],
+            pair["b"],
+            {
+                metric: Difference(**{**figures, "interval": _ends(figures["interval"])})
+                for metric, figures in pair["metrics"].items()
+            },
+            keys=tuple(pair.get("keys", ())),
+        )
+        for pair in data["pairs"]
+    )
+    fields = {
+        "systems": systems,
+        "pairs": pairs,
+        "notes": tuple(data["notes"]),
+        "not_comparable": tuple((a, b) for a, b in data.get("not_comparable", ())),
+    }
+    return Significance(**{**data, **fields})
+
+
+def _ends(ends: list[float] | None) -> tuple[float, float] | None:
+    return (ends[0], ends[1]) if ends else None
+
+
+def framed(data: bytes) -> bytes:
+    """The bytes with their length before them, so that different lists never join to the same."""
+    return b"%d:%b" % (len(data), data)
+
+
+class RunFiles:
+    """The record of the files that the last run into a folder wrote, with their checksums.
+
+    It has the fingerprint of everything they were made from. If neither that nor a file has
+    changed, a run has nothing to write.
+    """
+
+    def __init__(self, folder: Path, fingerprint: str) -> None:
+        self._folder, self._fingerprint = folder, fingerprint
+        self._record = folder / PARTS / "written.json"
+
+    def current(self) -> bool:
+        """Whether all files of a run with this fingerprint are there, unchanged."""
+        try:
+            recorded = load_part(self._record, self._fingerprint)["files"]
+            checksums = {self._folder / name: checksum for name, checksum in recorded.items()}
+            sweep(checksums)
+            return all(
+                S_ISREG(path.lstat().st_mode) and checksum == sha256(path.read_bytes()).hexdigest()
+                for path, checksum in checksums.items()
+            )
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return False
+
+    def write(self, files: Mapping[str, str | bytes]) -> None:
+        """Write these files by name, each complete or not at all, and record them."""
+        sweep([self._record])
+        checksums = {}
+        for name, content in files.items():
+            data = as_bytes(content)
+            write_file(self._folder / name, data)
+            checksums[name] = sha256(data).hexdigest()
+        with suppress(OSError):  # without a record the next run writes everything again
+            write_part(self._record, self._fingerprint, {"files": checksums})
+
+
+def _with_path(incident: Incident, file: str) -> Incident:
+    """The incident with the path of the response, if it has the name of that file."""
+    return replace(incident, file=file) if incident.file == PurePath(file).name else incident
+
+
+def _encode(counts: Counts) -> dict[str, Any]:
+    return {
+        "documents": counts.documents,
+        "tables": {name: [c.tolist() for c in t] for name, t in counts.tables.items()},
+    }
+
+
+def _decode(data: Mapping[str, Any]) -> Counts:
+    """The inverse of `_encode`; JSON keeps integers integers, and every digit of a float."""
+    empty = np.zeros(0, dtype=np.int64)
+    tables = {
+        name: tuple(np.array(column) if column else empty for column in table)
+        for name, table in data["tables"].items()
+    }
+    return Counts(tuple(data["documents"]), tables)
+
+
+class FolderInUseError(OSError):
+    """Another run is writing into the folder."""
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a folder; FolderInUseError if one is writing there.
+
+    The lock ends with the process, so that a killed run leaves none.
+    """
+    try:
+        import fcntl
+    except ImportError:  # not a POSIX system
+        yield
+        return
+    path = folder / LOCK
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
+                break
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                os.close(handle)
+                raise FolderInUseError(f"{folder}: another run is writing there") from None
+            time.sleep(0.02)
+        os.close(handle)
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file, completely or not at all, and create its folder if needed.
+
+    A link is replaced, not followed. A file that already has this content is not touched.
+    """
+    content = as_bytes(content)
+    if not _holds(path, content):
+        write_together({str(path): content})
+
+
+def as_bytes(content: str | bytes) -> bytes:
+    """The content as bytes: a text as UTF-8, with escapes for what UTF-8 cannot encode."""
+    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        status = path.lstat()
+        return (
+            S_ISREG(status.st_mode)
+            and status.st_size == len(content)
+            and path.read_bytes() == content
+        )
+    except OSError:
+        return False
+
+
+def sweep(files: Iterable[Path]) -> None:
+    """Remove the unfinished versions of these files that a killed run left, and nothing else."""
+    stems: dict[Path, set[str]] = {}
+    for file in files:
+        stems.setdefault(file.parent, set()).add(temporary_stem(file.name))
+    for folder, stems_here in stems.items():
+        if folder.is_dir():
+            for entry in folder.iterdir():
+                if (half := _HALF.fullmatch(entry.name)) and half[1] in stems_here:
+                    entry.unlink(missing_ok=True)

@@ -1,0 +1,372 @@
+"""Score all responses of a shared task, in several processes; each file is read once.
+
+`score_task` scores the responses that have no part yet; `check_responses` only looks for problems.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from dataclasses import replace
+from functools import cached_property, partial
+from hashlib import sha256
+from multiprocessing import active_children, get_context, parent_process
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from corefkit.core.incidents import (
+    DataError,
+    Incident,
+    errors,
+    hint_options,
+    limit_hints,
+    make_incident,
+)
+from corefkit.core.names import document_id
+from corefkit.core.options import PLAIN_SIDES
+from corefkit.formats import (
+    companions,
+    expand,
+    load,
+    max_size,
+    out_of_memory,
+    read_stored,
+    split_annotator,
+)
+from corefkit.plugins.task.parts import KeptComparisons, Parts, sweep
+from corefkit.plugins.task.results import OFFICIAL, TaskRun
+from corefkit.plugins.task.shared_task import Slot, Task
+from corefkit.scorers import scorer_for
+from corefkit.scorers.comparison import Side
+from corefkit.scoring.hashes import FileHash, hash_files
+from corefkit.scoring.report import System
+from corefkit.scoring.run import run_ahead, score_comparison
+
+if TYPE_CHECKING:
+    from corefkit.plugins.task.error_pages import ErrorPages
+
+Progress = Callable[[int, int], None]
+"""A function that is called with the number of finished responses and their total."""
+
+
+def score_task(
+    task: Task,
+    folder: Path,
+    progress: Progress | None = None,
+    jobs: int | None = None,
+    pages: "ErrorPages | None" = None,
+) -> TaskRun:
+    """Score the responses without a part in the folder, write error pages, and load all parts.
+
+    An interrupted run loses only the responses that were being scored at that moment. Results are
+    always loaded from their parts, so that a resumed run gives the same as an uninterrupted one.
+    """
+    parts = Parts(task, folder, read_keys(task))
+    kept = KeptComparisons(folder)
+    names = [f"{language}-{track}" for language in task.languages for track in task.tracks]
+    sweep(parts.path(slot) for slot in task.responses)
+    sweep(map(kept.path, [*names, OFFICIAL]))
+    update = progress or (lambda done, total: None)
+    total = len(task.responses)
+    update(0, total)
+    fingerprints: dict[Slot, str] = {}
+    for fingerprints_of_file in _make_all(parts, pages, jobs or os.cpu_count() or 1):
+        fingerprints |= fingerprints_of_file
+        update(len(fingerprints), total)
+    results = {slot: _load(parts, slot, fingerprints) for slot in task.responses}
+    unscored = (system for system in results.values() if not system.scores)
+    inputs = (
+        *parts.digests.values(),
+        *(fingerprints[slot] for slot in task.responses),
+        *(incident.message for system in unscored for incident in system.incidents),
+    )
+    return TaskRun(task, parts.keys, results, kept, inputs, parts.key_hashes)
+
+
+def make_parts(
+    parts: Parts, slots: Sequence[Slot], pages: "ErrorPages | None" = None, *, again: bool = False
+) -> dict[Slot, str]:
+    """Score one file for all its slots, unless it has parts; returns the fingerprint of each part.
+
+    The file is read once, whatever it is scored for. Its error page, if it has one, is written
+    from the comparison that is scored. `again` makes the parts even if they exist.
+    """
+    task = parts.task
+    path = task.path(task.responses[slots[0]])
+    files = ResponseFiles(path)
+    fingerprints = parts.fingerprints(slots, files.digest(task.folder))
+    with_page = {*pages.slots()} if pages else set()
+    again = again or not files.readable  # perhaps it has become readable, or memory suffices now
+    if not files.readable:
+        fingerprints = parts.fingerprints(slots, UNREADABLE)
+    read: Side | None = None
+    for slot, fingerprint in fingerprints.items():
+        scored = parts.done(slot, fingerprint) and not again
+        if scored and slot not in with_page:
+            continue
+        scorer = scorer_for(task.options_of(slot.setting))
+        key = _key_in(task, parts.keys[slot.language], slot.setting)
+        try:
+            read = read or scorer.read(path, PLAIN_SIDES.response, files.loaded)
+            response = scorer.prepare_again(read) if read.corpus.sources else read
+            comparison = scorer.compare(key, response)
+            system = None if scored else score_comparison(scorer, comparison, slot.system)
+            if system and not system.scores:
+                system = system._replace(incidents=(*_upload_incidents(path), *system.incidents))
+            if pages and slot in with_page:
+                pages.write(slot, comparison)
+        except MemoryError:
+            system = System(slot.system, path, None, out_of_memory(path).incidents)
+        if system:
+            file_hash = files.hash if files.readable else None
+            parts.save(slot, fingerprint, system._replace(known_hash=file_hash))
+    return fingerprints
+
+
+def _key_in(task: Task, key: Side, setting: str) -> Side:
+    """The key, prepared by the options of a setting."""
+    options = task.options_of(setting)
+    if options == task.options:
+        return key
+    scorer = scorer_for(options)
+    return scorer.describe_key(scorer.prepare_again(key))
+
+
+def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:
+    """The fingerprints of one file if it has all its parts; None if it has to be scored."""
+    if not parts.begun(slots):
+        return None
+    files = ResponseFiles(parts.task.path(parts.task.responses[slots[0]]))
+    digest = files.digest(parts.task.folder)
+    fingerprints = parts.fingerprints(slots, digest)
+    done = all(parts.done(slot, fingerprint) for slot, fingerprint in fingerprints.items())
+    return fingerprints if done and digest != UNREADABLE else None
+
+
+def _load(parts: Parts, slot: Slot, fingerprints: dict[Slot, str]) -> System:
+    """The content of a part; a damaged part is made again."""
+    try:
+        return parts.load(slot, fingerprints[slot])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        fingerprints |= make_parts(parts, [slot], again=True)
+        return parts.load(slot, fingerprints[slot])
+
+
+def _by_file(task: Task) -> list[list[Slot]]:
+    """The slots of each file, the largest files first."""
+    slots: dict[str, list[Slot]] = {}
+    for slot, file in task.responses.items():
+        slots.setdefault(file, []).append(slot)
+    return [slots[file] for file in sorted(slots, key=lambda name: -_size(task.path(name)))]
+
+
+def _make_all(parts: Parts, pages: "ErrorPages | None", jobs: int) -> Iterator[dict[Slot, str]]:
+    """Make all parts, in several processes; yields the fingerprints of each finished file."""
+    pending = _by_file(parts.task)
+    if not pages:
+        with ThreadPoolExecutor(jobs) as threads:
+            fingerprints = list(threads.map(partial(find_parts, parts), pending))
+        yield from filter(None, fingerprints)
+        pending = [slots for slots, known in zip(pending, fingerprints, strict=True) if not known]
+    if jobs > 1 and len(pending) > 1:
+        others = active_children()
+        pool = ProcessPoolExecutor(
+            min(jobs, len(pending)),
+            mp_context=get_context("fork" if sys.platform == "linux" else "spawn"),
+            initializer=_begin,
+            initargs=(parts, pages, hint_options()),
+        )
+        try:
+            submitted = {pool.submit(_work, slots): slots for slots in pending}
+            for future in as_completed(submitted):
+                if future.exception() is None:
+                    pending.remove(submitted[future])
+                    yield future.result()
+        except (KeyboardInterrupt, GeneratorExit):
+            for process in active_children():
+                if process not in others:
+                    process.kill()
+            raise
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+    # Files that a process failed on (because it was killed, say) are scored here, or fail visibly.
+    for slots in pending:
+        yield make_parts(parts, slots, pages)
+
+
+_job: "tuple[Parts, ErrorPages | None] | None" = None
+"""The arguments of `make_parts` in a process of the pool; None in the main process."""
+
+
+def _begin(parts: Parts, pages: "ErrorPages | None", options: frozenset[str] | None) -> None:
+    """Initialise a process of the pool: it ends with the main process, and hints as that does.
+
+    `options` are those of the running command, which hints may name. Ctrl-C, which reaches all
+    processes, is left to the main process: where it interrupts one that is handing over a result,
+    the lock of the queue is never released, and all wait for ever.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    global _job  # noqa: PLW0603 (an initialiser has no other way to pass it to `_work`)
+    _job = parts, pages
+    limit_hints(options)
+    parent = parent_process()
+    assert parent is not None
+
+    def leave() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=leave, daemon=True).start()
+
+
+def _work(slots: Sequence[Slot]) -> dict[Slot, str]:
+    assert _job is not None
+    parts, pages = _job
+    return make_parts(parts, slots, pages)
+
+
+def _size(path: str) -> int:
+    try:
+        return sum(Path(file).stat().st_size for file in expand(path))
+    except (OSError, DataError, ValueError):
+        return 0
+
+
+def read_keys(task: Task) -> dict[str, Side]:
+    """The keys by language; DataError if a key has errors, or none of a subset's documents."""
+    files = [task.path(language.key) for language in task.languages.values()]
+    scorer = scorer_for(task.options)
+    read = run_ahead(partial(scorer.read, file, PLAIN_SIDES.key) for file in files)
+    sides = (scorer.describe_key(side) for side in read)
+    keys = dict(zip(task.languages, sides, strict=True))
+    key_errors = [incident for side in keys.values() for incident in errors(side.incidents)]
+    if key_errors := key_errors or errors(check_subsets(task, keys)):
+        raise DataError(key_errors)
+    return keys
+
+
+def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
+    """Incidents for documents of subsets that the key lacks: errors if it lacks all of a subset."""
+    incidents = []
+    for subset in task.subsets.values():
+        names = keys[subset.language].corpus.names
+        known = {form for name in names for form in (name, document_id(name))}
+        if unknown := sorted(subset.documents - known):
+            incident = make_incident(
+                "subset-document-unknown",
+                severity="error" if len(unknown) == len(subset.documents) else "warning",
+                name=subset.name,
+                language=subset.language,
+                file=task.languages[subset.language].key,
+                document=unknown[0],
+                found=f"{len(unknown):,} of {len(subset.documents):,}",
+                expected="names as after #begin document, or ids without the part",
+            )
+            incidents.append(incident)
+    return incidents
+
+
+def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Incident]]:
+    """The incidents of each response, words that differ from those of the key included."""
+    options = task.options
+    if options.words == "ignore":
+        options = replace(options, words="compare")
+    # The settings of a task of datasets are ways to score the same file.
+    slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
+    files = [task.path(task.responses[slot]) for slot in slots]
+    scorer = scorer_for(options)
+    sides = run_ahead(partial(scorer.read, file, PLAIN_SIDES.response) for file in files)
+    by_slot = {}
+    for slot, side in zip(slots, sides, strict=True):
+        incidents = list(scorer.compare(keys[slot.language], side).incidents)
+        if errors(incidents):
+            incidents = [*_upload_incidents(side.path), *incidents]
+        by_slot[slot] = [task.localise(incident) for incident in incidents]
+    return by_slot
+
+
+_PAGE = (b"<!doctype html", b"<html")
+
+
+def _upload_incidents(path: str) -> list[Incident]:
+    """What may have gone wrong in the upload of a file with errors: empty, a web page, cut off."""
+    if not Path(path).is_file() or path.endswith(".gz"):
+        return []
+    with Path(path).open("rb") as file:
+        head = file.read(4096)
+        file.seek(0, os.SEEK_END)
+        file.seek(max(0, file.tell() - 1))
+        last = file.read(1)
+    if not head.strip():
+        return [make_incident("upload-broken", file=path)]
+    if head.lstrip().lower().startswith(_PAGE):
+        return [make_incident("upload-broken", "page", file=path)]
+    return [] if last == b"\n" else [make_incident("upload-broken", "cut", file=path)]
+
+
+UNREADABLE = "unreadable"
+"""The digest of files that cannot be read or unpacked."""
+
+
+class ResponseFiles:
+    """The files that the path of a response stands for, each read once.
+
+    The digest is made of the stored bytes; files are unpacked only to be scored. So a run that
+    finds its parts unpacks nothing.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        before, annotator = split_annotator(path)
+        self._names: list[str] = []
+        self._stored: dict[str, bytes] | None = None
+        self._whole = annotator is None
+        try:
+            self._names = expand(before)
+            read = (*self._names, *companions(self._names))
+            self._stored = {name: read_stored(name) for name in read}
+        except (DataError, MemoryError, OSError, ValueError):
+            pass
+
+    def digest(self, folder: Path) -> str:
+        """A hash of the names, relative to the folder, and of the content of all files.
+
+        It includes the maximum size of a file, because larger files cannot be scored.
+        """
+        if self._stored is None:
+            return UNREADABLE
+        digest = sha256(str(max_size(None)).encode())
+        for name, data in self._stored.items():
+            relative = os.path.relpath(name, folder).encode("utf-8", "surrogateescape")
+            digest.update(sha256(relative).digest() + sha256(data).digest())
+        return digest.hexdigest()
+
+    @property
+    def readable(self) -> bool:
+        """Whether all files can be read and unpacked."""
+        return self._unpacked is not None
+
+    @property
+    def loaded(self) -> dict[str, bytes] | None:
+        """The unpacked files by name; None if the reader has to read the files itself."""
+        if self._unpacked is None or not self._whole:
+            return None
+        return {name: self._unpacked[name] for name in self._names}
+
+    @cached_property
+    def hash(self) -> FileHash:
+        """The hash of the files."""
+        return hash_files(self.path, in_memory=self._unpacked or {})
+
+    @cached_property
+    def _unpacked(self) -> dict[str, bytes] | None:
+        return None if self._stored is None else _unpack(self._stored.items())
+
+
+def _unpack(stored: Iterable[tuple[str, bytes]]) -> dict[str, bytes] | None:
+    try:
+        return {name: load(name, stored=data) for name, data in stored}
+    except (DataError, MemoryError):
+        return None

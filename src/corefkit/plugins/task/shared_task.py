@@ -1,0 +1,316 @@
+"""A shared task as data: its languages, settings and systems, and the files of each system.
+
+A task of datasets, as at CRAC, has datasets instead of languages, and its settings are different
+ways to score the same response.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path, PurePath
+from typing import Literal
+
+from corefkit.core.carriers import frozen
+from corefkit.core.incidents import Incident, all_kinds
+from corefkit.core.names import document_id
+from corefkit.core.options import Options
+
+QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}
+"""What a system is given about mentions: nothing, possible spans, or exactly the key's mentions."""
+
+SYNTAX = {"predicted": "A", "gold": "G"}
+"""Where parses come from, with the letters of the CoNLL-2012 tables (automatic, gold)."""
+
+
+_RULES = {
+    ("singletons", "drop"): "without singletons",
+    ("singletons", "keep"): "with singletons",
+    ("zeros", "drop"): "without zeros",
+    ("zeros", "linear"): "zeros by place",
+    ("zeros", "dependent"): "zeros by dependency",
+}
+"""How `Setting.rules` words a policy and its value; others are "VALUE POLICY"."""
+
+
+@frozen
+class Language:
+    """A language or dataset and the path of its key.
+
+    `title` is the name as a heading, `letter` begins the ids of its rows in detail tables, and
+    `code` is the BCP 47 code of the language.
+    """
+
+    name: str
+    title: str
+    key: str
+    letter: str
+    code: str
+
+
+@frozen
+class Setting:
+    """What systems were given: mention quality, and syntax in training and in test.
+
+    In a task of datasets all systems were given the same; there `scoring` has the policies that
+    the setting overrides, and `place` its position in the manifest.
+    """
+
+    name: str
+    quality: str = "NB"
+    train: str = "predicted"
+    test: str = "predicted"
+    scoring: tuple[tuple[str, str], ...] = ()
+    place: int = 0
+
+    @property
+    def given(self) -> dict[str, str]:
+        """What systems were given, as in manifests and in task.json."""
+        return {"quality": self.quality, "train": self.train, "test": self.test}
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The order of blocks in a table: by quality, then training, then test syntax."""
+        kinds = list(SYNTAX)
+        given = list(QUALITIES).index(self.quality), kinds.index(self.train), kinds.index(self.test)
+        return (*given, self.place)
+
+    @property
+    def rules(self) -> str:
+        """How responses are scored, in words; empty if the setting overrides no policy.
+
+        >>> Setting("a", scoring=(("match", "head"), ("singletons", "drop"))).rules
+        'head match, without singletons'
+        """
+        words = (_RULES.get(rule) or f"{rule[1]} {rule[0]}" for rule in self.scoring)
+        return ", ".join(words)
+
+
+@frozen
+class Entrant:
+    """A participating system; `training` names the parts that its final model was trained on.
+
+    `paper` and `code` are web addresses; a `baseline` was sent by the organisers.
+    """
+
+    name: str
+    training: tuple[str, ...] = ()
+    description: str = ""
+    team: str = ""
+    paper: str = ""
+    code: str = ""
+    baseline: bool = False
+
+
+@dataclass(frozen=True, order=True)
+class Slot:
+    """What one response is for."""
+
+    system: str
+    language: str
+    track: str
+    setting: str
+
+    def __str__(self) -> str:
+        return f"{self.system}: {self.language}/{self.track}/{self.setting}"
+
+
+@frozen
+class Subset:
+    """Some documents of one language by name; a name without a part number means all parts."""
+
+    name: str
+    language: str
+    documents: frozenset[str]
+
+    def __contains__(self, document: object) -> bool:
+        return bool(self.documents & {document, document_id(str(document))})
+
+
+@frozen
+class About:
+    """What the page says about a task; `url` is a web address, the other fields are texts.
+
+    `cite` says how to cite the task, perhaps as BibTeX.
+    """
+
+    description: str = ""
+    organisers: str = ""
+    date: str = ""
+    licence: str = ""
+    url: str = ""
+    cite: str = ""
+
+
+_CONDITIONS = ("track", "setting")
+"""Fields of a Slot that are shown only if they vary."""
+
+
+@frozen
+class Task:
+    """A whole shared task.
+
+    `folder` holds the manifest; paths are relative to it. The first of `tracks` and the setting
+    named `official` make the ranking. `divisions` has the tables of strata: by name, what scores
+    are split by. `manifest` is the file name of the manifest. With `show_texts` the page shows
+    the beginning of each key.
+    """
+
+    name: str
+    folder: Path
+    rank: str
+    official: str
+    tracks: tuple[str, ...]
+    languages: Mapping[str, Language]
+    settings: Mapping[str, Setting]
+    systems: Mapping[str, Entrant]
+    responses: Mapping[Slot, str]
+    subsets: Mapping[str, Subset] = field(default_factory=dict)
+    options: Options = field(default_factory=Options)
+    samples: int = 10_000
+    seed: int = 2012
+    level: float = 0.95
+    kind: Literal["language", "dataset"] = "language"
+    about: About = field(default_factory=About)
+    divisions: Mapping[str, str] = field(default_factory=dict)
+    manifest: str = "task.toml"
+    show_texts: bool = False
+
+    @property
+    def of_datasets(self) -> bool:
+        """Whether responses are for datasets, as at CRAC, rather than for languages."""
+        return self.kind == "dataset"
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions of responses: language or dataset; track and setting only if they vary."""
+        used = {name: {getattr(slot, name) for slot in self.responses} for name in _CONDITIONS}
+        return (self.kind, *(name for name, values in used.items() if len(values) > 1))
+
+    def describe(self, slot: Slot) -> tuple[str, ...]:
+        """The values of `conditions` for one response."""
+        shown = {**asdict(slot), self.kind: slot.language}
+        return tuple(shown[name] for name in self.conditions)
+
+    def where(self, language: str, track: str) -> str:
+        """A heading for a language or dataset in a track."""
+        title = self.languages[language].title
+        return title if "track" not in self.conditions else f"{title}, {track} track"
+
+    def setting_title(self, name: str) -> str:
+        """A heading for a setting: how it differs from others; empty if there is only one.
+
+        >>> from corefkit.plugins.task import read_manifest
+        >>> read_manifest("examples/task/task.toml").setting_title("NB-gold")
+        'no boundaries (predicted syntax in training, gold in test)'
+        """
+        if len(self.settings) < 2:
+            return ""
+        setting = self.settings[name]
+        if self.of_datasets:
+            return setting.rules or name
+        trained = f"{setting.train} syntax in training" if self.varies("train") else ""
+        word = "" if trained else " syntax"
+        tested = f"{setting.test}{word} in test" if self.varies("test") else ""
+        syntax = ", ".join(filter(None, (trained, tested)))
+        quality = QUALITIES[setting.quality] if self.varies("quality") else ""
+        return f"{quality} ({syntax})" if quality and syntax else quality or syntax
+
+    def varies(self, name: str) -> bool:
+        """Whether settings differ in one thing given to systems: "quality", "train" or "test"."""
+        return len({setting.given[name] for setting in self.settings.values()}) > 1
+
+    def files(self, *systems: str) -> list[str]:
+        """The response files of these systems, or of all, each once."""
+        sent = (f for slot, f in self.responses.items() if not systems or slot.system in systems)
+        return list(dict.fromkeys(sent))
+
+    def options_of(self, setting: str) -> Options:
+        """The options with which responses are scored in a setting."""
+        return replace(self.options, **dict(self.settings[setting].scoring))  # type: ignore[arg-type]
+
+    def path(self, name: str) -> str:
+        """The path of a file that the manifest names."""
+        return str(self.folder / name)
+
+    def settings_in_order(self) -> list[Setting]:
+        """The settings in the order of tables: NB, GB, GM; predicted syntax before gold."""
+        return sorted(self.settings.values(), key=lambda s: s.order)
+
+    def slots(self, **wanted: str) -> list[Slot]:
+        """The slots of responses that have these values: `slots(language="english")`."""
+        return [
+            slot
+            for slot in self.responses
+            if all(getattr(slot, name) == value for name, value in wanted.items())
+        ]
+
+    def missing(self) -> list[Slot]:
+        """Responses that were not sent: languages missing in a track and setting of a system.
+
+        All systems take part in the official track and setting, where a missing response counts
+        as 0. In a task of datasets a missing file is listed once, for the official setting.
+        """
+        entered = dict.fromkeys((s.system, s.track, s.setting) for s in self.responses)
+        official = ((name, self.tracks[0], self.official) for name in self.systems)
+        entered |= dict.fromkeys(official)
+        return [
+            slot
+            for system, track, setting in entered
+            if not self.of_datasets or setting == self.official
+            for language in self.languages
+            if (slot := Slot(system, language, track, setting)) not in self.responses
+        ]
+
+    def leads_out(self, name: str) -> bool:
+        """Whether the path of a file in the manifest is a link, or leads through one."""
+        path = self.folder / name
+        steps = [path, *path.parents]
+        return any(step.is_symlink() for step in steps[: len(Path(name).parts)])
+
+    def localise(self, incident: Incident) -> Incident:
+        """The incident with paths relative to the folder, as in the manifest."""
+        if self.folder == Path():
+            return incident
+        # The folder must not be the end of a longer name or path, such as mytask/.
+        prefix = re.compile(rf"(?<![\w./\\-]){re.escape(str(self.folder))}/")
+        fields = {
+            name: getattr(incident, name) for name in ("file", "message", "found", "expected")
+        }
+        texts = {name: prefix.sub("", text) for name, text in fields.items() if text}
+        return replace(incident, **texts)  # type: ignore[arg-type]
+
+    def publish(self, incident: Incident) -> Incident:
+        """The incident for publication: files by name, words of a key only with `show_texts`."""
+        if incident.id in _QUOTES and not self.show_texts:
+            incident = replace(incident, found=None, expected=None)
+        return by_name(self.localise(incident))
+
+
+_QUOTES = {
+    "empty-nodes-differ",
+    "mention-text-differs",
+    "mention-unaligned",
+    "text-differs",
+    "words-differ",
+}
+"""Kinds of incidents that quote words of the key, or those of the response in their place."""
+
+
+def by_name(incident: Incident) -> Incident:
+    """The incident with the bare name of its file, without folders.
+
+    >>> incident = Incident("x", "error", "a/b.conll is empty", "a/b.conll")
+    >>> by_name(incident).file, by_name(incident).message
+    ('b.conll', 'b.conll is empty')
+    """
+    if not incident.file:
+        return incident
+    path, name = incident.file, PurePath(incident.file).name
+    return replace(incident, file=name, message=incident.message.replace(path, name))
+
+
+def without_text(incident: Incident) -> Incident:
+    """The incident without anything quoted from its file, which may not be a response at all."""
+    kind = all_kinds().get(incident.id)
+    message = kind.what if kind else incident.id
+    return replace(incident, message=message, found=None, expected=None, document=None, hint=None)

@@ -1,0 +1,367 @@
+"""Verification: can a result be reproduced? Its files are compared by hash, then every number.
+
+`verify` reads the JSON of `score`, `compare`, `errors` or `task run`, scores again by the signature
+and names the first thing that explains a difference: a file, a system, the version, a figure.
+What moved a figure between two releases, and why, is in score_changes.toml beside this module.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, Unpack
+
+from corefkit._version import __version__
+from corefkit.core.carriers import frozen
+from corefkit.core.incidents import data_error
+from corefkit.core.names import Response
+from corefkit.core.options import Options, ReadChoices, Readings, UsageError
+from corefkit.core.texts import count_of
+from corefkit.formats import load, readings_of
+from corefkit.plugins.verify.repetition import (
+    NAMED,
+    Conditions,
+    ReceiptFile,
+    Repetition,
+    figures,
+    not_a_result,
+    repetition_of,
+)
+from corefkit.scorers.signature import parse_signature
+from corefkit.scoring.hashes import FileHash, hash_files
+
+SHOWN = 5
+"""The most changed figures that are listed."""
+
+
+class ScoreChange(NamedTuple):
+    """What moved figures, and why, and the release that brought it."""
+
+    version: str
+    text: str
+
+
+@frozen
+class Verification:
+    """Whether a result can be reproduced.
+
+    Attributes:
+        same: whether all files and all numbers are the same.
+        reason: the first explanation of a difference: "file", "system", "version" or "figure";
+            empty where all is the same.
+        lines: what was compared and what differs, as sentences.
+        figures: the number of numbers compared.
+        changes: where the version is the reason, what moved figures between the two versions.
+    """
+
+    same: bool
+    reason: str
+    lines: tuple[str, ...]
+    figures: int
+    changes: tuple[ScoreChange, ...] = ()
+
+    @property
+    def exit(self) -> int:
+        """The exit status of `corefkit verify`: 0 if all is the same, otherwise 3."""
+        return 0 if self.same else 3
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `corefkit verify`."""
+        verdict = "same" if self.same else "other"
+        return {
+            "version": __version__,
+            "verdict": verdict,
+            "reason": self.reason or None,
+            "figures": self.figures,
+            "lines": list(self.lines),
+            "changes": [change._asdict() for change in self.changes],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def verify(  # noqa: PLR0913 (as many as there are options)
+    result: "str | os.PathLike[str] | Mapping[str, Any]",
+    *,
+    key: str | None = None,
+    responses: Mapping[str, str] | None = None,
+    root: str = ".",
+    documents: str | None = None,
+    unhashed: bool = False,
+    **reading: Unpack[ReadChoices],
+) -> Verification:
+    """Repeat a result, given as the path of a JSON file or as its content, and compare all numbers.
+
+    Paths are those in the result, relative to `root`; `key` and `responses` (by the names of the
+    systems, "name@run" for a run) say where files are now. `documents` is the list of documents, if
+    only listed ones were scored. A signature does not say how files are read: options such as
+    format="e2e" must be given again, as in `corefkit.read`.
+
+    Raises DataError where it is not a result, where a file cannot be read, or where the result has
+    no hash of a file, unless `unhashed` allows that.
+    """
+    how: dict[str, Any] = {"root": root, "documents": documents, "unhashed": unhashed}
+    return verify_read(result, readings_of(reading), key=key, responses=responses, **how)
+
+
+def verify_read(  # noqa: PLR0913 (as many as there are options)
+    result: "str | os.PathLike[str] | Mapping[str, Any]",
+    readings: Readings,
+    *,
+    key: str | None = None,
+    responses: Mapping[str, str] | None = None,
+    root: str = ".",
+    documents: str | None = None,
+    unhashed: bool = False,
+) -> Verification:
+    """Like `verify`, with the reading options of both sides."""
+    content = result if isinstance(result, Mapping) else _load(os.fspath(result))
+    given = Conditions(Options(), [], readings, documents or "all")
+    lines: list[str] = []
+    number = 0
+    for part in _parts(content):
+        repetition = repetition_of(part)
+        _check_places(repetition, key, responses or {})
+        files = _located(repetition, key, responses or {}, root)
+        outcome = _verify(part, repetition, given, files, unhashed=unhashed)
+        lines += outcome.lines
+        number += outcome.figures
+        if not outcome.same:
+            return replace(outcome, lines=tuple(lines), figures=number)
+    lines.append(f"same: {count_of(number, 'number')} reproduced to the last digit")
+    return Verification(True, "", tuple(lines), number)
+
+
+def _load(path: str) -> Mapping[str, Any]:
+    try:
+        content = json.loads(load(path))
+    except ValueError as error:
+        raise not_a_result(f"it is not JSON: {error}", path) from None
+    except RecursionError:
+        raise not_a_result("it is not JSON: nested too deeply", path) from None
+    if not isinstance(content, Mapping):
+        raise not_a_result("it is not a JSON object", path)
+    return content
+
+
+def _parts(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The results in a file; there are several if it has several settings."""
+    settings = content.get("settings")
+    return list(settings) if isinstance(settings, list) else [content]
+
+
+def _check_places(result: Repetition, key: str | None, responses: Mapping[str, str]) -> None:
+    """Raise UsageError where a new place is given for a file that the result does not have."""
+    if result.by_manifest and (key or responses):
+        raise UsageError("the manifest of a task says where its files are: give its folder as root")
+    if unknown := responses.keys() - {file.name for file in result.files[1:]}:
+        raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")
+
+
+def _located(
+    result: Repetition, key: str | None, responses: Mapping[str, str], root: str
+) -> list[ReceiptFile]:
+    """The files of a result with their present paths."""
+    first, *others = result.files
+    places = [key, *(responses.get(file.name) for file in others)]
+    located = []
+    for file, place in zip((first, *others), places, strict=True):
+        default = file.path if file.path == "-" else str(Path(root, file.path))
+        located.append(file._replace(path=default if place is None else place))
+    return located
+
+
+def _verify(
+    content: Mapping[str, Any],
+    result: Repetition,
+    given: Conditions,
+    files: list[ReceiptFile],
+    *,
+    unhashed: bool,
+) -> Verification:
+    """Compare the files of one result, then its figures."""
+    options, version = _options(result.signature)
+    if options.documents == "listed" and given.documents == "all":
+        raise not_a_result(
+            "only listed documents were scored, and the list is not part of the result: give it "
+            "with --documents FILE"
+        )
+    documents = options.documents if given.documents == "all" else given.documents
+    for file in files:
+        if changed := _check_file(file, unhashed):
+            return Verification(False, "file", (f"other: {changed}",), 0)
+    responses = [Response(file.path, file.name) for file in files]
+    conditions = given._replace(options=options, files=responses, documents=documents)
+    repeated = json.loads(json.dumps(result.repeat(conditions)))  # As it would be in a file.
+    now = figures(repeated)
+    differences = list(_differences(figures(content), now))
+    number = sum(1 for _ in _numbers(now))
+    if not differences:
+        lines = () if version == __version__ else (_other_version(version, "; no figure changed"),)
+        return Verification(True, "", lines, number)
+    return _explain(differences, version, number)
+
+
+def _explain(differences: list[str], version: str, number: int) -> Verification:
+    """The verification of a result with the same files but different figures."""
+    if missing := [line for line in differences if line.endswith(_LACKS)]:
+        return Verification(False, "system", (f"other: {missing[0]}",), number)
+    shown = [f"  {line}" for line in differences[:SHOWN]]
+    if len(differences) > SHOWN:
+        shown.append(f"  … and {len(differences) - SHOWN:,} more")
+    if version != __version__:
+        moved = f", and {len(differences):,} of {number:,} figures changed"
+        changes = changes_between(version, __version__)
+        lines = (f"other: {_other_version(version, moved)}", *shown, *_change_lines(changes))
+        return Verification(False, "version", lines, number, tuple(changes))
+    why = (
+        "other: the files and the version are the same, but the figures are not: the result was "
+        "edited, or was not made with this signature"
+    )
+    return Verification(False, "figure", (why, *shown), number)
+
+
+def _other_version(version: str, end: str) -> str:
+    return f"version: made by corefkit {version}, this is {__version__}{end}"
+
+
+def _change_lines(changes: list[ScoreChange]) -> Iterator[str]:
+    if not changes:
+        yield "no change of scores is recorded between the two versions"
+    for change in changes:
+        yield f"changed in {change.version}: {change.text}"
+
+
+def _check_file(file: ReceiptFile, unhashed: bool) -> str:
+    """How a file differs, or ""; DataError where it cannot be read or the result has no hash."""
+    if file.path == "-":
+        option = f"--response {file.name}=FILE" if file.name else "--key FILE"
+        raise not_a_result(f"{file.what} was standard input: name it with {option}")
+    now, then = hash_files(file.path), file.then
+    if now.sha256 is None:
+        raise data_error("file-unreadable", "no-file", file=file.path)
+    if then.sha256 is None:
+        if unhashed:
+            return ""
+        raise not_a_result(
+            f"it has no hash of {file.what} ({file.path}), so only figures can be compared: add "
+            "--unhashed"
+        )
+    if now.sha256 != then.sha256:
+        return f"{file.what} has changed: {file.path} has {_both(now, then)}"
+    beside, before = now.companions or FileHash(), then.companions or FileHash()
+    if beside.sha256 != before.sha256:
+        return (
+            f"the files that are read along with {file.what} have changed: beside {file.path} "
+            f"{'is' if beside.files == 1 else 'are'} {_both(beside, before)}"
+        )
+    return ""
+
+
+def _both(now: FileHash, then: FileHash) -> str:
+    return f"{_described(now)}; the result was made from {_described(then)}"
+
+
+def _described(file: FileHash) -> str:
+    if file.sha256 is None:
+        return "nothing"
+    files = f"{count_of(file.files, 'file')} of " if isinstance(file.files, int) else ""
+    size = f"{files}{file.bytes:,} bytes, " if isinstance(file.bytes, int) else ""
+    return f"{size}sha256 {file.sha256}"
+
+
+def _options(signature: str) -> tuple[Options, str]:
+    """The options in a signature, and its version; DataError where an option is unknown."""
+    of_scores = re.sub(r"\|(samples|seed|level|interval):[^|]*", "", signature)
+    try:
+        return parse_signature(of_scores)
+    except UsageError as error:
+        raise not_a_result(str(error)) from None
+
+
+_LACKS = "is in only one of them"
+
+
+def _differences(then: Any, now: Any, place: str = "") -> Iterator[str]:
+    """The differences of two results, as sentences.
+
+    A field that only `then` has counts where it is named by users or holds a number.
+    """
+    if isinstance(now, Mapping) and isinstance(then, Mapping):
+        complete = place.rpartition(".")[2] in NAMED
+        added = {name for name in then if complete or _has_number(then[name])}
+        for name in sorted({*now} | added):
+            inner = f"{place}.{name}" if place else str(name)
+            if name in then and name in now:
+                yield from _differences(then[name], now[name], inner)
+            elif name in now or complete:
+                yield f"{inner} {_LACKS}"
+            else:
+                yield f"{inner}: in the result, but scoring again gives no such number"
+    elif isinstance(now, list | tuple) and isinstance(then, list | tuple):
+        if len(now) != len(then):
+            yield f"{place} {_LACKS}"
+        else:
+            for number, pair in enumerate(zip(then, now, strict=True)):
+                yield from _differences(*pair, f"{place}.{number}")
+    elif then != now or isinstance(then, bool) != isinstance(now, bool):
+        yield f"{place}: {then!r:.40} in the result, {now!r:.40} now"
+
+
+def _has_number(content: Any) -> bool:
+    return next(_numbers(content), None) is not None
+
+
+def _numbers(content: Any) -> Iterator[float]:
+    """All numbers in a result, however deep."""
+    if isinstance(content, Mapping):
+        content = content.values()
+    if isinstance(content, int | float):
+        yield content
+    elif not isinstance(content, str) and content is not None:
+        for inner in content:
+            yield from _numbers(inner)
+
+
+_VERSION = re.compile(r"(\d+(?:\.\d+)*)(?:\.?dev(\d+))?")
+
+
+def changes_between(
+    old: str, new: str, recorded: Iterable[ScoreChange] | None = None
+) -> list[ScoreChange]:
+    """The changes of scores between two versions, the newest first; by default, those on record.
+
+    >>> changes = [ScoreChange("0.2.0", "muc: a reason"), ScoreChange("0.3.0", "lea: another")]
+    >>> changes_between("0.1.0", "0.3.0.dev4", changes)
+    [ScoreChange(version='0.2.0', text='muc: a reason')]
+    """
+    first, last = sorted((_order(old), _order(new)))
+    changes = _recorded() if recorded is None else recorded
+    between = [change for change in changes if first < _order(change.version) <= last]
+    return sorted(between, key=lambda change: _order(change.version), reverse=True)
+
+
+def _order(version: str) -> tuple[tuple[int, ...], float]:
+    """The sort key of a version; a development version comes before its release.
+
+    >>> _order("0.1.0.dev3+g1234") < _order("0.1") < _order("0.2.0")
+    True
+    """
+    match = _VERSION.match(version)
+    if not match:
+        return (), 0.0
+    numbers = [int(part) for part in match[1].split(".")]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers), float(match[2] or "inf")
+
+
+def _recorded() -> list[ScoreChange]:
+    """The changes in score_changes.toml."""
+    import tomllib
+
+    text = Path(__file__).with_name("score_changes.toml").read_text(encoding="utf-8")
+    return [ScoreChange(**change) for change in tomllib.loads(text).get("change", ())]

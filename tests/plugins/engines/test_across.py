@@ -1,0 +1,115 @@
+"""Levels across documents on an engine: those of memory, to the last digit."""
+
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import corefkit
+from corefkit import DataError, Scores
+from corefkit.plugins.engines import counting
+from corefkit.plugins.engines import entity_alignment as alignment
+from corefkit.plugins.engines.run import ON_ENGINES
+from tests.plugins.engines.support import Rows, numbers, table
+from tests.support import run
+
+
+def write(folder: Path, seed: int = 8, ids: str = "p") -> tuple[str, str]:
+    """Key and response of fifteen documents in three topics; each lacks a document of the other."""
+    rng = np.random.default_rng(seed)
+    files = []
+    for place, (side, entities) in enumerate((("key", 30), ("response", 40))):
+        rows: Rows = []
+        for number, name in enumerate(f"{t}{n}" for t in "xyz" for n in range(5)):
+            kept = [] if number == place else np.flatnonzero(rng.random(12) < 0.8).tolist()
+            rows += [(name, m, f"{ids}{rng.integers(5, entities)}") for m in kept]
+            # In two entities of its document, of which one has another mention, too.
+            rows += [(name, kept[0], "p4"), (name, 20 + number, "p4")] if kept else []
+        pq.write_table(table(rows), folder / f"{side}.parquet")
+        files.append(str(folder / f"{side}.parquet"))
+    return files[0], files[1]
+
+
+def everything(scores: Scores) -> list[Any]:
+    levels = [(r.level, r.key, r.response, numbers(r.scores)) for r in scores.levels]
+    names = [sorted(row.scores.counts.documents) for row in scores.levels]
+    return [numbers(scores), levels, names, scores.reaches]
+
+
+def check_equal(folder: Path, engine: Any, singletons: Any) -> None:
+    files = write(folder)
+    expected, found = (
+        corefkit.score(
+            *files, ON_ENGINES, engine=e, singletons=singletons, across="all", topic="^(.)"
+        )
+        for e in ("memory", engine)
+    )
+    assert [row.level for row in found.levels] == ["none", "topic", "corpus"]
+    assert everything(found) == everything(expected)
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_equal_to_memory(singletons: str, tmp_path: Path) -> None:
+    check_equal(tmp_path, "duckdb", singletons)
+    with patch.object(counting, "AT_ONCE", 2), patch.object(alignment, "ENOUGH", 3):
+        check_equal(tmp_path, "duckdb", singletons)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_equal_to_memory_on_spark(singletons: str, tmp_path: Path) -> None:
+    check_equal(tmp_path, "spark", singletons)
+
+
+@pytest.mark.parametrize("across", ["topic", "none,corpus", "corpus"])
+def test_some_levels_of_several_responses(across: str, tmp_path: Path) -> None:
+    """One job: the text is that of memory for each of them."""
+    key, response = write(tmp_path)
+    outputs = [
+        run(
+            *("score", key, response, key, "--engine", engine, "--across", across),
+            *("--topic", "^(.)", "-m", "conll,pairs"),
+        )
+        for engine in ("memory", "duckdb")
+    ]
+    assert outputs[0].status == outputs[1].status == 0
+    assert outputs[0].out == outputs[1].out
+
+
+def test_counts_of_topics_can_be_written(tmp_path: Path) -> None:
+    key, response = write(tmp_path)
+    counts = tmp_path / "counts.parquet"
+    options = ("--across", "topic", "--topic", "^(.)", "-m", "muc", "--engine", "duckdb")
+    done = run("score", key, response, *options, "--counts", counts)
+    assert done.status == 0, done.err
+    assert sorted(set(pq.read_table(counts)["document"].to_pylist())) == ["x", "y", "z"]
+
+
+def test_what_is_wrong_with_topics_and_ids(tmp_path: Path) -> None:
+    key, response = write(tmp_path)
+    for across, topic in (("topic", ""), ("all", "^[xy]")):
+        with pytest.raises(DataError, match="topics-unknown"):
+            corefkit.score(key, response, engine="duckdb", across=across, topic=topic)
+    with (
+        patch.object(alignment, "ENOUGH", 3),
+        patch.object(alignment, "MOST_FETCHED", 3),
+        pytest.raises(DataError, match=r"(?s)alignment-too-large.*document: corpus"),
+    ):
+        corefkit.score(key, response, "ceafe", engine="duckdb", across="corpus")
+    rows = [(name, m, str(m // 2)) for name in "abc" for m in range(6)]
+    pq.write_table(table(rows), tmp_path / "own.parquet")
+    own = tmp_path / "own.parquet"
+    for engine in ("memory", "duckdb"):
+        scores = corefkit.score(own, own, engine=engine, across="corpus")
+        assert [i.id for i in scores.incidents] == ["ids-local", "ids-local"]
+
+
+def test_a_table_without_documents_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "one.parquet"
+    pq.write_table(table([("", m, "ab"[m % 2]) for m in range(6)]).drop_columns("document"), file)
+    found = corefkit.score(file, file, "pairs", engine="duckdb", across="none,corpus")
+    assert [numbers(row.scores) for row in found.levels] == [numbers(found)] * 2
+    assert [tuple(row) for row in found.reaches] == [("document", 6, 6, 6), ("corpus", 0, 0, 0)]
