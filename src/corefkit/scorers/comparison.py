@@ -18,6 +18,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident, errors, make_incident
+from corefkit.core.options import Reading
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
@@ -38,7 +39,7 @@ class Side:
 
     Attributes:
         path: its file.
-        role: which side it is.
+        reading: how its files were read, and as which side.
         written: the corpus as in its files.
         corpus: the corpus as the scorer interprets it, in the unit in which it is compared.
         scored: the mentions that are scored.
@@ -49,7 +50,7 @@ class Side:
     """
 
     path: str
-    role: Role
+    reading: Reading
     written: Corpus
     corpus: Corpus
     scored: Corpus
@@ -60,11 +61,16 @@ class Side:
 
     @classmethod
     def of(
-        cls, path: str, role: Role, corpus: Corpus | None = None, *incidents: Incident
+        cls, path: str, reading: Reading, corpus: Corpus | None = None, *incidents: Incident
     ) -> "Side":
         """A side that no scorer has prepared; without a corpus, one that could not be read."""
         written = Corpus.from_clusters({}) if corpus is None else corpus
-        return cls(path, role, written, written, written, incidents)
+        return cls(path, reading, written, written, written, incidents)
+
+    @property
+    def role(self) -> Role:
+        """Which side it is."""
+        return self.reading.role
 
     @property
     def size(self) -> Size:

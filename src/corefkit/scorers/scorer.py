@@ -41,6 +41,7 @@ from corefkit.scorers.documents import (
     same_unit,
     with_documents_of,
 )
+from corefkit.scorers.mistakes import likely_mistakes
 from corefkit.scorers.preparation import (
     report_copies,
     with_digits,
@@ -127,16 +128,15 @@ class Scorer:
 
         With `whole`, columns that do not affect scores are checked, too.
         """
-        path, role = path_of(source), reading.role
-        ids = self.options.ids
-        how = replace(reading, ids=ids, all_columns=whole, token_columns=whole)
+        path = path_of(source)
+        how = replace(reading, ids=self.options.ids, all_columns=whole, token_columns=whole)
         try:
             corpus = source if isinstance(source, Corpus) else read_all(source, how, loaded)
         except DataError as error:
-            return Side.of(path, role, None, *error.incidents)
+            return Side.of(path, reading, None, *error.incidents)
         if corpus is source and not corpus.sources:  # made in Python, and not checked yet
             corpus = replace(corpus, incidents=tuple(crossing_mentions(corpus)))
-        return self.prepare(Side.of(path, role, corpus))
+        return self.prepare(Side.of(path, reading, corpus))
 
     def prepare(self, side: Side) -> Side:
         """A side as this scorer interprets and scores it, with an incident for every change that is
@@ -159,7 +159,7 @@ class Scorer:
                 corpus = self.reinterpret(corpus)
                 scored, changes = self._scored(corpus, side.role)
         except DataError as error:
-            return Side.of(side.path, side.role, None, *error.incidents)
+            return Side.of(side.path, side.reading, None, *error.incidents)
         return replace(
             side,
             corpus=corpus,
@@ -258,7 +258,11 @@ class Scorer:
                         ours, theirs, documents, self.options
                     )
                     incidents += (*noticed, *self.check(ours, theirs, chosen))
-                return self.compare_unified(ours, theirs, chosen, incidents)
+                comparison = self.compare_unified(ours, theirs, chosen, incidents)
+                if comparison.failed or not theirs.corpus.sources:
+                    return comparison
+                mistakes = likely_mistakes(comparison)
+                return replace(comparison, incidents=(*comparison.incidents, *mistakes))
         except DataError as error:
             incidents = (*response.incidents, *error.incidents)
             return self.compare_unified(key, response, documents, incidents)

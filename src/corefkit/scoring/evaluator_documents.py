@@ -15,8 +15,8 @@ import numpy as np
 from corefkit.core.corpus import Corpus, token_number
 from corefkit.core.counts import Counts
 from corefkit.core.links import KINDS, Links
-from corefkit.core.options import Options
-from corefkit.scorers.comparison import Role, Side
+from corefkit.core.options import PLAIN_SIDES, Options
+from corefkit.scorers.comparison import Side
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.scorer import Scorer
 
@@ -62,10 +62,9 @@ def count_documents(
     scorer: Scorer, documents: Sequence[ListedDocument], names: Sequence[str]
 ) -> Counts:
     """The counts of documents with these names."""
-    roles: tuple[Role, Role] = ("key", "response")
     key, response = (
-        scorer.moved(Side.of("", role), _corpus([document[side] for document in documents], names))
-        for side, role in enumerate(roles)
+        scorer.moved(Side.of("", reading), _corpus([doc[side] for doc in documents], names))
+        for side, reading in enumerate(PLAIN_SIDES)
     )
     return count_comparison(scorer, scorer.compare_unified(key, response))
 
