@@ -487,7 +487,7 @@ def main_kinds(errors: Errors) -> IntArray:
 def _words(errors: Errors, chosen: IntArray, kind: int) -> tuple[str, ...]:
     """The most common head words of these errors."""
     texts = errors.details.texts
-    if not texts.comparable:
+    if not texts.unmasked:
         return ()
     table, corpus = errors.table, errors.joint.corpus
     assert corpus.head is not None and corpus.head_zero is not None

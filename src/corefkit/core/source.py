@@ -2,7 +2,7 @@
 
 Plain scoring needs no words, tags and the like, so they are read only when they are asked for.
 Each format that has tokens has a subclass of `Source` that finds its columns; caching and the
-report of missing columns are the same for all. `TokenColumns` in `core.tokens` asks all files of a
+report of missing columns are the same for all. `Tokens` in `core.tokens` asks all files of a
 corpus together.
 
 A column is an array of indices into its distinct values: a corpus of a million tokens has fifty

@@ -16,7 +16,7 @@ from corefkit.analysis.losses import LostPoints, RepairCorners
 from corefkit.analysis.types import FOUND_AS, STANDS_ALONE, TYPES
 from corefkit.core.names import shown_groups
 from corefkit.core.texts import count_of, shorten, to_json, visible
-from corefkit.features.context import MentionContext, joined
+from corefkit.core.tokens import MentionContext, joined
 from corefkit.features.features import KINDS, UNKNOWN_KIND
 from corefkit.render.scores import key_lines
 from corefkit.render.table import (

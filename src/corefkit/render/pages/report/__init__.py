@@ -26,8 +26,8 @@ from corefkit.core.names import genre, path_name
 from corefkit.core.options import ScoreChoices, UsageError
 from corefkit.core.source import NOTHING
 from corefkit.core.texts import close_up, is_right_to_left, is_unspaced
+from corefkit.core.tokens import Tokens
 from corefkit.features.chains import Chains
-from corefkit.features.context import Texts
 from corefkit.features.entity_labels import find_label, order_labels
 from corefkit.formats import (
     files_of,
@@ -336,14 +336,14 @@ MOST_TOKENS = 400_000
 class DocumentTexts:
     """The texts of the key, and which documents are shown in full."""
 
-    texts: Texts
+    texts: Tokens
     names: tuple[str, ...]
     shown: frozenset[int]
 
     def document(self, number: int) -> dict[str, Any]:
         """Name, genre, and the sentences if it is shown."""
         name = self.names[number]
-        size = max(int(self.texts.tokens.corpus.tokens[number]), 0)
+        size = max(int(self.texts.corpus.tokens[number]), 0)
         content: dict[str, Any] = {"name": name, "genre": genre(name)}
         content["tokens"] = size
         if number in self.shown and size:
@@ -364,21 +364,21 @@ class DocumentTexts:
 
     def _starts(self, number: int, size: int) -> list[int]:
         """The first token of each sentence; every 25th token if sentences are not known."""
-        first = int(self.texts.tokens.corpus.first_token[number])
+        first = int(self.texts.corpus.first_token[number])
         try:
-            sentence = self.texts.tokens.sentence_in_document[first : first + size]
+            sentence = self.texts.sentence_in_document[first : first + size]
         except DataError:
             return list(range(0, size, 25))
         return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist()]
 
     def _speakers(self, number: int, size: int) -> list[str]:
         """The speaker of each token; empty if the files name none."""
-        if not self.texts.tokens.has("speaker"):
+        if not self.texts.has("speaker"):
             return []
-        column = self.texts.tokens.column("speaker")
+        column = self.texts.column("speaker")
         if set(column.values) <= NOTHING:
             return []
-        first = int(self.texts.tokens.corpus.first_token[number])
+        first = int(self.texts.corpus.first_token[number])
         return [column.values[c] for c in column.code[first : first + size].tolist()]
 
 

@@ -231,7 +231,7 @@ def mention_features(joint: Joint) -> dict[str, list[str]]:
     if tags := _tags(joint):
         features["part of speech"] = tags
     with suppress(DataError):
-        names = joint.tokens.names.labels
+        names = joint.tokens.name_spans.labels
         label = joint.tokens.name_over(corpus.document, corpus.start, corpus.end).tolist()
         if names:
             features["name class"] = [names[i] if i >= 0 else "none" for i in label]
