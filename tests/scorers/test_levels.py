@@ -257,7 +257,7 @@ def test_ids_that_hold_nowhere_are_refused_or_reported(tmp_path: Path) -> None:
     assert "Traceback" not in done.err
     scores = corefkit.score(named, named, "pairs", across="corpus")
     assert scores["pairs"].counts["recall"] == [3, 3]
-    assert not scores.incidents
+    assert [i.id for i in scores.incidents] == ["same-file"]
     done = run("score", named, listed, "--across", "corpus")
     assert (done.status, "listed.jsonl: error" in done.err) == (1, True)
     example = str(EXAMPLES / "key.conll")

@@ -18,6 +18,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident, errors, make_incident
+from corefkit.core.options import PLAIN, Reading
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
@@ -48,6 +49,8 @@ class Side:
     """The corpus as in its files, if the scorer reinterprets it."""
     language: str = "auto"
     """The language of its texts, if one was chosen."""
+    reading: Reading = PLAIN
+    """How its files were read."""
 
     @property
     def size(self) -> Size:

@@ -57,6 +57,7 @@ from corefkit.scorers.documents import (
     same_unit,
     with_documents_of,
 )
+from corefkit.scorers.mistakes import likely_mistakes
 from corefkit.scorers.preparation import report_copies, with_digits, without_glued
 from corefkit.scorers.rules import STANDARD_RULES, Rules
 
@@ -144,7 +145,7 @@ class Scorer:
         try:
             corpus = source if isinstance(source, Corpus) else read_all(source, how, loaded)
             with failure_as_incident(path):
-                return self._read_corpus(source, corpus, path)
+                return replace(self._read_corpus(source, corpus, path), reading=reading)
         except DataError as error:
             nothing = Corpus.from_clusters({})
             return Side(path, nothing, nothing, error.incidents)
@@ -284,7 +285,10 @@ class Scorer:
             extra = [i for i in incidents if i.id == "document-extra" and i.document in pooled]
             incidents = tuple(i for i in incidents if i not in extra)
             documents = None
-        return self.compare_unified(key, response, documents, incidents)
+        comparison = self.compare_unified(key, response, documents, incidents)
+        if comparison.failed or not response.corpus.sources:
+            return comparison
+        return replace(comparison, incidents=(*comparison.incidents, *likely_mistakes(comparison)))
 
     def _pooled(
         self, key: Side, response: Side, documents: set[str] | None
