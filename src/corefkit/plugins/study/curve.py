@@ -104,7 +104,7 @@ class Curve:
     incidents: tuple[Incident, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists, nothing rounded: the JSON of `corefkit curve`."""
+        """Plain dicts and lists, nothing rounded: the JSON of `corefkit study curve`."""
         systems = [system.to_dict() for system in self.systems]
         return {"signature": self.signature, "systems": systems, "notes": [*self.notes]}
 
