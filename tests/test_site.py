@@ -47,6 +47,19 @@ def test_every_page_is_there(site: Path) -> None:
     assert pages | {"index", "changelog", "contributing", "examples", "incidents", "api"} <= made
 
 
+def test_pictures_of_pages_lead_to_live_ones(site: Path) -> None:
+    linked = {
+        "index": "report",
+        "errors": "report",
+        "task": "task/index",
+        "annotators": "adjudication",
+    }
+    for page, live in linked.items():
+        text = (site / f"{page}.html").read_text(encoding="utf-8")
+        assert re.search(rf'<a href="demo/{live}.html"><img', text), page
+        assert (site / f"demo/{live}.html").stat().st_size > 10_000
+
+
 def test_every_page_is_in_the_navigation() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
     pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}

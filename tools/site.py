@@ -2,13 +2,17 @@
 
 The README is the first page; the changelog, the page for contributors and the README of the
 examples are pages, too. The reference of commands is made from the commands themselves, that of
-incidents from their texts, that of Python from the docstrings of all public names.
+incidents from their texts, that of Python from the docstrings of all public names. Pages that
+corefkit writes go along, made from the examples: a picture of one leads to it.
 """
 
 import re
+import subprocess
+import sys
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from runpy import run_path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,6 +39,13 @@ ELSEWHERE = {
     "docs/README.md": "index.md",
 }
 """Files outside docs/ (or left out of the site) and the pages that they become."""
+LIVE = {
+    "report-overview.png": "demo/report.html",
+    "report-document.png": "demo/report.html",
+    "task.png": "demo/task/index.html",
+    "adjudication.png": "demo/adjudication.html",
+}
+"""Pictures, and the live pages that they show."""
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
 _MODULES = (
     "corefkit.testing",
@@ -63,15 +74,45 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     return files
 
 
+def on_post_build(config: "MkDocsConfig") -> None:
+    """Put the pages of a report, of a task and of an adjudication into the site, to be tried."""
+    examples, demo = ROOT / "examples", Path(config.site_dir, "demo")
+    demo.mkdir(exist_ok=True)
+    with TemporaryDirectory() as folder:
+        run_path(str(examples / "made_up_task.py"))["main"](Path(folder), copies=1)
+        manifest, results = Path(folder, "task.toml"), demo / "task"
+        for words in (
+            ["report", "key.conll", "hasty.conll", "careful.conll", "-o", demo / "report.html"],
+            ["adjudicate", "project", "--page", demo / "adjudication.html"],
+            ["task", "run", manifest, "-o", results, "--allow-broken", "--no-plots"],
+        ):
+            command = [sys.executable, "-m", "corefkit", *map(str, words)]
+            subprocess.run(command, cwd=examples, capture_output=True, check=True)
+    assert all(Path(config.site_dir, page).is_file() for page in LIVE.values())
+
+
 def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
     """Links of the pages in docs/ that lead out of it lead to pages of the site."""
     if page.file.generated_by:
-        return with_consoles(markdown)
+        return with_consoles(with_live_pages(markdown))
     shown = "![The packages of corefkit, and which imports which](pictures/packages.svg)"
     relinked = relink(markdown, f"docs/{page.file.src_uri}")
     if page.file.src_uri == "command-line.md":
         relinked += commands()
-    return with_consoles(relinked.replace("<!-- packages.svg -->", shown))
+    return with_consoles(with_live_pages(relinked.replace("<!-- packages.svg -->", shown)))
+
+
+def with_live_pages(markdown: str) -> str:
+    """Pictures of pages, each a link to the page.
+
+    >>> with_live_pages("![A task](pictures/task.png)")
+    '<a href="demo/task/index.html">![A task](pictures/task.png)</a>'
+    """
+
+    def lead(picture: re.Match[str]) -> str:
+        return f'<a href="{LIVE[picture[1]]}">{picture[0]}</a>'
+
+    return re.sub(rf"!\[[^\]]*\]\(pictures/({'|'.join(LIVE)})\)", lead, markdown)
 
 
 def with_consoles(markdown: str) -> str:

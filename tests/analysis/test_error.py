@@ -7,7 +7,7 @@ from bench.growth import SHAPES
 
 import corefkit
 from corefkit.analysis.error import Details
-from corefkit.features.context import MOST_WORDS
+from corefkit.core.tokens import MOST_WORDS
 from tests.support import EXAMPLES
 
 KEY, HASTY = EXAMPLES / "key.conll", EXAMPLES / "hasty.conll"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corefkit.core.options import PLAIN
 from corefkit.core.source import Column, TextPieces
-from corefkit.core.tokens import TokenColumns
+from corefkit.core.tokens import Tokens
 from corefkit.formats import parse
 
 TEXT = st.one_of(st.binary(max_size=20), st.sampled_from([b"abcdefgh", b"abcdefghi", b"a\0", b"a"]))
@@ -53,7 +53,7 @@ def test_columns_before_a_missing_one_are_read_together() -> None:
     text = f"#begin document (d); part 000\n{lines}\n#end document\n"
     corpus = parse(text.encode(), "tale", PLAIN)
     (source,) = corpus.sources
-    TokenColumns(corpus).prefetch("word", "pos", "parse")
+    Tokens(corpus).prefetch("word", "pos", "parse")
     kept = source.cache["columns"]
     assert {name for name, _ in kept} == {"word", "pos"}
-    assert TokenColumns(corpus).column("word") is kept["word", "replace"]
+    assert Tokens(corpus).column("word") is kept["word", "replace"]

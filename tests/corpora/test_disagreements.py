@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corefkit.core.brackets import find_spans
 from corefkit.core.source import Column
 from corefkit.corpora.disagreements import read_labels
 from corefkit.corpora.syntax import innermost
-from corefkit.formats.conll.trees import find_spans
 from tests.corpora.samples import conll
 from tests.support import EXAMPLES, run
 

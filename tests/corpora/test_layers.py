@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, DataError
+from corefkit.core.tokens import Tokens
 from corefkit.corpora.inline_tags import read_inline, write_inline
 from corefkit.corpora.layers import (
     READABLE,
@@ -19,7 +20,6 @@ from corefkit.corpora.layers import (
     read_parse,
     write_layer,
 )
-from corefkit.corpora.tokens import Tokens
 from corefkit.corpora.trees import LabelledSpan
 from corefkit.formats.conll.cells import same_cells
 from corefkit.formats.conll.lines import token_lines

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import DataError
+from corefkit.core.tokens import Tokens
 from corefkit.corpora.layers import write_layer
 from corefkit.corpora.skeleton import WordList, fill, mask, read_words
-from corefkit.corpora.tokens import Tokens
 from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.conll.reader import parse
 from tests.strategies import some_of

@@ -22,7 +22,7 @@ from corefkit.analysis.types import (
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.features.context import EMPTY_NODE, MentionContext, Texts
+from corefkit.core.tokens import EMPTY_NODE, MentionContext, Tokens
 from corefkit.features.features import KINDS
 from corefkit.features.heads import with_heads
 
@@ -217,9 +217,9 @@ class Details:
         return self.gains()
 
     @cached_property
-    def texts(self) -> Texts:
+    def texts(self) -> Tokens:
         """The words of the key."""
-        return Texts(self.table.joint.tokens)
+        return self.table.joint.tokens
 
     def __iter__(self) -> Iterator[Error]:
         return (self[number] for number in range(len(self.table)))
@@ -350,7 +350,7 @@ class Details:
             start,
             end,
             zero,
-            self.texts.sentence(document, start),
+            self.texts.sentence_of(document, start),
             file,
             line,
             text,
@@ -398,7 +398,7 @@ class Details:
     def _likeness(self, row: int, side: ComparedSide) -> dict[str, Any]:
         """Whether another mention of the entity has its text or head, and whether it is nested."""
         same: dict[str, bool | None] = {"same_text": None, "same_head": None}
-        if self.texts.comparable:
+        if self.texts.unmasked:
             readings = self._readings_of(side, int(side.entity[row]))
             for name, reading in zip(same, self._reads(row), strict=True):
                 same[name] = readings[name, reading] > 1

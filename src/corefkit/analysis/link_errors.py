@@ -141,7 +141,7 @@ def list_links(details: Details, side: str, links: LinkErrors) -> Iterator[Link]
     """The link errors of one side, "recall" or "precision", in text order."""
     joint = details.table.joint
     mention = details.mention if side == "recall" else details.response_mention
-    has_words = details.texts.comparable
+    has_words = details.texts.unmasked
     numbers: dict[int, int] = {}
     for row, row_before, distance in tuples(links.anaphor, links.antecedent, links.distance):
         document = int(links.corpus.document[row])

@@ -2,7 +2,7 @@
 
 Plain scoring needs no words, tags and the like, so they are read only when they are asked for.
 Each format that has tokens has a subclass of `Source` that finds its columns; caching and the
-report of missing columns are the same for all. `TokenColumns` in `core.tokens` asks all files of a
+report of missing columns are the same for all. `Tokens` in `core.tokens` asks all files of a
 corpus together.
 
 A column is an array of indices into its distinct values: a corpus of a million tokens has fifty
@@ -144,6 +144,7 @@ class Source:
             named by position.
         cache: what has been computed from the file, e.g. its lines; copies share it.
         unread: what the file has and a corpus cannot hold: name → how many; `convert` reports it.
+        chosen: the field with the clusters, where a file may have several.
         title: the name of the format in messages.
         numbers: the columns that all files of the format have, and their positions; empty if files
             differ.
@@ -157,6 +158,7 @@ class Source:
     unnamed: frozenset[int] = frozenset()
     cache: dict[str, Any] = field(default_factory=dict)
     unread: Mapping[str, int] = field(default_factory=dict)
+    chosen: str = ""
 
     title: ClassVar[str] = ""
     numbers: ClassVar[Mapping[str, int]] = {}

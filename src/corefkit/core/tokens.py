@@ -1,22 +1,67 @@
-"""The tokens of a corpus: their columns, over all files, each read when it is first needed."""
+"""The tokens of a corpus: their columns, sentences and words, over all files, read on demand."""
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, IntArray, starts_of_runs
-from corefkit.core.corpus import Corpus
+from corefkit.core.arrays import EMPTY, IntArray, starts_of_runs, tuples
+from corefkit.core.brackets import BrokenBrackets, Spans, check_brackets, find_spans
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import DataError, Place
-from corefkit.core.source import Column, TextPieces, column_number, join_columns, no_columns
+from corefkit.core.source import (
+    MASKS,
+    Column,
+    Source,
+    TextPieces,
+    column_number,
+    join_columns,
+    no_columns,
+)
+from corefkit.core.texts import shorten
+
+EMPTY_NODE = "∅"
+"""The text of a mention that is an empty node."""
+
+MOST_WORDS = 50
+"""Texts of more than twice as many words are cut: nested mentions would take quadratic space."""
 
 
-class TokenColumns:
+class MentionContext(NamedTuple):
+    """The words before a mention, its own and those after it, as texts; "" where there are none."""
+
+    before: str
+    text: str
+    behind: str
+
+    def shortened(self, width: int) -> "MentionContext":
+        """The texts cut between words to `width` characters on each side, with … for the rest.
+
+        >>> MentionContext("the old man saw", "him", "from afar off").shortened(8)
+        MentionContext(before='… man saw', text='him', behind='from …')
+        """
+        before, behind = self.before, self.behind
+        if len(before) > width:
+            kept = before[-width:]
+            before = "… " + kept[kept.find(" ") + 1 :]
+        if len(behind) > width:
+            behind = behind[: width + 1].rpartition(" ")[0] + " …"
+        return MentionContext(before, self.text, behind)
+
+
+class Tokens:
     """All tokens of a corpus, numbered across its documents, with their columns.
 
     A column is read when it is first needed, and only once. `errors` says how bytes that are not
-    UTF-8 are decoded, as in `bytes.decode`: "surrogateescape" preserves them.
+    UTF-8 are decoded, as in `bytes.decode`: "surrogateescape" preserves them. Methods that take a
+    document and a token count both from 0, the token in its document.
+
+    >>> import corefkit
+    >>> tokens = Tokens(corefkit.read("examples/key.conll"))
+    >>> len(tokens), tokens.column("pos").to_list()[:3], tokens.words(0, 0, 2)
+    (888, ['DT', 'NN', 'NN'], ['The', 'sea', 'wall'])
     """
 
     def __init__(self, corpus: Corpus, errors: str = "replace") -> None:
@@ -24,6 +69,7 @@ class TokenColumns:
         self._errors = errors
         self._columns: dict[str, Column] = {}
         self._known: dict[str, bool] = {}
+        self._spans: dict[str, tuple[Spans, BrokenBrackets]] = {}
 
     def __len__(self) -> int:
         return int(self.document_start[-1])
@@ -126,6 +172,174 @@ class TokenColumns:
             return Place(document=name)
         return Place(source.path, int(self.line[token]), document=name)
 
+    @cached_property
+    def unmasked(self) -> bool:
+        """Whether there are words, and not all of them are masked: masks cannot be compared."""
+        return self.has("word") and not MASKS.issuperset(self.column("word").values)
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return self.column("word").to_list() if self.has("word") else []
+
+    @cached_property
+    def _bounds(self) -> list[tuple[int, int]]:
+        """The first token of each document, and how many it has; a list, for quick look-ups."""
+        return list(tuples(self.corpus.first_token, np.maximum(self.corpus.tokens, 0)))
+
+    @cached_property
+    def _sentence_or_none(self) -> IntArray | None:
+        try:
+            return self.sentence_in_document
+        except DataError:
+            return None
+
+    def words(self, document: int, start: int, end: int) -> list[str]:
+        """The words from one token to another, both included, as far as they exist."""
+        first, size = self._bounds[document]
+        return self._words[first + max(start, 0) : first + min(end + 1, size)]
+
+    def count_words(self, document: IntArray, token: IntArray) -> dict[str, int]:
+        """How often each word occurs among these tokens; "" counts tokens that do not exist."""
+        corpus, column = self.corpus, self.column("word")
+        exists = token < corpus.tokens[document]
+        code = column.code[(corpus.first_token[document] + token)[exists]]
+        number = np.bincount(code, minlength=len(column.values))
+        known = {column.values[word]: int(number[word]) for word in np.flatnonzero(number).tolist()}
+        missing = len(token) - len(code)
+        return {**known, "": known.get("", 0) + missing} if missing else known
+
+    def shown(self, document: int, start: int, end: int) -> str:
+        """The words from one token to another, as `abridged` shows them."""
+        first, size = self._bounds[document]
+        return abridged(self._words, first + max(start, 0), first + min(end + 1, size))
+
+    def text(
+        self, document: int, start: int, end: int, nodes: Iterable[tuple[int, int]] | None = None
+    ) -> str:
+        """The words of a mention, with … between the parts of a discontinuous one, its `nodes`."""
+        if nodes is None:
+            return " ".join(self.words(document, start, end))
+        parts: list[str] = []
+        last: int | None = None
+        for token, zero in nodes:
+            if last is not None and token > last + 1:
+                parts.append("…")
+            parts += [EMPTY_NODE] if zero else self.words(document, token, token)
+            last = token
+        return " ".join(parts)
+
+    def sentence_of(self, document: int, token: int) -> int | None:
+        """The sentence of a token, numbered in its document; None where it is not known."""
+        first, size = self._bounds[document]
+        if self._sentence_or_none is None or not size:
+            return None
+        return int(self._sentence_or_none[first + min(max(token, 0), size - 1)])
+
+    def sentence_bounds(self, document: int, token: int) -> tuple[int, int]:
+        """The first and last token of the sentence of a token; 20 on each side where unknown."""
+        first, size = self._bounds[document]
+        number = self.sentence_of(document, token)
+        if number is None or self._sentence_or_none is None:
+            return max(token - 20, 0), min(token + 20, size - 1)
+        sentences = self._sentence_or_none[first : first + size]
+        begin, stop = np.searchsorted(sentences, [number, number + 1])
+        return int(begin), int(stop) - 1
+
+    def in_context(
+        self, document: int, start: int, end: int, text: str, *, brief: bool = False
+    ) -> MentionContext:
+        """A mention, whose words are `text`, with the words of its sentence around it.
+
+        If `brief`, there are at most MOST_WORDS on each side.
+        """
+        begin, stop = self.sentence_bounds(document, start)
+        if brief:
+            begin, stop = max(begin, start - MOST_WORDS), min(stop, end + MOST_WORDS)
+        before = self.words(document, begin, start - (text != EMPTY_NODE))
+        behind = self.words(document, end + 1, max(stop, end))
+        return MentionContext(" ".join(before), text, " ".join(behind))
+
+    @cached_property
+    def constituents(self) -> Spans:
+        """The constituents of the trees, from the parse bits, without the tags of words.
+
+        Raises DataError where the brackets of the column are broken.
+        """
+        return self._sound("parse")
+
+    @cached_property
+    def names(self) -> Spans:
+        """The named entities; the label is the type. Raises DataError for broken brackets."""
+        return self._sound("ne")
+
+    def _sound(self, name: str) -> Spans:
+        spans, broken = self.spans(name)
+        column = self.column(name)
+        check_brackets(
+            name, broken, lambda token: shorten(column.values[column.code[token]]), self.place
+        )
+        return spans
+
+    def spans(self, name: str) -> tuple[Spans, BrokenBrackets]:
+        """The spans of a column of brackets, and where its brackets are broken; found once."""
+        if name not in self._spans:
+            self._spans[name] = find_spans(self.column(name), self.sentence)
+        return self._spans[name]
+
+    def has_brackets(self, name: str) -> bool:
+        """Whether the column with this name is a column of brackets, sound or broken.
+
+        Files with other columns may have something else there, most of it without brackets.
+        """
+        if not self.has(name):
+            return False
+        spans, broken = self.spans(name)
+        column = self.column(name)
+        plain = np.array([not set("()") & set(value) for value in column.values], dtype=bool)
+        without_brackets = int(plain[column.code[broken.malformed]].sum()) if len(plain) else 0
+        return (len(spans) > 0 or bool(broken)) and 2 * without_brackets <= len(self)
+
+    @cached_property
+    def mention_rows(self) -> list[IntArray]:
+        """The mentions of each document in text order, as rows of the corpus."""
+        return self.corpus.rows_of_documents(self.corpus.text_order)
+
+    @cached_property
+    def mention_first(self) -> IntArray:
+        """int64 (mentions,): the first token of each mention, numbered across the documents."""
+        return self.corpus.start + self.document_start[self.corpus.document]
+
+    @cached_property
+    def mention_last(self) -> IntArray:
+        """int64 (mentions,): the last token of each mention, numbered across the documents."""
+        return self.corpus.end + self.document_start[self.corpus.document]
+
+    @property
+    def mention_sentence(self) -> IntArray:
+        """int64 (mentions,): the sentence of each mention.
+
+        An empty node before the first word of a sentence belongs to that sentence.
+        """
+        corpus, before = self.corpus, np.zeros(self.corpus.mentions, dtype=np.int64)
+        if corpus.zero is not None:
+            before += corpus.zero > BEFORE_SENTENCE
+        for row, nodes in corpus.parts or ():
+            before[row] = nodes[0][1] > BEFORE_SENTENCE
+        sentence: IntArray = self.sentence[self.mention_first + before]
+        return sentence
+
+
+def joined(parts: Sequence[str]) -> str:
+    """The texts joined by blanks, without empty ones."""
+    return " ".join(part for part in parts if part)
+
+
+def abridged(words: Sequence[str], first: int, stop: int) -> str:
+    """words[first:stop] as a text; from more than twice MOST_WORDS only the first and the last."""
+    if stop - first <= 2 * MOST_WORDS:
+        return " ".join(words[first:stop])
+    return " ".join([*words[first : first + MOST_WORDS], "…", *words[stop - MOST_WORDS : stop]])
+
 
 def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> list[Column]:
     """The named columns, each over all tokens of the corpus in the order of the documents.
@@ -215,3 +429,11 @@ def document_text(corpus: Corpus, document: int) -> str | None:
     """The running text of a document; None if it is not known."""
     source = corpus.source(document)
     return None if source is None else source.text(document - source.first_document)
+
+
+def known_sentences(source: Source) -> IntArray | None:
+    """The sentence of each token of a file; None where the ends of sentences are not known.
+
+    In CoNLL files they are known if a document has a blank line.
+    """
+    return source.sentences() if source.marks_sentences() else None

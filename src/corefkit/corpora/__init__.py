@@ -1,17 +1,17 @@
 """Corpus tools: the annotation layers of a corpus, and what is built on them.
 
-`Tokens` has the layers as columns, and as a `Document` of `Sentence`s of `Token`s with `Tree`s,
-`LabelledSpan`s and `Proposition`s. `statistics` describes a corpus. `partition` and `draw_split`
-split it. `gold_mentions` and `gold_boundaries` make the inputs of the supplementary settings of
-CoNLL-2012. `mask` and `fill` remove words and restore them (`read_words` reads them).
+`Tokens` has the layers as columns; `documents` gives them as `Document`s of `Sentence`s of `Token`s
+with `Tree`s, `LabelledSpan`s and `Proposition`s. `statistics` describes a corpus. `partition` and
+`draw_split` split it. `gold_mentions` and `gold_boundaries` make the inputs of the supplementary
+settings of CoNLL-2012. `mask` and `fill` remove words and restore them (`read_words` reads them).
 `write_layer`, `read_coref`, `read_name`, `read_parse` and `merge` handle layers in separate files;
 `parse_trees` reads trees. `disagreements` lists where annotators differ; `corefkit.agree` measures
 how much.
 
 >>> import corefkit
->>> from corefkit.corpora import Tokens
+>>> from corefkit.corpora import Tokens, documents
 >>> tokens = Tokens(corefkit.read("examples/key.conll"))
->>> print(next(tokens.documents())[2].tree.children[0].children[0])
+>>> print(next(documents(tokens))[2].tree.children[0].children[0])
 (NP (PRP She))
 """
 
@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
+    from corefkit.core.tokens import Tokens
     from corefkit.corpora.disagreements import disagreements
     from corefkit.corpora.layers import merge, read_coref, read_name, read_parse, write_layer
+    from corefkit.corpora.objects import Document, Proposition, Sentence, Token, documents
     from corefkit.corpora.skeleton import fill, mask, read_words
     from corefkit.corpora.split import draw_split, partition
     from corefkit.corpora.stats import Statistics, statistics
     from corefkit.corpora.syntax import gold_boundaries, gold_mentions
-    from corefkit.corpora.tokens import Document, Proposition, Sentence, Token, Tokens
     from corefkit.corpora.trees import LabelledSpan, Tree, parse_trees
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Tokens",
     "Tree",
     "disagreements",
+    "documents",
     "draw_split",
     "fill",
     "gold_boundaries",
@@ -62,7 +64,8 @@ _HOMES = {
     "corpora.skeleton": ["fill", "mask", "read_words"],
     "corpora.split": ["draw_split", "partition"],
     "corpora.stats": ["Statistics", "statistics"],
-    "corpora.tokens": ["Document", "Proposition", "Sentence", "Token", "Tokens"],
+    "core.tokens": ["Tokens"],
+    "corpora.objects": ["Document", "Proposition", "Sentence", "Token", "documents"],
     "corpora.trees": ["LabelledSpan", "Tree", "parse_trees"],
 }
 

@@ -21,9 +21,8 @@ from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Span
 from corefkit.core.incidents import DataError, data_error
+from corefkit.core.tokens import Tokens, abridged
 from corefkit.corpora.syntax import Syntax
-from corefkit.corpora.tokens import Tokens
-from corefkit.features.context import abridged
 from corefkit.formats import load
 from corefkit.stats.agreement import Annotator
 
@@ -150,7 +149,9 @@ class _AnnotatedText:
         numbers = [number_of.get(name, -1) for name in annotator.corpus.names]
         self.first: list[int] = self._tokens.document_start[numbers].tolist()
         has_words = self._tokens.has("word")
-        self._words = self._tokens.word.to_list() if has_words else ["?"] * len(self._tokens)
+        self._words = (
+            self._tokens.column("word").to_list() if has_words else ["?"] * len(self._tokens)
+        )
 
     def words(self, first: int, last: int) -> str:
         """The words from one token to another; a long text is abridged."""

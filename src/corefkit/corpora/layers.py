@@ -14,9 +14,10 @@ import numpy as np
 from corefkit.core.incidents import Collector, Incident, data_error
 from corefkit.core.source import NAMES, NOTHING
 from corefkit.core.texts import quote
+from corefkit.core.tokens import Tokens
 from corefkit.corpora.inline_tags import InlineDocument, read_inline, write_inline
+from corefkit.corpora.objects import Document, Proposition, documents
 from corefkit.corpora.syntax import VERB, tag_category
-from corefkit.corpora.tokens import Document, Proposition, Tokens
 from corefkit.corpora.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, in_file, read_trees
 from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.conll.rewriting import Row, SentenceRows, rewrite
@@ -40,7 +41,7 @@ def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
     tokens.load(*_NEEDS[layer])
     if layer in READABLE:
         _check_sayable(tokens, layer)
-    for document in tokens.documents():
+    for document in documents(tokens):
         yield from _WRITERS[layer](document)
 
 

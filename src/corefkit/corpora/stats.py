@@ -21,10 +21,9 @@ from corefkit.core.names import document_id, genre, shown_groups
 from corefkit.core.nodes import sizes
 from corefkit.core.source import NOTHING, Source
 from corefkit.core.texts import shorten
+from corefkit.core.tokens import Tokens, known_sentences
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
-from corefkit.corpora.tokens import Tokens
 from corefkit.features.minima import Minima
-from corefkit.features.tokens import known_sentences
 from corefkit.formats import file_figures, format_of, read
 
 Histogram = dict[int, int]
@@ -129,7 +128,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
     unknown = [source for source, numbers in by_source if source.documents and numbers is None]
     table = _by_part(corpus, count_sentences(corpus, by_source))
     ids = [document_id(n) for n in corpus.names]
-    parsed = tokens.holds("parse")
+    parsed = tokens.has_brackets("parse")
     in_text = corpus.identifiers is None
     shapes = mention_shapes(tokens, sentences=not unknown) if in_text else {}
     tagset = _unknown_tagset(tokens) if parsed else None
@@ -148,15 +147,16 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
 
 def _unknown_tagset(tokens: Tokens) -> Incident | None:
     """A warning where the tags are not from a tagset that corefkit knows."""
-    frequency = np.bincount(tokens.pos.code, minlength=len(tokens.pos.values)).tolist()
-    if detect_tagset(dict(zip(tokens.pos.values, frequency, strict=True))) is not None:
+    tag = tokens.column("pos")
+    frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
+    if detect_tagset(dict(zip(tag.values, frequency, strict=True))) is not None:
         return None
     return make_incident(
         "tagset-unknown",
         "stats",
         severity="warning",
         file=tokens.corpus.path,
-        found=shorten(", ".join(sorted(tokens.pos.values)[:10])),
+        found=shorten(", ".join(sorted(tag.values)[:10])),
         expected=f"tags of {', '.join(TAGSETS)}",
     )
 
@@ -213,7 +213,7 @@ def _categories(tokens: Tokens) -> dict[str, int]:
 
 def _speakers(tokens: Tokens) -> dict[str, int] | None:
     """Counts of speakers, and of links within and across speakers; None: no speaker is named."""
-    speaker = tokens.speaker
+    speaker = tokens.column("speaker")
     named = ~speaker.is_any(*NOTHING)
     if not named.any():
         return None
@@ -306,7 +306,7 @@ def mention_shapes(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
     histograms["nesting"] = histogram(nesting(corpus))
     mention, antecedent = antecedents(corpus)
     if corpus.sources and sentences:
-        sentence = tokens.sentence_of_mentions
+        sentence = tokens.mention_sentence
         histograms["antecedent_sentences"] = histogram(sentence[mention] - sentence[antecedent])
     rank = ranks_of(corpus.text_order)
     histograms["antecedent_mentions"] = histogram(rank[mention] - rank[antecedent])

@@ -17,9 +17,9 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, tuples
+from corefkit.core.brackets import Spans
 from corefkit.core.corpus import Corpus
-from corefkit.corpora.tokens import Tokens
-from corefkit.formats.conll.trees import Spans
+from corefkit.core.tokens import Tokens
 
 CATEGORIES = ("NP", "pronoun", "proper noun", "other noun", "verb", "other")
 NP, PRONOUN, PROPER, NOUN, VERB, OTHER = range(len(CATEGORIES))
@@ -58,7 +58,7 @@ def tag_category(tag: str) -> int:
 def mention_categories(tokens: Tokens) -> IntArray:
     """The category of each mention, int64 (mentions,), an index into CATEGORIES."""
     first, last = tokens.mention_first, tokens.mention_last
-    by_tag = tokens.pos.numbers(tag_category)
+    by_tag = tokens.column("pos").numbers(tag_category)
     phrase = tokens.constituents.named("NP").over(first, last) >= 0
     alone = by_tag[np.minimum(first, len(by_tag) - 1)] if len(by_tag) else first
     return np.where(first == last, alone, np.where(phrase, NP, OTHER))
@@ -84,9 +84,9 @@ class Syntax:
     """
 
     def __init__(self, tokens: Tokens) -> None:
-        self._tag = tokens.pos.to_list() if tokens.has("pos") else []
+        self._tag = tokens.column("pos").to_list() if tokens.has("pos") else []
         none = Spans(EMPTY, EMPTY, EMPTY, EMPTY, ())
-        self._spans = tokens.spans("parse")[0] if tokens.holds("parse") else none
+        self._spans = tokens.spans("parse")[0] if tokens.has_brackets("parse") else none
         self._inner = innermost(self._spans, len(tokens))
         self._first_copula = self._find_copulas(tokens)
 
@@ -234,7 +234,7 @@ def gold_boundaries(corpus: Corpus) -> Corpus:
     first, last = tokens.mention_first, tokens.mention_last
     unaligned = spans.over(first, last) < 0
     phrases = spans.named("NP")
-    pronouns = np.flatnonzero(tokens.pos.numbers(tag_category) == PRONOUN)
+    pronouns = np.flatnonzero(tokens.column("pos").numbers(tag_category) == PRONOUN)
     begin = np.concatenate((phrases.first, pronouns, first[unaligned]))
     end = np.concatenate((phrases.last, pronouns, last[unaligned]))
     # A mention may cross the end of a sentence, but not that of a document.

@@ -164,7 +164,7 @@ class Chains:
     def own_name(self) -> IntArray:
         """The class of the named entity with the span of each mention, or −1; int64 (mentions,).
 
-        Classes are indices into `tokens.names.labels`.
+        Classes are indices into `tokens.name_spans.labels`.
         """
         return self.tokens.name_over(self.document, self.start, self.end)
 
@@ -176,7 +176,7 @@ class Chains:
         """
         names = self.own_name
         named = np.flatnonzero(names >= 0)
-        lowest = np.full(self.corpus.entities, len(self.tokens.names.labels))
+        lowest = np.full(self.corpus.entities, len(self.tokens.name_spans.labels))
         highest = np.full(self.corpus.entities, -1)
         np.minimum.at(lowest, self.entity[named], names[named])
         np.maximum.at(highest, self.entity[named], names[named])

@@ -277,7 +277,7 @@ def classes_of_mentions(chains: Chains) -> Column:
     if has_names(tokens):
         is_span = ~chains.zero & ~is_irregular(chains.corpus)[chains.row]
         name = tokens.name_over(chains.document, chains.start, chains.end)
-        return Column(np.where(is_span, name, -1), tuple(tokens.names.labels))
+        return Column(np.where(is_span, name, -1), tuple(tokens.name_spans.labels))
     types = entity_types(tokens.corpus)
     if types is None:
         raise no_types(tokens)

@@ -104,7 +104,7 @@ def own_name(chains: Chains) -> Column:
 def _named(chains: Chains, name: Callable[[], IntArray]) -> Column:
     if not chains.tokens.has("ne"):
         return _all(chains)
-    return _sorted_after(NO_NAME, name(), chains.tokens.names.labels)
+    return _sorted_after(NO_NAME, name(), chains.tokens.name_spans.labels)
 
 
 def _sorted_after(first: str, code: IntArray, labels: Sequence[str]) -> Column:
@@ -419,7 +419,7 @@ def _name_tokens(tokens: KeyTokens) -> BoolArray | None:
     if not tokens.has("ne"):
         return None
     try:
-        names = tokens.names
+        names = tokens.name_spans
     except DataError:
         return None
     is_name = np.array([label not in _NO_NAMES for label in names.labels], dtype=bool)

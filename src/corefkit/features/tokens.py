@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.brackets import BrokenBrackets, Spans, find_spans
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.languages import (
@@ -17,9 +18,8 @@ from corefkit.core.languages import (
     language_of_path,
     language_of_words,
 )
-from corefkit.core.source import MASKS, NOTHING, Column, Source
-from corefkit.core.tokens import TokenColumns
-from corefkit.formats.conll.trees import BrokenBrackets, Spans, find_spans
+from corefkit.core.source import MASKS, NOTHING, Column
+from corefkit.core.tokens import Tokens
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")
 """An opening bracket, and the class of a name."""
@@ -42,7 +42,7 @@ WITHOUT = {
 """Column → what can still be done where it is missing; added to the hint of the incident."""
 
 
-class KeyTokens(TokenColumns):
+class KeyTokens(Tokens):
     """The token columns of a key; a missing one is reported with what works without it.
 
     `language` is the code of the language of the texts, "auto" where it is to be detected.
@@ -113,8 +113,11 @@ class KeyTokens(TokenColumns):
                 raise self._unfilled(name)
 
     @cached_property
-    def names(self) -> Spans:
-        """The annotations of named entities; DataError where brackets do not pair."""
+    def name_spans(self) -> Spans:
+        """The named entities, in any of the forms that scorers accept, across sentences, too.
+
+        DataError where brackets do not pair.
+        """
         cells, corpus = self.column("ne"), self.corpus
         starred = Column(cells.code, tuple(map(_starred, cells.values)))
         document = np.repeat(np.arange(len(corpus.names)), corpus.tokens)
@@ -130,7 +133,9 @@ class KeyTokens(TokenColumns):
         """
         inside = (start >= 0) & (end < self.corpus.tokens[document])
         first = np.where(inside, self.corpus.first_token[document] + start, -1)
-        return np.append(self.names.label, -1)[self.names.over(first, first + end - start)]
+        return np.append(self.name_spans.label, -1)[
+            self.name_spans.over(first, first + end - start)
+        ]
 
     @cached_property
     def headed(self) -> Corpus:
@@ -158,14 +163,6 @@ class KeyTokens(TokenColumns):
         path = self.corpus.sources[0].path
         incident = make_incident("column-missing", form, file=path, expected=expected)
         return DataError([_explain(incident, [name])])
-
-
-def known_sentences(source: Source) -> IntArray | None:
-    """The sentence of each token of a file; None where the ends of sentences are not known.
-
-    In CoNLL files they are known if a document has a blank line.
-    """
-    return source.sentences() if source.marks_sentences() else None
 
 
 def _explain(incident: Incident, missing: Sequence[str]) -> Incident:

@@ -309,6 +309,6 @@ def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
     if "pos" in wanted and options.tagset == "auto" and not by_list:
         tokens.tagset  # noqa: B018 (raises if it cannot be detected)
     if "ne" in wanted:
-        tokens.names  # noqa: B018 (raises if brackets do not pair)
+        tokens.name_spans  # noqa: B018 (raises if brackets do not pair)
     if by == "distance":
         tokens.sentence_in_document  # noqa: B018 (raises if there are no files)

@@ -22,7 +22,7 @@ from corefkit.core.directed import tabulate
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible, width
-from corefkit.features.context import EMPTY_NODE
+from corefkit.core.tokens import EMPTY_NODE
 from corefkit.metrics.counting import align_entities
 from corefkit.metrics.partition import CEAFE
 from corefkit.render.table import Colour
@@ -70,7 +70,7 @@ class MarkedSides:
         token = 0
         while token < size:
             stop = min(token + _TOKENS, size) - 1
-            if texts.sentence(self.document, token) is not None:
+            if texts.sentence_of(self.document, token) is not None:
                 _, stop = texts.sentence_bounds(self.document, token)
             bounds.append((token, max(stop, token)))
             token = bounds[-1][1] + 1
@@ -206,7 +206,7 @@ def render_marked_text(
     in the same way. Side by side, the key is on the left and a response on the right.
     """
     first = systems[0]
-    if not first.details.texts.known:
+    if not first.details.texts.has("word"):
         raise UsageError("marked text: the key has no words")
     names = first.joint.key.names
     losses = first.losses()

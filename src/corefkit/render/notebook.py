@@ -10,8 +10,8 @@ from typing import Any
 
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.core.carriers import frozen
+from corefkit.core.tokens import EMPTY_NODE
 from corefkit.corpora.stats import Statistics
-from corefkit.features.context import EMPTY_NODE
 from corefkit.plugins.adjudication.result import Adjudication
 from corefkit.plugins.adjudication.tables import adjudication_tables
 from corefkit.render.agreement import agreement_tables
@@ -112,7 +112,7 @@ def errors_html(errors: Errors) -> str:
     worst = max(losses, key=lambda name: losses[name], default=None)
     heading = f"{errors.name}: {errors.metric} {percent(errors.f1())}"
     parts = [f"<p>{escape_text(heading)}</p>", render_html(types_table(errors, shares=True))]
-    if worst is not None and errors.details.texts.known:
+    if worst is not None and errors.details.texts.has("word"):
         parts.append(document_html(errors, worst))
     return "".join(parts)
 

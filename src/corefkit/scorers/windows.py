@@ -37,8 +37,7 @@ from corefkit.core.counts import Counts, PerDocument
 from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Collector, DataError, data_error, make_incident
 from corefkit.core.options import Options, PiecesPolicy, UsageError
-from corefkit.core.tokens import TokenColumns, document_words
-from corefkit.features.tokens import known_sentences
+from corefkit.core.tokens import Tokens, document_words, known_sentences
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers import scorer_for
@@ -206,7 +205,7 @@ def _starts(key: Corpus, window: str) -> tuple[IntArray, IntArray]:
     if window == PARAGRAPHS:
         return _paragraphs(key)
     need_sentences(key, f"--window {window}")
-    tokens = TokenColumns(key)
+    tokens = Tokens(key)
     first = tokens.sentence_start[:-1]
     document = tokens.document[first]
     place = first - tokens.document_start[document]

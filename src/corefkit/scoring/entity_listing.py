@@ -12,8 +12,8 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import Options
+from corefkit.core.tokens import EMPTY_NODE
 from corefkit.features.chains import Chains
-from corefkit.features.context import EMPTY_NODE, Texts
 from corefkit.features.entity_labels import find_label, first_rows, spread
 from corefkit.metrics.base import PartitionMetric
 from corefkit.scorers import scorer_class
@@ -103,7 +103,7 @@ class _FirstMentions:
     """The first mention of each entity, and the spread of the entity in tokens."""
 
     def __init__(self, chains: Chains) -> None:
-        self._chains, self._texts = chains, Texts(chains.tokens)
+        self._chains, self._texts = chains, chains.tokens
         self._first, self._spread = first_rows(chains), spread(chains)
 
     def row(self, entity: int, side: str, number: int) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class _FirstMentions:
             "number": number,
             "start": start,
             "end": end,
-            "text": self._text(at, document, start, end) if self._texts.known else None,
+            "text": self._text(at, document, start, end) if self._texts.has("word") else None,
             "size": int(chains.size[entity]),
             "spread": int(self._spread[entity]),
         }

@@ -33,8 +33,8 @@ from corefkit.core.options import (
 )
 from corefkit.core.source import Column
 from corefkit.core.texts import count_of
+from corefkit.core.tokens import EMPTY_NODE
 from corefkit.features.chains import NO_NAME, Pair, at
-from corefkit.features.context import EMPTY_NODE, Texts
 from corefkit.features.features import FEATURES, labels
 from corefkit.formats import split_readings
 from corefkit.metrics import NAMES as METRICS
@@ -86,7 +86,7 @@ class Listing:
         """`pairs` has each system with the same key, `variants` the variant of each score."""
         self._pairs = list(pairs.values())
         self._pair = self._pairs[0]
-        self._words = Texts(self._pair.tokens)
+        self._words = self._pair.tokens
         corpora = [self._pair.key_corpus, *(pair.response_corpus for pair in self._pairs)]
         self._corpora = corpora
         codes = mention_codes(*corpora)
@@ -241,7 +241,7 @@ class Listing:
             names, code = event_labels(pair, FEATURES["ne"], [detection])
             labels[0] = Column(code, (*names, "")).to_list()
             chain = np.concatenate((pair.key.entity[mentions.key.mention], aligned))
-            classes = (*pair.tokens.names.labels, NO_NAME)
+            classes = (*pair.tokens.name_spans.labels, NO_NAME)
             labels[1] = Column(pair.key.entity_name[chain], classes).to_list()
         return {
             "anchor_detection": self._mention_outcomes(detection, sides, anchors, labels[0]),
@@ -488,7 +488,7 @@ def _compare_all(
 ) -> tuple[dict[str, Comparison], list[Incident]]:
     """Each response compared with the key over the same documents, and the incidents."""
     scorer = scorer_for(options)
-    key, documents = scorer.describe_key(next(sides)), None
+    key, documents = next(sides), None
     if errors(key.incidents):
         raise DataError(key.incidents)
     responses = list(sides)

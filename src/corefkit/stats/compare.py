@@ -227,11 +227,11 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     Key and responses are paths or Corpora, and the options, including `documents`, are those of
     `corefkit.score`. Instead of files, {name: Scores} may be given, with the same documents and
     options, or {name: [Scores, …]} for systems with several runs. `runs` has the files of such
-    systems, {"mine": ["seed1.conll", "seed2.conll"]} (docs/significance.md). Intervals are percentiles by
-    default, or with several runs those of Student's t. With a `window`, documents that are cut are
-    compared, too (docs/strata.md). `by` names labels of entities ("entity:size") or
-    features of mentions; the differences in each of their strata are tested, too. Raises DataError
-    if a response cannot be scored.
+    systems, {"mine": ["seed1.conll", "seed2.conll"]} (docs/significance.md). Intervals are
+    percentiles by default, or with several runs those of Student's t. With a `window`, documents
+    that are cut are compared, too (docs/strata.md). `by` names labels of entities ("entity:size")
+    or features of mentions; the differences in each of their strata are tested, too. Raises
+    DataError if a response cannot be scored.
 
     >>> compare("examples/key.conll", "examples/careful.conll", "examples/hasty.conll")
     Significance(careful, hasty: 8 documents, 10,000 samples)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corefkit.core.brackets import find_spans
 from corefkit.core.source import Column
 from corefkit.formats.conll.heads import RULES, constituent_heads
-from corefkit.formats.conll.trees import find_spans
 from tests.oracle.errors import Tree, head_of_tree, trees_over
 
 TAGS = [

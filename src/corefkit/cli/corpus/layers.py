@@ -54,8 +54,8 @@ def command(path: str, layer: str, source: str | None, output: str | None, force
 
 
 def _layer(path: str, layer: str) -> bytes:
+    from corefkit.core.tokens import Tokens
     from corefkit.corpora.layers import write_layer
-    from corefkit.corpora.tokens import Tokens
     from corefkit.formats import read
 
     corpus = read(path)

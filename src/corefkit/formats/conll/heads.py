@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.brackets import Spans
 from corefkit.core.source import Column
-from corefkit.formats.conll.trees import Spans
 
 Preference = tuple[str, str]
 """The labels of acceptable children, and the side from which to search: "left" or "right"."""
@@ -79,7 +79,7 @@ def constituent_heads(spans: Spans, tags: Column, first: IntArray, last: IntArra
     `spans` are all constituents, `tags` those of all tokens. Of several constituents over the same
     tokens, the lowest counts.
 
-    >>> from corefkit.formats.conll.trees import find_spans
+    >>> from corefkit.core.brackets import find_spans
     >>> parse = Column.of(["(NP(NP*", "*)", "(PP*", "(NP*)))"])
     >>> spans, _ = find_spans(parse, np.zeros(4, dtype=np.int64))
     >>> tags = Column.of(["DT", "NN", "IN", "NNP"])

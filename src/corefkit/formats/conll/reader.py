@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs, stretches
+from corefkit.core.brackets import find_spans
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError
@@ -38,7 +39,6 @@ from corefkit.formats.conll.lines import (
     split_columns,
     word_place,
 )
-from corefkit.formats.conll.trees import find_spans
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 _SINGLE, _OPEN, _CLOSE, _BARE = range(4)

@@ -14,7 +14,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Unit
 from corefkit.core.incidents import DataError
 from corefkit.core.nodes import Node, nodes_of
-from corefkit.core.tokens import TokenColumns, document_text
+from corefkit.core.tokens import Tokens, document_text
 from corefkit.formats import FormNode, format_of
 from corefkit.plugins.adjudication.units import PositionRuns, Positions, runs_of_positions
 from corefkit.stats.agreement import Annotator
@@ -174,8 +174,8 @@ class AnnotatedDocuments:
         return {(t, zero + 1) for t, times in before.items() for zero in range(times)}
 
     @cached_property
-    def _columns(self) -> list[TokenColumns]:
-        return [TokenColumns(annotator.side.corpus) for annotator in self.annotators]
+    def _columns(self) -> list[Tokens]:
+        return [Tokens(annotator.side.corpus) for annotator in self.annotators]
 
     def place(self, document: int, runs: PositionRuns) -> str | None:
         """File and line of the first token of a span; None where the line is unknown."""
@@ -214,7 +214,7 @@ UNKNOWN = "·"
 """Shown in place of unknown text: one per token or character."""
 
 
-def _words(columns: TokenColumns, document: int, length: int) -> tuple[list[str], list[int]]:
+def _words(columns: Tokens, document: int, length: int) -> tuple[list[str], list[int]]:
     """The words of a document, and the tokens at which its sentences begin."""
     first, stop = columns.document_start[document : document + 2].tolist()
     if stop == first or not columns.has("word"):

@@ -8,8 +8,9 @@ import pytest
 
 import corefkit
 from corefkit import DataError
+from corefkit.core.tokens import Tokens
+from corefkit.corpora.objects import documents, read_arguments
 from corefkit.corpora.stats import statistics
-from corefkit.corpora.tokens import Tokens
 from corefkit.corpora.trees import LabelledSpan
 from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.conll.reader import parse
@@ -26,7 +27,7 @@ def tokens_of(data: bytes) -> Tokens:
 @needs_conformance
 def test_figure_3() -> None:
     tokens = tokens_of(figure_3())
-    (document,) = tokens.documents()
+    (document,) = documents(tokens)
     assert (document.id, document.part) == ("nw/wsj/07/wsj_0771", "000")
     first, second = document.sentences
     assert (len(first), len(second)) == (31, 9)
@@ -67,7 +68,7 @@ def test_every_tree_of_ontonotes() -> None:
     whole = corefkit.read(CONFORMANCE / "ontonotes-dev" / "key.conll.gz").sources[0].data
     data = b"".join(some_of(re.findall(rb"(?s)#begin.*?#end document[^\n]*\n", whole), 3))
     tokens = Tokens(parse(data, "-"))
-    bits, spans = tokens.parse.to_list(), tokens.constituents
+    bits, spans = tokens.column("parse").to_list(), tokens.constituents
     assert len(spans) == sum(bit.count("(") for bit in bits) == sum(b.count(")") for b in bits)
     # The outermost constituents are the sentences: every tree has as many leaves as tokens.
     top = spans.level == 0
@@ -76,43 +77,41 @@ def test_every_tree_of_ontonotes() -> None:
     parent = spans.parent[~top]
     assert (spans.first[parent] <= spans.first[~top]).all()
     assert (spans.last[parent] >= spans.last[~top]).all()
-    for document in list(tokens.documents())[::20]:
+    for document in list(documents(tokens))[::20]:
         for sentence in document:
             assert sentence.tree.bits() == sentence.column("parse")
             assert len(sentence.tree.leaves()) == len(sentence)
             assert sentence.tree.constituents() == sentence.constituents
-    assert len(tokens.names) == sum("(" in cell for cell in tokens.ne.to_list())
-    verbs = [span for column in tokens.arguments for span in column.named("V").first.tolist()]
-    assert len(verbs) == int((~tokens.frameset.is_any("-")).sum())
+    assert len(tokens.names) == sum("(" in cell for cell in tokens.column("ne").to_list())
+    verbs = [span for column in read_arguments(tokens) for span in column.named("V").first.tolist()]
+    assert len(verbs) == int((~tokens.column("frameset").is_any("-")).sum())
 
 
 def test_objects_are_what_the_lines_say() -> None:
     data = (EXAMPLES / "key.conll").read_bytes()
     tokens = tokens_of(data)
-    listed = [t for d in tokens.documents() for s in d for t in s.tokens]
+    listed = [t for d in documents(tokens) for s in d for t in s.tokens]
     for line, token in zip(token_lines(data), listed, strict=True):
         assert [*line.fields[3:11], line.fields[-1]] == list(token)
-    documents = list(tokens.documents())
-    assert [d.name for d in documents] == list(tokens.corpus.names)
-    assert sum(len(d) for d in documents) == 57
-    mentions = [m for d in documents for s in d for m in s.mentions]
+    listed_documents = list(documents(tokens))
+    assert [d.name for d in listed_documents] == list(tokens.corpus.names)
+    assert sum(len(d) for d in listed_documents) == 57
+    mentions = [m for d in listed_documents for s in d for m in s.mentions]
     assert len(mentions) == tokens.corpus.mentions
-    spans = [s._replace(start=0) for d in documents for s in d[0:2][1].names]
+    spans = [s._replace(start=0) for d in listed_documents for s in d[0:2][1].names]
     assert spans
     columns = {len(line.fields) - 12 for line in token_lines(data)}
-    assert max(len(s.propositions) for d in documents for s in d) == max(columns)
+    assert max(len(s.propositions) for d in listed_documents for s in d) == max(columns)
 
 
 def test_columns_of_few() -> None:
     tokens = Tokens(corefkit.read(EXAMPLES / "hasty.conll"))
     assert tokens.has("word")
     assert not tokens.has("pos")
-    token = next(tokens.documents())[0].tokens[0]
+    token = next(documents(tokens))[0].tokens[0]
     assert (token.word, token.pos, token.speaker) == ("The", None, None)
     with pytest.raises(DataError, match="no column 'parse'"):
         _ = tokens.constituents
-    with pytest.raises(AttributeError):
-        _ = tokens.nothing
 
 
 @pytest.mark.parametrize(
@@ -147,14 +146,14 @@ def test_names_that_never_close() -> None:
 def test_wrong_number_of_columns() -> None:
     data = conll(["w NN (S* x 01 - - * (V*) -", "w NN *) - - - - * -"])
     with pytest.raises(DataError, match="columns-differ") as caught:
-        _ = tokens_of(data).arguments
+        _ = read_arguments(tokens_of(data))
     assert (caught.value.incidents[0].line, caught.value.incidents[0].found) == (3, "12 columns")
 
 
 def test_broken_arguments() -> None:
     data = conll(["w NN (S* x 01 - - * (V* -", "w NN *) - - - - * * -"])
     with pytest.raises(DataError, match="brackets-unclosed"):
-        _ = tokens_of(data).arguments
+        _ = read_arguments(tokens_of(data))
 
 
 def test_comments_do_not_end_sentences() -> None:
@@ -166,7 +165,7 @@ def test_nothing() -> None:
     tokens = tokens_of(b"#begin document a\n#end document\n")
     assert len(tokens) == 0
     assert not np.any(tokens.sentence)
-    assert [len(d) for d in tokens.documents()] == [0]
+    assert [len(d) for d in documents(tokens)] == [0]
 
 
 def test_documents_without_tokens(tmp_path: Path) -> None:
@@ -174,7 +173,7 @@ def test_documents_without_tokens(tmp_path: Path) -> None:
     path = tmp_path / "a.conll"
     path.write_bytes(data)
     tokens = tokens_of(data)
-    assert (len(tokens.constituents), len(tokens.names), len(tokens.arguments)) == (0, 0, 0)
+    assert (len(tokens.constituents), len(tokens.names), len(read_arguments(tokens))) == (0, 0, 0)
     assert statistics(tokens.corpus).counts["tokens"] == 0
     for arguments in ("stats", "corpus boundaries --kind gb", "corpus layers --layer parse"):
         assert run(*arguments.split(), path).status == 0

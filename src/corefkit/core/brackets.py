@@ -5,13 +5,15 @@ brackets close after it, and no span crosses the end of a sentence.
 """
 
 import re
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray, starts_of_runs, stretches
 from corefkit.core.carriers import frozen
+from corefkit.core.incidents import Collector, Place
 from corefkit.core.source import NOTHING, Column
 
 _CELL = re.compile(r"((?:\([^()*\s]*)*)(\*?)(\)*)")
@@ -167,3 +169,31 @@ def _read(cell: str) -> tuple[list[str], int, bool]:
         return [], 0, cell not in NOTHING
     opened, star, closed = match.groups()
     return opened.split("(")[1:], len(closed), not (star or (opened and closed))
+
+
+_CONTENT = {"parse": "parse bits", "ne": "named entities", "arguments": "predicate arguments"}
+
+_BROKEN = {
+    "brackets-malformed": "such as (NP*, * or *)",
+    "brackets-unopened": "no more closing brackets than open ones, sentence by sentence",
+    "brackets-unclosed": "a closing bracket before the sentence ends",
+}
+"""The incidents of broken brackets, and what each expects."""
+
+
+def check_brackets(
+    column: str,
+    broken: BrokenBrackets,
+    found: str | Callable[[int], str],
+    place: Callable[[int], Place],
+) -> None:
+    """Raise DataError where brackets are broken; `place` finds the place of a token.
+
+    `found` is what an incident shows, or a function that finds it for a token.
+    """
+    collector = Collector()
+    for kind, expected in _BROKEN.items():
+        for token in getattr(broken, kind.removeprefix("brackets-")).tolist():
+            shown, at = found(token) if callable(found) else found, partial(place, token)
+            collector.note(kind, at=at, what=_CONTENT[column], found=shown, expected=expected)
+    collector.check()
