@@ -247,12 +247,12 @@ class _Units:
         keys, responses = len(whole.size) + 1, len(whole.other) + 1
         at, row = self._keys.of(variant, unit)
         at, row = np.append(at, new[key >= 0]), np.append(self.key[row], key[key >= 0])
-        ours = distinct(at * keys + row).values
+        key_entities = distinct(at * keys + row).values
         at, row = self._responses.of(variant, unit)
         columns = [(at, row, whole.other[row])]
         columns += [(new, source, repairs.source_size[errors])]
         columns += [(new, target, repairs.target_size[errors])]
-        theirs, size = _sum_rows(columns, responses)
+        response_entities, size = _sum_rows(columns, responses)
         at, row = self._cells.of(variant, unit)
         base = at * keys + self.key[self.table.row[row]]
         cells = [(base, self.table.column[row], self.table.n[row])]
@@ -262,12 +262,12 @@ class _Units:
         of_key, of_response = cell // responses, cell // responses // keys * responses
         return Directed(
             len(errors),
-            ours // keys,
-            whole.size[ours % keys],
-            theirs // responses,
+            key_entities // keys,
+            whole.size[key_entities % keys],
+            response_entities // responses,
             size,
-            np.searchsorted(ours, of_key),
-            np.searchsorted(theirs, of_response + cell % responses),
+            np.searchsorted(key_entities, of_key),
+            np.searchsorted(response_entities, of_response + cell % responses),
             count,
         )
 
@@ -342,8 +342,8 @@ def _sum_rows(
 def aligned_changes(table: Directed, repairs: SingleRepairs, *, entities: bool) -> FloatArray:
     """By how much the counts of ceafe (`entities`) or ceafm change by each repair; (4, errors)."""
     columns: dict[int, dict[int, int]] = {}
-    for ours, theirs, number in tuples(table.row, table.column, table.n):
-        columns.setdefault(theirs, {})[ours] = number
+    for row, column, number in tuples(table.row, table.column, table.n):
+        columns.setdefault(column, {})[row] = number
     key_size, size = table.size.tolist(), [*table.other.tolist(), 0]
 
     def weights(column: Mapping[int, int], response_size: int) -> dict[int, float]:

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
 
+from corefkit.core.columns import run_lengths
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.core.source import run_lengths
 from corefkit.core.texts import quote
 from corefkit.formats.kit import building, files
 from corefkit.formats.kit.building import RawDocument, RawMention

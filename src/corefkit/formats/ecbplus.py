@@ -2,12 +2,12 @@
 
 from collections import Counter
 
+from corefkit.core.columns import run_lengths
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading, UsageError
-from corefkit.core.source import run_lengths
 from corefkit.formats.kit import building
 from corefkit.formats.kit.building import RawDocument, mention_of_runs
 from corefkit.formats.kit.xml import ElementListener, walk

@@ -9,11 +9,11 @@ from functools import lru_cache
 import numpy as np
 
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import run_lengths
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS, Links, components
 from corefkit.core.options import Reading
-from corefkit.core.source import run_lengths
 from corefkit.core.texts import shorten
 from corefkit.formats.kit import building
 from corefkit.formats.kit.building import RawDocument, RawMention

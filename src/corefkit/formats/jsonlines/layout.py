@@ -10,8 +10,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import run_lengths
 from corefkit.core.names import GENRES, join_name
-from corefkit.core.source import run_lengths
 from corefkit.formats.kit.json import ShapeError, field_of
 
 _SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"})
