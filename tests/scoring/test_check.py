@@ -199,4 +199,4 @@ def test_what_is_read_keeps_its_warnings(tmp_path: Path) -> None:
     path = tmp_path / "a.conll"
     path.write_bytes(b"#begin document a\nx y (1)\nx (1)\n\xff (1)\n")
     assert {i.id for i in corefkit.read(path).incidents} == {"columns-vary", "not-utf8"}
-    assert {i.id for i in corefkit.score(path, path).incidents} == {"not-utf8"}
+    assert {i.id for i in corefkit.score(path, path).incidents} == {"not-utf8", "same-file"}

@@ -39,6 +39,7 @@ class Source:
             named by position.
         cache: what has been computed from the file, e.g. its lines; copies share it.
         unread: what the file has and a corpus cannot hold: name → how many; `convert` reports it.
+        chosen: the field with the clusters, where a file may have several.
         title: the name of the format in messages.
         numbers: the columns that all files of the format have, and their positions; empty if files
             differ.
@@ -52,6 +53,7 @@ class Source:
     unnamed: frozenset[int] = frozenset()
     cache: dict[str, Any] = field(default_factory=dict)
     unread: Mapping[str, int] = field(default_factory=dict)
+    chosen: str = ""
 
     title: ClassVar[str] = ""
     numbers: ClassVar[Mapping[str, int]] = {}

@@ -98,6 +98,9 @@ class Report(NamedTuple):
             notes.append(f"the key has no singletons; {text}: --singletons drop leaves them out")
         if text := _by_system(self, "words"):
             notes.append(f"words differ from the key's: {text}; --words error refuses such files")
+        if text := _by_system(self, "field"):
+            other = "--read response:clusters=FIELD names another"
+            notes.append(f"the clusters were read from {text}: {other}")
         return [*notes, *_uncounted(self), *_usual_profile(self), *_pooled(self)]
 
     @property
@@ -147,7 +150,17 @@ def surprises(
         notes["singletons"] = text
     if scorer.options.words == "ignore" and words:
         notes["words"] = f"{words:,} in {{name}}"
+    if field := _doubtful_field(comparison.response_side):
+        notes["field"] = f"the field '{field}' of {{name}}"
     return notes
+
+
+def _doubtful_field(response: Side) -> str:
+    """The field with the clusters of a response, if it could be the gold's; "" if it was named."""
+    if response.reading.get("clusters"):
+        return ""
+    fields = (source.chosen for source in response.corpus.sources)
+    return next((field for field in fields if field and "pred" not in field), "")
 
 
 NO_GENRES = (
@@ -203,8 +216,10 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
     if scorer.options.profile != "standard" or "conll" not in scores or comparison.documents:
         return text
     kept = theirs[response.entity] > 1
+    from corefkit.scorers.counting import count_comparison
+
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
-    scores_without = replace(scores, counts=scorer.count(without), make_pair=None)
+    scores_without = replace(scores, counts=count_comparison(scorer, without), make_pair=None)
     gain = 100 * (scores_without.conll - scores.conll)
     return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of conll"
 

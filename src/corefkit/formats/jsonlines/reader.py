@@ -33,11 +33,11 @@ from corefkit.formats.jsonlines.layout import (
     texts_of,
     with_words,
 )
+from corefkit.formats.jsonlines.unknown import is_clusters
 from corefkit.formats.kit.building import judge_texts, note_repeated_names, same_text
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_no_clusters, note_shape
 from corefkit.formats.kit.link_lists import DocumentLinks, LinkList, LinkRow, LinkScore
 from corefkit.formats.kit.text import nodes_of_words, span_of_nodes, without_empty
-from corefkit.formats.kit.unknown import is_clusters
 
 
 def note_span(
@@ -94,7 +94,7 @@ def note_text(
 class JsonDocument:
     """One document: its place in the file, its tokens and its mentions.
 
-    `empty` is whether words that begin with ## are empty nodes.
+    `empty` is whether words that begin with ## are empty nodes, `field` has the clusters.
     """
 
     name: str | None
@@ -103,6 +103,7 @@ class JsonDocument:
     layout: Layout
     spans: JsonSpans
     empty: bool = False
+    field: str = ""
 
 
 def find_documents(
@@ -196,7 +197,7 @@ def _document(
     exclusive = dialect.exclusive if ends is None else ends == "exclusive"
     spans = find_spans(row[field], field, layout, exclusive=exclusive)
     document = JsonDocument(
-        dialect.document_name(row), value.line, value.byte, layout, spans, "doc_id" in row
+        dialect.document_name(row), value.line, value.byte, layout, spans, "doc_id" in row, field
     )
     sound = _sound(document, field, collector, exclusive=exclusive)
     if sound is not document:
@@ -314,6 +315,7 @@ def _corpus(documents: list[JsonDocument], source: ListedSource, collector: Coll
     note_repeated_names(collector, names, [d.line for d in documents])
     sizes = np.array([len(d.spans.start) for d in documents], dtype=np.int64)
     cluster_sizes = [size for d in documents for size in d.spans.sizes]
+    chosen = documents[0].field if documents else ""
     corpus = Corpus(
         names=tuple(names),
         tokens=np.array([d.layout.units for d in documents], dtype=np.int64),
@@ -322,7 +324,7 @@ def _corpus(documents: list[JsonDocument], source: ListedSource, collector: Coll
         end=np.concatenate([EMPTY, *(d.spans.end for d in documents)]),
         entity=np.repeat(np.arange(len(cluster_sizes)), cluster_sizes).astype(np.int64),
         labels=tuple(str(label) for d in documents for label in d.spans.labels),
-        sources=(replace(source, unnamed=unnamed, has_ids=_have_ids(documents)),),
+        sources=(replace(source, unnamed=unnamed, has_ids=_have_ids(documents), chosen=chosen),),
         document_byte=np.array([d.byte for d in documents], dtype=np.int64),
         byte=np.repeat(np.array([d.byte for d in documents], dtype=np.int64), sizes),
         line=np.repeat(np.array([d.line for d in documents], dtype=np.int64), sizes),

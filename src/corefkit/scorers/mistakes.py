@@ -1,0 +1,150 @@
+"""What two sides look like when their user made a mistake: a file given twice, key and response
+exchanged, a document that lost its mentions, spans counted in another way.
+
+All figures of such sides are right, and say nothing. So each is a warning, and none of them appears
+where it could be a coincidence: `FEW` mentions may be equal, shifted or absent by chance.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector, Incident, make_incident
+from corefkit.core.source import Source
+from corefkit.core.texts import count_of
+from corefkit.formats import format_of
+from corefkit.matching.exact import equal_mentions
+from corefkit.scorers.comparison import Comparison, Side
+
+FEW = 10
+"""With fewer mentions than this, what looks like a mistake may be none."""
+
+_NAMES_OF_KEYS = frozenset({"key", "keys", "gold", "golden", "ref", "reference", "truth"})
+
+
+def likely_mistakes(comparison: Comparison) -> Iterator[Incident]:
+    """The incidents of a comparison that has not failed."""
+    key, response = comparison.key_side, comparison.response_side
+    if _are_the_same(key, response):
+        yield make_incident("same-file", file=response.path, found=f"what is in {key.path}")
+        return
+    yield from _exchanged(comparison)
+    yield from _without_mentions(comparison)
+    yield from _shifted(comparison)
+
+
+# One file given twice.
+
+
+def _are_the_same(key: Side, response: Side) -> bool:
+    """Whether the same annotation of the same bytes was read twice."""
+    ours, theirs = key.corpus.sources, response.corpus.sources
+    if not ours or [_part(source, key) for source in ours] != [
+        _part(source, response) for source in theirs
+    ]:
+        return False
+    if not all(a.data == b.data for a, b in zip(ours, theirs, strict=True)):
+        return False
+    same_places = [source.path for source in ours] == [source.path for source in theirs]
+    return same_places or key.scored.mentions >= FEW
+
+
+def _part(source: Source, side: Side) -> object:
+    """Which of the annotations of a file was read: that of a field, an annotator, a layer."""
+    return source.chosen or ({**side.reading.options}, side.path.partition("#")[2])
+
+
+# Key and response exchanged.
+
+
+def _exchanged(comparison: Comparison) -> Iterator[Incident]:
+    key, response = comparison.key_side, comparison.response_side
+    if _is_named_as_key(response.path) and not _is_named_as_key(key.path):
+        found = f"a response with the name {response.path}"
+        yield make_incident("sides-exchanged", file=response.path, found=found)
+        return
+    ours, theirs = comparison.key.entity_size, comparison.response.entity_size
+    singletons = int((ours == 1).sum())
+    if singletons >= FEW and len(theirs) >= FEW and not (theirs == 1).any():
+        found = f"{count_of(singletons, 'singleton')} in the key and none in the response"
+        yield make_incident("sides-exchanged", file=response.path, found=found)
+
+
+def _is_named_as_key(path: str) -> bool:
+    """Whether the name of a file says that it is a key.
+
+    >>> _is_named_as_key("runs/gold-dev.conll"), _is_named_as_key("gold/monkey.conll")
+    (True, False)
+    """
+    name = path.partition("#")[0].rpartition("/")[2].lower()
+    return not _NAMES_OF_KEYS.isdisjoint(re.split(r"[\W\d_]+", name))
+
+
+# Documents that lost their mentions, and spans that were counted in another way.
+
+
+def _without_mentions(comparison: Comparison) -> Iterator[Incident]:
+    """An incident for each document that has mentions in the key only."""
+    key, response = comparison.key, comparison.response
+    if not response.mentions:
+        return  # the reader has said so
+    expected, found = (_by_document(side.document, key) for side in (key, response))
+    common = {*comparison.response_side.corpus.names}
+    collector = Collector(comparison.response_side.path)
+    for document in np.flatnonzero((expected >= FEW) & (found == 0)).tolist():
+        if (name := key.names[document]) in common:
+            wanted = f"{count_of(int(expected[document]), 'mention')}, as in the key"
+            collector.note("no-mention", "document", document=name, expected=wanted)
+    yield from collector
+
+
+def _by_document(document: IntArray, key: Corpus) -> IntArray:
+    """int64 (documents,): how many of these mentions each document has."""
+    return np.bincount(document, minlength=len(key.names))
+
+
+_SHIFTS = {
+    (1, 1): "began and ended one {unit} later",
+    (-1, -1): "began and ended one {unit} earlier",
+    (0, 1): "ended one {unit} later",
+    (0, -1): "ended one {unit} earlier",
+    (1, 0): "began one {unit} later",
+    (-1, 0): "began one {unit} earlier",
+}
+"""How starts and ends may be moved, and the words for it."""
+
+
+def _shifted(comparison: Comparison) -> Iterator[Incident]:
+    """An incident if few spans are equal, and most would be if their starts or ends were moved."""
+    key, response = comparison.key, comparison.response
+    side = comparison.response_side
+    whole = _by_document(response.document, key)
+    equal = _by_document(response.document[equal_mentions(key, response).response], key)
+    doubtful = equal * 4 < whole
+    if whole[doubtful].sum() < FEW:
+        return
+    for (start, end), words in _SHIFTS.items():
+        moved = replace(response, start=response.start + start, end=response.end + end)
+        found = equal_mentions(key, moved).response
+        fitting = _by_document(response.document[found], key)
+        there = doubtful & (fitting * 2 > whole) & (fitting > equal * 4)
+        number, documents = int(fitting[there].sum()), np.flatnonzero(there)
+        if number >= FEW:
+            form = format_of(side.corpus.sources[0]) if side.corpus.sources else None
+            known = form is not None and "ends" in form.options and start == 0
+            yield make_incident(
+                "mentions-shifted",
+                "ends" if known else "",
+                file=side.path,
+                document=key.names[documents[0]] if len(documents) == 1 else None,
+                number=number,
+                how=words.format(unit=key.unit),
+                ends="exclusive" if end < 0 else "inclusive",
+                found=f"{int(equal[there].sum()):,} of {int(whole[there].sum()):,} mentions match"
+                + (f", in {len(documents):,} documents" if len(documents) > 1 else ""),
+            )
+            return

@@ -1,0 +1,164 @@
+"""Sides that look like a mistake are warned about; no pair of the shared files or examples is."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from corefkit import Incident
+from corefkit.scorers import make_options, scorer_for
+from corefkit.scorers.comparison import Side
+from tests import damages
+from tests.damages import NAMES, WRITERS, Clusters
+from tests.pairs import example_pairs, shared_pairs
+from tests.support import needs_conformance, run
+
+MISTAKES = {"same-file", "sides-exchanged", "mentions-shifted"}
+
+
+def written(folder: Path, name: str, corpus: Clusters) -> Path:
+    path = folder / name
+    path.write_text(WRITERS[path.suffix[1:]](corpus), encoding="utf-8")
+    return path
+
+
+def moved(corpus: Clusters, start: int, end: int, *documents: str) -> Clusters:
+    return {
+        name: [[(a + start, b + end) for a, b in spans] for spans in entities]
+        if name in documents
+        else entities
+        for name, entities in corpus.items()
+    }
+
+
+def found(key: Path, response: Path) -> dict[str, Incident]:
+    """The mistakes that scoring notices."""
+    return {
+        incident.id: incident
+        for incident in corefkit.score(key, response).incidents
+        if incident.id in MISTAKES or "unlike the others" in incident.message
+    }
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    return written(tmp_path, "k.conll", damages.key())
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_the_usual_pair_is_no_mistake(tmp_path: Path, ending: str) -> None:
+    ours = written(tmp_path, f"k.{ending}", damages.key())
+    assert found(ours, written(tmp_path, f"r.{ending}", damages.response())) == {}
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+@pytest.mark.parametrize("copied", [False, True])
+def test_one_file_twice(tmp_path: Path, ending: str, copied: bool) -> None:
+    ours = written(tmp_path, f"k.{ending}", damages.key())
+    theirs = written(tmp_path, f"c.{ending}", damages.key()) if copied else ours
+    assert set(found(ours, theirs)) == {"same-file"}
+
+
+@pytest.mark.parametrize(
+    "command", ["score", "compare --samples 10", "errors", "outcomes", "report -o page.html"]
+)
+def test_every_command_says_so(
+    key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name, *options = command.split()
+    other = [written(tmp_path, "r.conll", damages.response())] if name == "compare" else []
+    assert "[same-file]" in run(name, key, key, *other, *options).err
+    gold = written(tmp_path, "gold-dev.conll", damages.response())
+    other = [key] if name == "compare" else []
+    assert "[sides-exchanged]" in run(name, key, gold, *other, *options).err
+
+
+def test_two_fields_of_one_file_are_not_the_same(tmp_path: Path) -> None:
+    """Also where the system is perfect."""
+    rows = [json.loads(line) for line in damages.jsonl(damages.key()).splitlines()]
+    path = tmp_path / "both.jsonl"
+    both = [{**row, "predicted_clusters": row["clusters"]} for row in rows]
+    path.write_text("".join(json.dumps(row) + "\n" for row in both))
+    assert corefkit.score(path, path).conll == 1
+    assert found(path, path) == {}
+    done = run("score", path, path, "--read", "response:clusters=clusters")
+    assert "[same-file]" in done.err
+
+
+def test_a_tiny_perfect_response_is_no_mistake(tmp_path: Path) -> None:
+    few: Clusters = {"doc0": [[(0, 0), (3, 4), (9, 9)]]}
+    ours = written(tmp_path, "k.conll", few)
+    assert found(ours, written(tmp_path, "r.conll", few)) == {}
+    assert set(found(ours, ours)) == {"same-file"}
+
+
+def test_key_and_response_exchanged(tmp_path: Path) -> None:
+    singletons = {
+        name: [*entities, *([(at, at)] for at in range(1, 21, 3))]
+        for name, entities in damages.key().items()
+    }
+    ours = written(tmp_path, "k.conll", singletons)
+    theirs = written(tmp_path, "r.conll", {n: e[:4] for n, e in damages.response().items()})
+    assert set(found(ours, theirs)) == {"sides-exchanged"}
+    assert found(theirs, ours) == {}
+
+
+@pytest.mark.parametrize("ending", ["conll", "conllu", "jsonl"])
+def test_a_document_that_lost_its_mentions(tmp_path: Path, ending: str) -> None:
+    ours = written(tmp_path, f"k.{ending}", damages.key())
+    theirs = written(tmp_path, f"r.{ending}", {**damages.response(), "doc1": []})
+    (incident,) = found(ours, theirs).values()
+    assert (incident.id, incident.severity) == ("no-mention", "warning")
+    assert "doc1" in str(incident.document)
+    number = sum(map(len, damages.key()["doc1"]))
+    assert incident.expected == f"{number} mentions, as in the key"
+
+
+@pytest.mark.parametrize("documents", [NAMES, NAMES[1:2]])
+@pytest.mark.parametrize("ending", ["conll", "jsonl", "csv"])
+@pytest.mark.parametrize(
+    "shift",
+    [
+        (1, 1, "began and ended one token earlier"),
+        (0, 1, "ended one token earlier"),
+        (0, -1, "ended one token later"),
+    ],
+)
+def test_spans_counted_in_another_way(
+    tmp_path: Path, ending: str, shift: tuple[int, int, str], documents: tuple[str, ...]
+) -> None:
+    start, end, said = shift
+    longer = moved(damages.key(), 0, 1, *documents) if end < 0 else damages.key()
+    response = moved(longer, start, end, *documents)
+    response["doc3"] = damages.response()["doc3"] if documents != NAMES else response["doc3"]
+    ours = written(tmp_path, f"k.{ending}", longer)
+    incident = found(ours, written(tmp_path, f"r.{ending}", response))["mentions-shifted"]
+    assert said in incident.message
+    assert (incident.document is None) == (documents == NAMES)
+    way = "--read response:ends=" in str(incident.hint)
+    assert way == (ending == "jsonl" and start == 0)
+
+
+@cache
+def _key_of(path: Path) -> Side:
+    return scorer_for(make_options()).read(str(path))
+
+
+def _seen() -> Iterator[tuple[Path, Path, str]]:
+    scorer = scorer_for(make_options())
+    shared = (pair for pair in shared_pairs() if "made" not in pair[0].parts)
+    for key, response in dict.fromkeys([*shared, *example_pairs()]):
+        comparison = scorer.compare(_key_of(key), scorer.read(str(response)))
+        for incident in comparison.incidents:
+            if incident.id in MISTAKES or "unlike the others" in incident.message:
+                yield key, response, incident.id
+
+
+@needs_conformance
+def test_no_shared_pair_looks_like_a_mistake() -> None:
+    """Some of them are perfect responses of a few mentions, or lose a document of seven."""
+    assert list(_seen()) == []
