@@ -8,7 +8,7 @@ are all those of the key, those that both sides have, those of either side, or t
 from collections.abc import Collection
 from dataclasses import replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,8 +34,9 @@ def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus,
         named = _named_by_text(key, response, named)
     if named.rewritten:
         found, expected = map(quote, named.rewritten[0])
-        values = {"number": len(named.rewritten), "found": found, "expected": expected}
-        incidents.append(make_incident("names-rewritten", file=response.path, **values))
+        values: dict[str, Any] = {"number": len(named.rewritten), "found": found}
+        values |= {"file": response.path, "expected": expected}
+        incidents.append(make_incident("names-rewritten", **values))
     if named.names == response.names:
         return response, incidents
     return replace(response, names=named.names), incidents
