@@ -32,7 +32,7 @@ from corefkit.core.directed import Directed, tabulate
 from corefkit.core.options import Options
 from corefkit.core.progress import told
 from corefkit.metrics.base import RATIOS, Average, PartitionMetric
-from corefkit.scorers import scorer_for
+from corefkit.scorers.counting import count_table
 
 _BY_PAIRS = ("mentions", "muc", "bcub", "lea")
 """The metrics that are sums over pairs of entities; a pair counts by its cell and its sizes."""
@@ -173,8 +173,7 @@ class SingleGains:
         return countable.f1(now + change) - countable.f1(now)
 
     def _count(self, table: Directed, metric: str) -> Counts:
-        scorer = scorer_for(replace(self._options, metrics=(metric,)))
-        return scorer.count_table(table, ())
+        return count_table(replace(self._options, metrics=(metric,)), table)
 
     def _aligned_changes(self, metric: str) -> FloatArray:
         """The changes of `_counted_changes` for CEAF: only small documents are aligned again."""

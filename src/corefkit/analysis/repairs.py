@@ -36,7 +36,7 @@ from corefkit.core.directed import Directed, Entities, entity_ranks, tabulate
 from corefkit.core.options import Options
 from corefkit.core.progress import told
 from corefkit.metrics.base import Average, Counted
-from corefkit.scorers import scorer_for
+from corefkit.scorers.counting import count_table
 
 ALL = (1 << len(TYPES)) - 1
 SETS = ALL + 1
@@ -267,7 +267,7 @@ class _RepairedDocuments:
 
     def count(self, types: IntArray, document: IntArray, options: Options) -> dict[str, Counted]:
         """The counts of variants, one row each, given by their sets of types and documents."""
-        counts = scorer_for(options).count_table(self._table_of(types, document), ())
+        counts = count_table(options, self._table_of(types, document))
         return dict(counts.tables)
 
     def _table_of(self, types: IntArray, document: IntArray) -> Directed:
