@@ -6,7 +6,7 @@ A command on a terminal watches (`cli.output.moving`); in Python nobody does, an
 from collections.abc import Iterable, Iterator, Sized
 from typing import NamedTuple, TypeVar
 
-Item = TypeVar("Item")
+Thing = TypeVar("Thing")
 
 
 class Stage(NamedTuple):
@@ -36,7 +36,7 @@ def current() -> Stage | None:
     return _Now.stage
 
 
-def told(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+def told(items: Iterable[Thing], what: str, total: int | None = None) -> Iterator[Thing]:
     """The items; each of them tells how many there were before it.
 
     >>> [(item, current().done) for item in told("ab", "letters")]
