@@ -30,6 +30,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts
 from corefkit.core.directed import Directed, tabulate
 from corefkit.core.options import Options
+from corefkit.core.progress import told
 from corefkit.metrics.base import RATIOS, Average, PartitionMetric
 from corefkit.scorers.counting import count_table
 
@@ -194,7 +195,8 @@ class SingleGains:
         repairs = self._repairs
         now = np.array(self._count(units.table, metric).tables[metric], dtype=np.float64)
         changes = [np.zeros((len(now), 0))]
-        for portion in units.portions(np.arange(len(repairs.key)) if errors is None else errors):
+        portions = units.portions(np.arange(len(repairs.key)) if errors is None else errors)
+        for portion in told(portions, "portions of single repairs"):
             then = self._count(units.repaired(repairs, portion), metric).tables[metric]
             changes.append(np.array(then, dtype=np.float64) - units.sums(now, portion))
         change = np.concatenate(changes, axis=1)
