@@ -249,7 +249,7 @@ def _read_key(
     scorer_for(options).check_matching()
     options, listed = choose_documents(options, documents)
     scorer = scorer_for(options)
-    side = scorer.describe_key(scorer.read(key, reading))
+    side = scorer.read(key, reading)
     if errors(side.incidents):
         raise DataError(side.incidents)
     chosen = None
