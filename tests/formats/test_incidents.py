@@ -223,8 +223,8 @@ def _source(module: str) -> str:
     text = file.read_text(encoding="utf-8")
     if file.parent.name not in ("formats", "archive"):
         return "".join(one.read_text(encoding="utf-8") for one in file.parent.glob("*.py"))
-    if "formats.kit.span_relations" in text:
-        text += (file.parent / "kit" / "span_relations.py").read_text(encoding="utf-8")
+    if "formats.kit.spans" in text:
+        text += (file.parent / "kit" / "spans.py").read_text(encoding="utf-8")
     if "formats.kit.link_lists" in text:
         text += (file.parent / "kit" / "link_lists.py").read_text(encoding="utf-8")
     return text

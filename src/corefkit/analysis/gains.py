@@ -30,8 +30,9 @@ from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts
 from corefkit.core.directed import Directed, tabulate
 from corefkit.core.options import Options
+from corefkit.core.progress import told
 from corefkit.metrics.base import RATIOS, Average, PartitionMetric
-from corefkit.scorers import scorer_for
+from corefkit.scorers.counting import count_table
 
 _BY_PAIRS = ("mentions", "muc", "bcub", "lea")
 """The metrics that are sums over pairs of entities; a pair counts by its cell and its sizes."""
@@ -172,8 +173,7 @@ class SingleGains:
         return countable.f1(now + change) - countable.f1(now)
 
     def _count(self, table: Directed, metric: str) -> Counts:
-        scorer = scorer_for(replace(self._options, metrics=(metric,)))
-        return scorer.count_table(table, ())
+        return count_table(replace(self._options, metrics=(metric,)), table)
 
     def _aligned_changes(self, metric: str) -> FloatArray:
         """The changes of `_counted_changes` for CEAF: only small documents are aligned again."""
@@ -195,7 +195,8 @@ class SingleGains:
         repairs = self._repairs
         now = np.array(self._count(units.table, metric).tables[metric], dtype=np.float64)
         changes = [np.zeros((len(now), 0))]
-        for portion in units.portions(np.arange(len(repairs.key)) if errors is None else errors):
+        portions = units.portions(np.arange(len(repairs.key)) if errors is None else errors)
+        for portion in told(portions, "portions of single repairs"):
             then = self._count(units.repaired(repairs, portion), metric).tables[metric]
             changes.append(np.array(then, dtype=np.float64) - units.sums(now, portion))
         change = np.concatenate(changes, axis=1)

@@ -8,17 +8,15 @@ owner   I-markable_12=set_3@B-markable_9=set_2    word_2@word_2     new@non_refe
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
-
-import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
-from corefkit.formats.kit import building
-from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.building import lines_of, stem
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.registry import Format
 
 _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
@@ -46,7 +44,7 @@ class _ArrauMarkable:
     start: int
     end: int
     line: int
-    minimum: tuple[int, int]
+    minimum: tuple[int, int] | None
     referring: bool
 
 
@@ -59,22 +57,20 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         words.append(cells[0])
         for mark in _marks(cells, line, collector):
             markables.add(mark, len(words) - 1, line)
-    listed = list(markables)
-    mentions = [RawMention(m.start, m.end, m.entity, m.line) for m in listed]
-    name = building.stem(path, ".CONLL", ".conll")
-    document = RawDocument(name, mentions, words=words, lengths=[len(words)])
-    corpus = building.make_corpus("arrau", data, [document], collector)
-    return replace(
-        corpus,
-        minimum=np.array([m.minimum for m in listed], dtype=np.int64).reshape(-1, 2),
-        referring=np.array([m.referring for m in listed], dtype=bool),
-        incidents=(*corpus.incidents, *_outside(path, listed)),
-    )
+    draft = Draft(stem(path, ".CONLL", ".conll"), collector, words=words, lengths=[len(words)])
+    draft.unread = _unread(data)
+    for m in markables:
+        run, minimum = (m.start, m.end + 1), m.minimum and (m.minimum[0], m.minimum[1] + 1)
+        if minimum and not m.start <= minimum[0] < minimum[1] <= m.end + 1:
+            _note_minimum(m, minimum, collector)
+        entity, line, referring = m.entity, m.line, m.referring
+        draft.mention(None, [run], line, entity=entity, minimum=minimum, referring=referring)
+    return corpus_of("arrau", data, [draft], collector)
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
     """The line, from 1, and the cells of each token's row."""
-    for line, text in enumerate(building.lines_of(data), 1):
+    for line, text in enumerate(lines_of(data), 1):
         cells = text.split()
         if cells and cells[0] != _HEADER:
             yield line, cells
@@ -127,10 +123,10 @@ class _ArrauMarkables:
                 self._collector.note(
                     "min-unreadable", "words", at=line, found=shown, expected=expected
                 )
-            first = int(span[1]) - 1 if span else -1
-            last = int(span[2]) - 1 if span and span[2] else first
+            words = (int(span[1]) - 1, int(span[2] or span[1]) - 1) if span else (-1, -1)
             refers = mark.reference != _NON_REFERRING
-            made = _ArrauMarkable(mark.entity, token, token, line, (first, last), refers)
+            minimum = words if words[0] >= 0 else None
+            made = _ArrauMarkable(mark.entity, token, token, line, minimum, refers)
             self._known[mark.markable] = made
         elif mark.begins or known.entity != mark.entity:
             name, entity = shorten(mark.markable), shorten(known.entity)
@@ -145,34 +141,26 @@ class _ArrauMarkables:
             known.end = token
 
 
-def _outside(path: str, markables: list[_ArrauMarkable]) -> Collector:
-    """The incidents of markables whose Min is not inside them."""
-    collector = Collector(path)
-    for markable in markables:
-        first, last = (number + 1 for number in markable.minimum)
-        if first > 0 and not markable.start < first <= last <= markable.end + 1:
-            collector.note(
-                "min-outside",
-                "words",
-                at=markable.line,
-                found=f"words {first} to {last}" if last != first else f"word {first}",
-                expected=f"words from {markable.start + 1} to {markable.end + 1}",
-            )
-    return collector
+def _note_minimum(markable: _ArrauMarkable, minimum: Run, collector: Collector) -> None:
+    """Report a Min that is not inside its markable."""
+    first, last = minimum[0] + 1, minimum[1]
+    found = f"words {first} to {last}" if last != first else f"word {first}"
+    expected = f"words from {markable.start + 1} to {markable.end + 1}"
+    line = markable.line
+    collector.note("min-outside", "words", at=line, found=found, expected=expected)
 
 
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+def _unread(data: bytes) -> Counter[str]:
     """How many values the columns have that a Corpus cannot hold, by their names in the header.
 
     The last column is held where it says non_referring. A column that has values for tokens without
     markables is one of tokens; all others are of markables, and count where these begin.
     """
-    del path, reading
     header: list[str] = []
     of_tokens: Counter[int] = Counter()
     of_markables: Counter[int] = Counter()
     token_columns: set[int] = set()
-    for line in building.lines_of(data):
+    for line in lines_of(data):
         cells = line.split()
         if cells[:1] == [_HEADER]:
             header = cells
@@ -189,7 +177,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
                 of_markables[column] += sum(m[:1] == "B" and v not in held for m, v in pairs)
     names = {n: header[n] if n < len(header) else f"column {n + 1}" for n in sorted(of_tokens)}
     numbers = {n: (of_tokens if n in token_columns else of_markables)[n] for n in names}
-    return {names[n]: number for n, number in numbers.items() if number}
+    return Counter({names[n]: number for n, number in numbers.items()})
 
 
 FORMAT = Format(
@@ -198,5 +186,4 @@ FORMAT = Format(
     parse=parse,
     holds=frozenset({"singletons", "crossing", "words", "names", "minimum"}),
     suffixes=(".CONLL",),
-    count_unread=count_unread,
 )

@@ -1,6 +1,11 @@
-"""BookNLP: `.entities` beside `.tokens`, tables with tabs and without any quoting."""
+"""BookNLP: `.entities` beside `.tokens`, tables with tabs and without any quoting.
 
-from collections import Counter
+COREF	start_token	end_token	prop	cat	text           X.entities
+12	0	1	NOM	PER	the mayor
+sentence_ID	token_ID_within_sentence	token_ID_within_document	word     X.tokens
+0	0	0	the
+"""
+
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
 
@@ -9,8 +14,9 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import run_lengths
 from corefkit.core.texts import quote
-from corefkit.formats.kit import building, files
-from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit import files
+from corefkit.formats.kit.building import encode_lines, lines_of, places, stem, whole_number
+from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.files import refuse_output
 from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
@@ -23,7 +29,7 @@ _NONE = frozenset({"", "_", "O"})
 
 def _rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
     """The line of each row, and its cells by the names of the columns."""
-    header, *lines = (line.split("\t") for line in building.lines_of(data))
+    header, *lines = (line.split("\t") for line in lines_of(data))
     for line, cells in enumerate(lines, 2):
         if cells != [""]:
             yield line, dict(zip(header, cells, strict=False))
@@ -33,18 +39,19 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.entities` file."""
     collector = Collector(path)
     _, raw = files.companion(path, ".entities", ".tokens")
-    words = lengths = paragraphs = None
+    draft = Draft(stem(path, ".entities"), collector, inclusive=True)
     if raw is not None:
         rows = [row for _, row in _rows(raw)]
         words = [row.get("word", "") for row in rows]
         lengths = run_lengths(row.get("sentence_ID", "0") for row in rows)
+        draft = Draft(draft.name, collector, words=words, lengths=lengths, inclusive=True)
         if rows and "paragraph_ID" in rows[0]:
             sizes = run_lengths(row.get("paragraph_ID") for row in rows)
-            paragraphs = [0, *accumulate(sizes[:-1])]
-    size = -1 if words is None else len(words)
-    mentions: list[RawMention] = []
-    alone = differing = 0
+            draft.paragraphs = [0, *accumulate(sizes[:-1])]
+        _count_unread(draft, rows)
+    alone = 0
     for line, row in _rows(data):
+        _count_unread(draft, [row])
         numbers = [number for name in _NEEDED if (number := _number(row.get(name))) is not None]
         if len(numbers) < len(_NEEDED):
             shown = ", ".join(f"{name} {quote(row.get(name, 'missing'), 20)}" for name in _NEEDED)
@@ -52,41 +59,30 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             collector.note("number-expected", at=line, found=shown, expected=expected)
             continue
         entity, start, end = numbers
-        if start < 0 or end < start or (words is not None and end >= size):
-            building.note_outside(collector, line, f"tokens {start} to {end}", max(size, 0))
-            continue
-        if words is not None and (text := row.get("text")) is not None:
-            actual = " ".join(words[start : end + 1])
-            differing += building.note_difference(collector, line, actual, text)
         alone += entity == -1
         label = f"-1.{line}" if entity == -1 else str(entity)
-        mentions.append(RawMention(start, end, label, line))
-    building.judge_texts(differing, len(mentions), collector)
+        shown = f"tokens {start} to {end}"
+        run, text = (start, end), row.get("text")
+        draft.mention(None, [run], line, entity=label, text=text, shown=shown)
     if alone:
         collector.note("mention-without-entity", number=alone, count=alone)
-    name = building.stem(path, ".entities")
-    document = RawDocument(name, mentions, words=words, lengths=lengths, paragraphs=paragraphs)
-    return building.make_corpus("booknlp", data, [document], collector)
+    return corpus_of("booknlp", data, [draft], collector)
+
+
+def _count_unread(draft: Draft, rows: list[dict[str, str]]) -> None:
+    """Count the values of other columns."""
+    draft.unread.update(
+        name for row in rows for name in row.keys() - _PLACES if row[name] not in _NONE
+    )
 
 
 def _number(text: str | None) -> int | None:
     """A whole number of at most 18 digits, perhaps negative; None for any other text."""
-    number = building.whole_number((text or "").removeprefix("-"))
+    number = whole_number((text or "").removeprefix("-"))
     return number if number is None or not str(text).startswith("-") else -number
 
 
 _PLACES = frozenset({*_NEEDED, "text", *_TOKENS.split(), "byte_onset", "byte_offset"})
-
-
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values the other columns of mentions and of tokens have."""
-    del reading
-    _, raw = files.companion(path, ".entities", ".tokens")
-    numbers: Counter[str] = Counter()
-    for table in (data, raw or b""):
-        for _, row in _rows(table):
-            numbers.update(n for n, cell in row.items() if n not in _PLACES and cell not in _NONE)
-    return dict(numbers)
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
@@ -97,8 +93,8 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     plain, incidents = reduce(corpus, frozenset({"crossing"}))
     written: dict[str, bytes] = {}
     size = 0
-    places = building.places(path.removesuffix(".entities"), plain.names)
-    for place, content in zip(places, contents(plain), strict=True):
+    bases = places(path.removesuffix(".entities"), plain.names)
+    for base, content in zip(bases, contents(plain), strict=True):
         size += content.spelt_mentions
         refuse_output("BookNLP", size)
         rows = sorted(
@@ -113,15 +109,15 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
         for sentence, words in enumerate(content.sentences):
             first = len(tokens)
             tokens += [(0, sentence, n, first + n, word) for n, word in enumerate(words)]
-        written[f"{place}.entities"] = _table(_ENTITIES, mentions)
-        written[f"{place}.tokens"] = _table(_TOKENS, tokens)
+        written[f"{base}.entities"] = _table(_ENTITIES, mentions)
+        written[f"{base}.tokens"] = _table(_TOKENS, tokens)
     return WrittenFiles(written, incidents)
 
 
 def _table(header: str, rows: Iterable[tuple[object, ...]]) -> bytes:
     """The bytes of a table with a header; runs of blanks in cells become single blanks."""
     lines = ("\t".join(" ".join(str(cell).split()) for cell in row) + "\n" for row in rows)
-    return building.encode_lines(chain([header.replace(" ", "\t") + "\n"], lines))
+    return encode_lines(chain([header.replace(" ", "\t") + "\n"], lines))
 
 
 FORMAT = Format(
@@ -131,5 +127,4 @@ FORMAT = Format(
     write=write,
     holds=IN_WORDS | {"crossing"},
     suffixes=(".entities",),
-    count_unread=count_unread,
 )

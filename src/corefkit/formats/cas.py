@@ -1,124 +1,185 @@
 """UIMA CAS: XMI, JSON, and the archives that INCEpTION exports.
 
+<cas:Sofa xmi:id="1" sofaString="Ada said her say"/>   <x:CoreferenceChain xmi:id="2" first="3"/>
+<x:CoreferenceLink xmi:id="3" sofa="1" begin="0" end="3" next="4"/>
+<x:CoreferenceLink xmi:id="4" sofa="1" begin="9" end="12"/>
+
+{"%TYPES": {}, "%FEATURE_STRUCTURES": [
+ {"%ID": 3, "%TYPE": "x.CoreferenceLink", "@sofa": 1, "begin": 0, "end": 3, "@next": 4}, …]}
+
 A chain refers to its first link, a link has a span and refers to the next link. Offsets count
 UTF-16 units. The type system is not needed: the names of types end in Chain and Link.
 """
 
 import io
 import zipfile
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
-from corefkit.formats.kit import building
 from corefkit.formats.kit.archives import DAMAGED, damage
-from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.building import (
+    file_name,
+    note_no_coreference,
+    note_repeated_names,
+    nothing,
+    whole_number,
+)
+from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.files import max_size
-from corefkit.formats.kit.json import ShapeError, decode, note_shape
-from corefkit.formats.kit.utf16 import UTF16, Segments, Utf16Offsets
-from corefkit.formats.kit.xml import ElementListener, walk
+from corefkit.formats.kit.json import ShapeError, decode_one, note_shape
+from corefkit.formats.kit.tree import read_tree
+from corefkit.formats.kit.utf16 import Segments
 from corefkit.formats.registry import IN_TEXT, Format
 
-_CasLink = tuple[int, int, str | None, str]
-"""Begin and end (excluded) in UTF-16 units, the id of the next link, and that of the Sofa."""
+_ID = "{http://www.omg.org/XMI}id"
+_READ = frozenset({"sofa", "begin", "end", "next"})
+_TEXT_TYPES = frozenset({"Token", "Sentence", "DocumentAnnotation", "DocumentMetaData"})
+"""The types of annotations that are read, or are not about the text."""
 
 
-@dataclass
-class _CasContent:
-    """The content of a file.
+class _Structure(NamedTuple):
+    """A feature structure: its line, the namespace and name of its type, its id, its features."""
 
-    Attributes:
-        collector: for its problems.
-        texts: id of a Sofa → its text.
-        links: id → link.
-        chains: (type, id of the first link, line) of each chain.
-        lines: id → line, of all elements.
-        segments: tokens and sentences.
-    """
+    line: int
+    namespace: str
+    type: str
+    id: str
+    values: dict[str, Any]
 
-    collector: Collector
-    texts: dict[str, str] = field(default_factory=dict)
-    links: dict[str, _CasLink] = field(default_factory=dict)
-    chains: list[tuple[str, str, int]] = field(default_factory=list)
-    lines: dict[str, int] = field(default_factory=dict)
-    segments: Segments = field(default_factory=Segments)
-
-    def add(self, type: str, id: str, values: dict[str, Any], line: int = 1) -> None:
-        """Add an element of the file if it is a text, a chain or a link."""
-        if id in self.lines:
-            building.note_id_twice(self.collector, line, id, self.lines[id])
-        elif id:
-            self.lines[id] = line
-        if type == "Sofa" and isinstance(values.get("sofaString"), str):
-            self.texts[id] = values["sofaString"]
-        elif type.endswith("Chain") and values.get("first") not in (None, ""):
-            self.chains.append((type, str(values["first"]), line))
-        elif type.endswith("Link") and "begin" in values:
-            begin, end = (building.whole_number(str(values.get(x))) for x in ("begin", "end"))
-            following = None if values.get("next") is None else str(values["next"])
-            place = -1 if begin is None else begin, -1 if end is None else end
-            self.links[id] = *place, following, str(values.get("sofa", ""))
-
-
-class _CasReader(ElementListener):
-    """Collects the content of XMI."""
-
-    def __init__(self, collector: Collector) -> None:
-        self.content = _CasContent(collector)
-
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        id = attributes.get("http://www.omg.org/XMI}id", "")
-        self.content.add(path[-1], id, attributes, self.line)
-        self.content.segments.add(path[-1], self.namespace, attributes)
+    @property
+    def first(self) -> str:
+        """The id of the first link of a chain; "" for anything else."""
+        first = self.values.get("first") if self.type.endswith("Chain") else None
+        return "" if first is None else str(first)
 
 
 def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one XMI file."""
     collector = Collector(path)
-    reader = _CasReader(collector)
-    if not walk(data, reader, collector):
-        return building.nothing(collector)
-    return _corpus("xmi", reader.content, data, reading, collector)
+    tree = read_tree(data, collector)
+    if tree is None:
+        return nothing(collector)
+    structures = [
+        _Structure(line, namespace, e.tag, e.get(_ID, ""), e.attrib)
+        for (line, e), namespace in zip(tree, tree.namespaces, strict=True)
+    ]
+    return _corpus("xmi", structures, data, reading, collector)
 
 
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one JSON file."""
     collector = Collector(path)
-    structures = _structures(data, collector)
-    if structures is None:
-        return building.nothing(collector)
-    content = _CasContent(collector)
-    for namespace, type, fields in structures:
-        content.add(type, str(fields.get("%ID", "")), fields)
-        content.segments.add(type, namespace, fields)
-    return _corpus("cas-json", content, data, reading, collector)
-
-
-def _structures(data: bytes, collector: Collector) -> list[tuple[str, str, dict[str, Any]]] | None:
-    """Namespace, type and fields of the feature structures of a JSON file; None if it is broken."""
-    values = [value.content for value in decode(data, collector)]
-    if len(values) > 1:
-        note_shape(
-            collector, 1, ShapeError("$", "one object; several documents belong in several files")
-        )
-    first = next(iter(values), None)
-    listed = first.get("%FEATURE_STRUCTURES") if isinstance(first, dict) else None
+    value = decode_one(data, collector)
+    row = value and value.content
+    listed = row.get("%FEATURE_STRUCTURES") if isinstance(row, dict) else None
     if not isinstance(listed, list):
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
         note_shape(collector, 1, error)
-        return None
+        return nothing(collector)
     structures = []
     for entry in listed:
         if isinstance(entry, dict):
             namespace, _, type = str(entry.get("%TYPE", "")).rpartition(".")
-            fields = {name.removeprefix("@"): value for name, value in entry.items()}
-            structures.append((namespace, type, fields))
-    return structures
+            values = {name.removeprefix("@"): value for name, value in entry.items()}
+            structures.append(_Structure(1, namespace, type, str(entry.get("%ID", "")), values))
+    return _corpus("cas-json", structures, data, reading, collector)
+
+
+def _corpus(
+    format: str,
+    structures: list[_Structure],
+    data: bytes,
+    reading: Reading,
+    collector: Collector,
+) -> Corpus:
+    known: dict[str, _Structure] = {}
+    segments = Segments()
+    for e in structures:
+        if e.id in known:
+            found = f"{shorten(e.id)}, also on line {known[e.id].line}"
+            collector.note("id-twice", at=e.line, found=found, expected="each id once")
+        if e.id:
+            known[e.id] = e
+        segments.add(e.type, e.namespace, e.values)
+    sofas = {e.id: e.values.get("sofaString") for e in structures if e.type == "Sofa"}
+    texts = {id: text for id, text in sofas.items() if isinstance(text, str)}
+    if not texts:
+        collector.note("text-missing", expected="a Sofa with its text beside it")
+        return nothing(collector)
+    sofa, text = next(iter(texts.items()))
+    chains = [e for e in structures if e.first]
+    layer = _layer([e.type for e in chains], reading, collector)
+    draft = Draft(file_name(str(collector.file)), collector, text=text, utf16=True)
+    draft.segments = segments.placed(text)
+    for number, chain in enumerate(chains):
+        if chain.type == layer:
+            _add_chain(draft, chain, str(number), known, sofa, collector)
+    _count_unread(draft, structures, f"{(layer or '').removesuffix('Chain')}Link")
+    return corpus_of(format, data, [draft], collector)
+
+
+def _add_chain(  # noqa: PLR0913, PLR0917 (what a chain refers to)
+    draft: Draft,
+    chain: _Structure,
+    entity: str,
+    known: dict[str, _Structure],
+    sofa: str,
+    collector: Collector,
+) -> None:
+    """Add the mentions of a chain, link by link."""
+    id, line = chain.first, chain.line
+    while id:
+        if id in draft:
+            found, expected = f"link {id}", "each link in one chain, once"
+            collector.note("link-in-two-chains", at=line, found=found, expected=expected)
+            return
+        link = known.get(id)
+        if link is None or not link.type.endswith("Link") or "begin" not in link.values:
+            expected = "the id of a mention of the same file"
+            collector.note("mention-unknown", at=line, found=f"link {id}", expected=expected)
+            return
+        its_sofa = str(link.values.get("sofa", ""))
+        begin, end = (whole_number(str(link.values.get(name))) for name in ("begin", "end"))
+        if its_sofa and sofa and its_sofa != sofa:
+            expected = f"links of Sofa {sofa}, whose text is read"
+            collector.note("sofa-differs", at=line, found=f"Sofa {its_sofa}", expected=expected)
+            draft.declare(id, line)
+        else:
+            run = -1 if begin is None else begin, -1 if end is None else end
+            draft.mention(id, [run], line, entity=entity)
+        following = link.values.get("next")
+        id = "" if following is None else str(following)
+
+
+def _count_unread(draft: Draft, structures: Iterable[_Structure], read: str) -> None:
+    """Count annotations of other types, and features of the links that are read."""
+    for e in structures:
+        if e.type == read:
+            names = [name for name, value in e.values.items() if value and name not in _READ]
+            draft.unread.update(n for n in names if n[:1] not in "%^" and "}" not in n)
+        elif e.values.keys() >= {"begin", "end"} and e.type not in _TEXT_TYPES:
+            draft.unread[e.type] += 1
+
+
+def _layer(types: list[str], reading: Reading, collector: Collector) -> str | None:
+    """The type of chains to read: that of the reading, one with coref in its name, or the first."""
+    listed = list(dict.fromkeys(types))
+    if reading.get("layer"):
+        chosen = [type for type in listed if type == reading.get("layer")]
+    else:
+        chosen = [type for type in listed if "coref" in type.lower()] or listed
+        if len(chosen) > 1:
+            collector.note("layer-chosen", "cas", layer=chosen[0], found=", ".join(chosen))
+    if not chosen:
+        expected = "chains, types whose names end in Chain"
+        note_no_coreference(collector, ", ".join(listed or ["none"]), expected)
+    return next(iter(chosen), None)
 
 
 def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -138,15 +199,15 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
         parse = parse_xmi if name.endswith(".xmi") else parse_json
         corpus = parse(content, path, reading)
         if len(members) > 1:
-            names = tuple(building.file_name(name).rpartition(".")[0] for _ in corpus.names)
+            names = tuple(file_name(name).rpartition(".")[0] for _ in corpus.names)
             incidents = tuple(replace(i, document=i.document or name) for i in corpus.incidents)
             corpus = replace(corpus, names=names, incidents=incidents)
         corpora.append(corpus)
     if not corpora:
-        return building.nothing(collector)
+        return nothing(collector)
     corpus = concat(corpora) if len(corpora) > 1 else corpora[0]
     repetitions = Collector(path)
-    building.note_repeated_names(repetitions, corpus.names, [1] * len(corpus.names))
+    note_repeated_names(repetitions, corpus.names, [1] * len(corpus.names))
     return replace(corpus, incidents=(*corpus.incidents, *repetitions))
 
 
@@ -168,7 +229,7 @@ def _members(data: bytes, most: int, collector: Collector) -> dict[str, bytes]:
 def _is_annotation(name: str) -> bool:
     """Whether a file of an archive has annotations; hidden files and settings do not count."""
     hidden = any(step.startswith((".", "__MACOSX")) for step in name.split("/"))
-    settings = building.file_name(name).startswith("exportedproject")
+    settings = file_name(name).startswith("exportedproject")
     return name.endswith((".xmi", ".json")) and not hidden and not settings
 
 
@@ -188,100 +249,7 @@ def _unpacked(
     return contents
 
 
-def _corpus(
-    format: str, content: _CasContent, data: bytes, reading: Reading, collector: Collector
-) -> Corpus:
-    if not content.texts:
-        collector.note("text-missing", expected="a Sofa with its text beside it")
-        return building.nothing(collector)
-    sofa, text = next(iter(content.texts.items()))
-    layer = _layer([type for type, _, _ in content.chains], reading, collector)
-    offsets = Utf16Offsets(text)
-    mentions: list[RawMention] = []
-    taken: set[str] = set()
-    for number, (type, first, line) in enumerate(content.chains):
-        link: str | None = first
-        while type == layer and link is not None:
-            if link in taken:
-                shown, expected = f"link {link}", "each link in one chain, once"
-                collector.note("link-in-two-chains", at=line, found=shown, expected=expected)
-                break
-            taken.add(link)
-            if link not in content.links:
-                building.note_unknown(collector, line, f"link {link}")
-                break
-            begin, end, link, its_sofa = content.links[link]
-            if its_sofa and sofa and its_sofa != sofa:
-                expected = f"links of Sofa {sofa}, whose text is read"
-                collector.note("sofa-differs", at=line, found=f"Sofa {its_sofa}", expected=expected)
-                continue
-            span = offsets.span(begin, end) if begin < end else None
-            if span is None:
-                building.note_outside(collector, line, f"{begin} to {end}", offsets.units, UTF16)
-                continue
-            mentions.append(RawMention(span[0], span[1] - 1, str(number), line))
-    name, segments = building.file_name(str(collector.file)), content.segments.placed(text)
-    document = RawDocument(name, mentions, text=text, segments=segments)
-    return building.make_corpus(format, data, [document], collector, "character")
-
-
-def _layer(types: list[str], reading: Reading, collector: Collector) -> str | None:
-    """The type of chains to read: that of the reading, one with coref in its name, or the first."""
-    listed = list(dict.fromkeys(types))
-    if reading.get("layer"):
-        chosen = [type for type in listed if type == reading.get("layer")]
-    else:
-        chosen = [type for type in listed if "coref" in type.lower()] or listed
-        if len(chosen) > 1:
-            collector.note("layer-chosen", "cas", layer=chosen[0], found=", ".join(chosen))
-    if not chosen:
-        expected = "chains, types whose names end in Chain"
-        building.note_no_coreference(collector, ", ".join(listed or ["none"]), expected)
-    return next(iter(chosen), None)
-
-
-class _CasLister(ElementListener):
-    """Lists the types and the attributes of all elements of XMI."""
-
-    def __init__(self) -> None:
-        self.elements: list[tuple[str, dict[str, Any]]] = []
-
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        self.elements.append((path[-1], attributes))
-
-
-def count_xmi(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many annotations of other types, and features of links, XMI has."""
-    lister = _CasLister()
-    walk(data, lister, Collector(path))
-    return _count_unread(lister.elements, reading)
-
-
-def count_json(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many annotations of other types, and features of links, JSON has."""
-    structures = _structures(data, Collector(path)) or []
-    return _count_unread([(type, fields) for _, type, fields in structures], reading)
-
-
-_READ = frozenset({"sofa", "begin", "end", "next"})
-_TEXT_TYPES = frozenset({"Token", "Sentence", "DocumentAnnotation", "DocumentMetaData"})
-"""The types of annotations that are read, or are not about the text."""
-
-
-def _count_unread(elements: list[tuple[str, dict[str, Any]]], reading: Reading) -> dict[str, int]:
-    chains = [type for type, fields in elements if type.endswith("Chain") and fields.get("first")]
-    read = (_layer(chains, reading, Collector()) or "").removesuffix("Chain") + "Link"
-    numbers: Counter[str] = Counter()
-    for type, fields in elements:
-        if type == read:
-            features = [name for name in fields if fields[name] and name not in _READ]
-            numbers.update(name for name in features if name[:1] not in "%^" and "}" not in name)
-        elif fields.keys() >= {"begin", "end"} and type not in _TEXT_TYPES:
-            numbers[type] += 1
-    return dict(numbers)
-
-
 _cas = partial(Format, unit="character", holds=IN_TEXT | {"crossing"}, options=("layer",))
-XMI = _cas("xmi", "UIMA CAS XMI", parse_xmi, suffixes=(".xmi",), count_unread=count_xmi)
-JSON = _cas("cas-json", "UIMA CAS JSON", parse_json, suffixes=(".json",), count_unread=count_json)
+XMI = _cas("xmi", "UIMA CAS XMI", parse_xmi, suffixes=(".xmi",))
+JSON = _cas("cas-json", "UIMA CAS JSON", parse_json, suffixes=(".json",))
 ZIP = _cas("cas-zip", "UIMA CAS archives", parse_zip, suffixes=(".zip",))

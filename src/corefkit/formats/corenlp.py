@@ -1,146 +1,32 @@
-"""CoreNLP: JSON and XML. Sentences, and tokens in a sentence, count from 1; ends are excluded."""
+"""CoreNLP: JSON and XML. Sentences, and tokens in a sentence, count from 1; ends are excluded.
+
+{"sentences": [{"tokens": [{"word": "Ada"}, {"word": "slept"}]}],
+ "corefs": {"1": [{"sentNum": 1, "startIndex": 1, "endIndex": 2}]}}
+
+<root><document><sentences><sentence><tokens><token><word>Ada</word></token></tokens></sentence>
+</sentences><coreference><coreference><mention><sentence>1</sentence><start>1</start><end>2</end>
+</mention></coreference></coreference></document></root>
+"""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats.kit import building
-from corefkit.formats.kit.building import RawDocument, RawMention
-from corefkit.formats.kit.json import ShapeError, decode, field_of, note_no_clusters, note_shape
-from corefkit.formats.kit.xml import ElementListener, walk
+from corefkit.formats.kit.building import nothing, whole_number
+from corefkit.formats.kit.draft import Draft, corpus_of
+from corefkit.formats.kit.json import (
+    ShapeError,
+    decode_one,
+    field_of,
+    note_no_clusters,
+    note_shape,
+)
+from corefkit.formats.kit.tree import read_tree, text_of
 from corefkit.formats.registry import IN_WORDS, Format
-
-RawChains = list[tuple[str, list[tuple[str, list[Any]]]]]
-"""The id of each chain, and (path, [sentence, start, end]) of its mentions."""
-
-
-def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The document of one JSON file."""
-    collector = Collector(path)
-    values = list(decode(data, collector))
-    if len(values) != 1 or not isinstance(values[0].content, dict):
-        if not collector.full("json-syntax") and len(values) != 1:
-            note_shape(
-                collector,
-                1,
-                ShapeError("$", "one object; several documents belong in several files"),
-            )
-        return building.nothing(collector)
-    row = values[0].content
-    try:
-        sentences = _sentences(row)
-        if row.get("corefs") is None:
-            note_no_clusters(collector, 1, ["corefs"], row)
-            return building.nothing(collector)
-        chains = _chains(row)
-    except ShapeError as error:
-        note_shape(collector, 1, error)
-        return building.nothing(collector)
-    name = None if row.get("docId") is None else str(row["docId"])
-    document = _document(name, sentences, chains, collector)
-    return building.make_corpus(JSON.name, data, [document], collector)
-
-
-def _sentences(row: dict[str, Any]) -> list[list[str]]:
-    sentences = field_of(row, "sentences", list, expected="a list of sentences")
-    words = []
-    for number, sentence in enumerate(sentences):
-        where, expected = f"$.sentences[{number}]", "a list of tokens"
-        tokens = field_of(sentence, "tokens", list, where, expected)
-        if not all(isinstance(t, dict) for t in tokens):
-            raise ShapeError(f"{where}.tokens", expected, tokens)
-        words.append([str(t.get("originalText") or t.get("word", "")) for t in tokens])
-    return words
-
-
-def _chains(row: dict[str, Any]) -> RawChains:
-    corefs = field_of(row, "corefs", dict, expected="an object with a list for each chain")
-    chains: RawChains = []
-    for name, mentions in corefs.items():
-        if not isinstance(mentions, list):
-            raise ShapeError(f'$.corefs["{name}"]', "a list of mentions", mentions)
-        chain = []
-        for place, mention in enumerate(mentions):
-            where = f'$.corefs["{name}"][{place}]'
-            fields = ("sentNum", "startIndex", "endIndex")
-            numbers = [mention.get(f) for f in fields] if isinstance(mention, dict) else []
-            if not numbers or not all(type(n) is int for n in numbers):
-                raise ShapeError(where, "a mention with sentNum, startIndex, endIndex", mention)
-            chain.append((where, numbers))
-        chains.append((name, chain))
-    return chains
-
-
-def _document(
-    name: str | None, sentences: list[list[str]], chains: RawChains, collector: Collector
-) -> RawDocument:
-    lengths = [len(sentence) for sentence in sentences]
-    begins = [0, *accumulate(lengths)]
-    mentions = []
-    for label, chain in chains:
-        for where, (sentence, start, end) in chain:
-            if not (
-                1 <= sentence <= len(lengths) and 1 <= start < end <= lengths[sentence - 1] + 1
-            ):
-                shown = f"sentence {sentence}, tokens {start} to {end} at {where}"
-                building.note_outside(collector, None, shown, begins[-1])
-                continue
-            first = begins[sentence - 1]
-            mentions.append(RawMention(first + start - 1, first + end - 2, label))
-    words = [word for sentence in sentences for word in sentence]
-    return RawDocument(name, mentions, words=words, lengths=lengths)
-
-
-def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The document of one XML file."""
-    collector = Collector(path)
-    reader = _CoreNlpReader()
-    if not walk(data, reader, collector):
-        return building.nothing(collector)
-    if not reader.has_coreference:
-        collector.note("clusters-missing", "corenlp", at=1, expected="root/document/coreference")
-        return building.nothing(collector)
-    document = _document(reader.name, reader.sentences, reader.chains, collector)
-    return building.make_corpus(XML.name, data, [document], collector)
-
-
-class _CoreNlpReader(ElementListener):
-    """Collects words and chains, and counts features of tokens."""
-
-    def __init__(self) -> None:
-        self.name: str | None = None
-        self.sentences: list[list[str]] = []
-        self.chains: RawChains = []
-        self.has_coreference = False
-        self.unread: Counter[str] = Counter()
-
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        if path[-2:] == ["sentences", "sentence"]:
-            self.sentences.append([])
-        elif path[-3:] == ["document", "coreference", "coreference"]:
-            self.chains.append((str(len(self.chains)), []))
-        elif path[-2:] == ["document", "coreference"]:
-            self.has_coreference = True
-        elif path[-2:] == ["coreference", "mention"] and self.chains:
-            chain = self.chains[-1]
-            place = f"coreference {len(self.chains)}, mention {len(chain[1]) + 1}"
-            chain[1].append((place, [0, 0, 0]))
-
-    def end(self, path: list[str], text: str) -> None:
-        if path[-2:] == ["token", "word"] and self.sentences:
-            self.sentences[-1].append(text)
-        elif path[-2:-1] == ["token"]:
-            self.unread[path[-1]] += path[-1] in _FEATURES and text.strip() not in _NONE
-        elif path[-2:] == ["document", "docId"]:
-            self.name = text.strip() or None
-        elif path[-2:-1] == ["mention"] and self.chains and self.chains[-1][1]:
-            at = {"sentence": 0, "start": 1, "end": 2}.get(path[-1])
-            if at is not None and text.strip().isdecimal() and len(text) < 19:
-                self.chains[-1][1][-1][1][at] = int(text)
-
 
 _FEATURES = ("lemma", "pos", "POS", "ner", "NER", "speaker", "Speaker", "sentiment")
 _OF_MENTIONS = ("type", "number", "gender", "animacy")
@@ -148,26 +34,117 @@ _NONE = frozenset({"", "O", "PER0"})
 """The values for tokens that are not part of a name, and for text that is not dialogue."""
 
 
-def count_json(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many features of tokens, and of mentions, are not read."""
-    del reading
-    numbers: Counter[str] = Counter()
-    for document in [value.content for value in decode(data, Collector(path))]:
-        tokens = [token for sentence in document["sentences"] for token in sentence["tokens"]]
-        mentions = [mention for chain in document["corefs"].values() for mention in chain]
-        for listed, names in ((tokens, _FEATURES), (mentions, _OF_MENTIONS)):
-            numbers.update(
-                name for row in listed for name in names if str(row.get(name, "")) not in _NONE
-            )
-    return dict(numbers)
+class _SentenceDraft(Draft):
+    """A document in which mentions have a sentence and tokens of it."""
+
+    def __init__(self, name: str | None, collector: Collector, sentences: list[list[str]]) -> None:
+        lengths = [*map(len, sentences)]
+        words = [word for sentence in sentences for word in sentence]
+        super().__init__(name, collector, words=words, lengths=lengths)
+        self._ends = [0, *accumulate(lengths)]
+
+    def place(self, numbers: Sequence[int], line: int | None, entity: str, where: str) -> None:
+        """Add the mention with these numbers of its sentence, first token, and token after it."""
+        sentence, start, end = numbers
+        run = -1, -1
+        if 1 <= sentence < len(self._ends) and start >= 1:
+            before, after = self._ends[sentence - 1 : sentence + 1]
+            run = before + start - 1, before + end - 1 if before + end - 1 <= after else -1
+        shown = f"sentence {sentence}, tokens {start} to {end} at {where}"
+        self.mention(None, [run], line, entity=entity, shown=shown)
 
 
-def count_xml(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many features of tokens are not read."""
-    del reading
-    reader = _CoreNlpReader()
-    walk(data, reader, Collector(path))
-    return dict(+reader.unread)
+def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one JSON file."""
+    collector = Collector(path)
+    value = decode_one(data, collector)
+    if value is None:
+        return nothing(collector)
+    row = value.content
+    try:
+        sentences = _sentences(row)
+        if row.get("corefs") is None:
+            note_no_clusters(collector, 1, ["corefs"], row)
+            return nothing(collector)
+        name = None if row.get("docId") is None else str(row["docId"])
+        draft = _SentenceDraft(
+            name,
+            collector,
+            [
+                [str(t.get("originalText") or t.get("word", "")) for t in tokens]
+                for tokens in sentences
+            ],
+        )
+        for tokens in sentences:
+            draft.unread.update(_features(tokens, _FEATURES))
+        _add_chains(draft, row)
+    except ShapeError as error:
+        note_shape(collector, 1, error)
+        return nothing(collector)
+    return corpus_of(JSON.name, data, [draft], collector)
+
+
+def _sentences(row: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    """The tokens of each sentence."""
+    listed = []
+    sentences = field_of(row, "sentences", list, expected="a list of sentences")
+    for number, sentence in enumerate(sentences):
+        where, expected = f"$.sentences[{number}]", "a list of tokens"
+        tokens = field_of(sentence, "tokens", list, where, expected)
+        if not all(isinstance(t, dict) for t in tokens):
+            raise ShapeError(f"{where}.tokens", expected, tokens)
+        listed.append(tokens)
+    return listed
+
+
+def _add_chains(draft: _SentenceDraft, row: dict[str, Any]) -> None:
+    corefs = field_of(row, "corefs", dict, expected="an object with a list for each chain")
+    for name, mentions in corefs.items():
+        if not isinstance(mentions, list):
+            raise ShapeError(f'$.corefs["{name}"]', "a list of mentions", mentions)
+        for place, mention in enumerate(mentions):
+            where = f'$.corefs["{name}"][{place}]'
+            fields = ("sentNum", "startIndex", "endIndex")
+            numbers: list[Any] = [*map(mention.get, fields)] if isinstance(mention, dict) else []
+            if not numbers or not all(type(n) is int for n in numbers):
+                raise ShapeError(where, "a mention with sentNum, startIndex, endIndex", mention)
+            draft.place(numbers, None, name, where)
+        draft.unread.update(_features(mentions, _OF_MENTIONS))
+
+
+def _features(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> Counter[str]:
+    """How many of the rows have each feature."""
+    return Counter(name for row in rows for name in names if str(row.get(name, "")) not in _NONE)
+
+
+def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one XML file."""
+    collector = Collector(path)
+    tree = read_tree(data, collector)
+    if tree is None:
+        return nothing(collector)
+    document = tree.root if tree.root.tag == "document" else tree.root.find("document")
+    chains = None if document is None else document.find("coreference")
+    if document is None or chains is None:
+        collector.note("clusters-missing", "corenlp", at=1, expected="root/document/coreference")
+        return nothing(collector)
+    sentences = [
+        [text_of(token.find("word")) for token in sentence.iter("token")]
+        for sentence in document.iterfind("sentences/sentence")
+    ]
+    draft = _SentenceDraft(text_of(document.find("docId")).strip() or None, collector, sentences)
+    lines = dict(zip(tree.elements, tree.lines, strict=True))
+    for number, chain in enumerate(chains.iterfind("coreference")):
+        for place, mention in enumerate(chain.iterfind("mention"), 1):
+            texts = (text_of(mention.find(name)).strip() for name in ("sentence", "start", "end"))
+            numbers = [whole_number(text) or 0 for text in texts]
+            where = f"coreference {number + 1}, mention {place}"
+            draft.place(numbers, lines[mention], str(number), where)
+    for token in document.iter("token"):
+        draft.unread.update(
+            e.tag for e in token if e.tag in _FEATURES and text_of(e).strip() not in _NONE
+        )
+    return corpus_of(XML.name, data, [draft], collector)
 
 
 _HOLDS = IN_WORDS | {"crossing"}
@@ -177,7 +154,6 @@ JSON = Format(
     parse_json,
     holds=_HOLDS,
     suffixes=(".json",),
-    count_unread=count_json,
 )
 XML = Format(
     "corenlp-xml",
@@ -185,5 +161,4 @@ XML = Format(
     parse_xml,
     holds=_HOLDS - {"singletons"},
     suffixes=(".xml",),
-    count_unread=count_xml,
 )

@@ -1,55 +1,48 @@
-"""doccano: JSON lines with a text, its entities and the relations between them."""
+"""doccano: JSON lines with a text, its entities and the relations between them.
 
-from collections import Counter
+{"id": 1, "text": "Ada said her say",
+ "entities": [{"id": 10, "label": "M", "start_offset": 0, "end_offset": 3},
+              {"id": 11, "label": "M", "start_offset": 9, "end_offset": 12}],
+ "relations": [{"from_id": 11, "to_id": 10, "type": "coref"}]}
+"""
+
+from functools import partial
 from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats.kit.json import decode, field_of
-from corefkit.formats.kit.span_relations import (
-    CharacterSpan,
-    SpanDocument,
-    add_span,
-    count_spans,
-    parse_values,
-)
+from corefkit.formats.kit.spans import SpanDraft, corpus_of_spans
 from corefkit.formats.registry import IN_TEXT, Format
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file."""
-    return parse_values("doccano", data, path, reading, _document)
+    collector = Collector(path)
+    values = decode(data, collector)
+    read = partial(_document, reading)
+    return corpus_of_spans("doccano", data, values, reading, read, collector)
 
 
-def _document(row: Any, line: int, reading: Reading, collector: Collector) -> SpanDocument:
+def _document(reading: Reading, row: Any, line: int, collector: Collector) -> SpanDraft:
     name = row.get("id") if isinstance(row, dict) else None
     text = field_of(row, "text", str)
-    document = SpanDocument(None if name is None else str(name), text, line)
+    draft = SpanDraft(None if name is None else str(name), collector, line, text, reading)
     for number, entity in enumerate(field_of(row, "entities", list)):
         where = f"$.entities[{number}]"
         start, end = (field_of(entity, f, int, where) for f in ("start_offset", "end_offset"))
-        span = CharacterSpan(start, end, (str(entity.get("label", "")),))
-        add_span(document, entity.get("id", f"entity {number}"), span, collector)
+        id = str(entity.get("id", f"entity {number}"))
+        draft.span(id, [(start, end)], line, (str(entity.get("label", "")),))
     for number, relation in enumerate(field_of(row, "relations", list)):
         where = f"$.relations[{number}]"
-        ends = [field_of(relation, f, int, where) for f in ("from_id", "to_id")]
+        ends = [str(field_of(relation, f, int, where)) for f in ("from_id", "to_id")]
         type = relation.get("type")
-        document.links.append(((str(type),) if type else (), str(ends[0]), str(ends[1])))
-    return document
-
-
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many labels, other relations, categories and comments a file has."""
-    collector = Collector(path)
-    values = list(decode(data, collector))
-    documents = [_document(value.content, value.line, reading, collector) for value in values]
-    numbers = Counter(count_spans(documents, reading))
-    for value in values:
-        for name in ("cats", "Comments"):
-            listed = value.content.get(name)
-            numbers[name] += len(listed) if isinstance(listed, list) else 0
-    return dict(+numbers)
+        draft.relate([str(type)] if type else [], ends, line)
+    for name in ("cats", "Comments"):
+        listed = row.get(name)
+        draft.unread[name] += len(listed) if isinstance(listed, list) else 0
+    return draft
 
 
 FORMAT = Format(
@@ -60,5 +53,4 @@ FORMAT = Format(
     holds=IN_TEXT | {"crossing"},
     options=("relations", "mentions"),
     suffixes=(".jsonl",),
-    count_unread=count_unread,
 )

@@ -1,10 +1,15 @@
 """GAP: a table of texts with a pronoun and two names each, and the answers of systems to it.
 
+ID	Text	Pronoun	Pronoun-offset	A	A-offset	A-coref	B	B-offset	B-coref	URL
+x-1	Ada saw Bea when she fell.	she	17	Ada	0	TRUE	Bea	8	FALSE	http://…
+x-1	TRUE	FALSE                            an answer: does the pronoun refer to A, to B?
+
 The mentions of a document are in the order pronoun, A, B, and the entity of the pronoun is named
 after the pronoun: the metric `gap` relies on both.
 """
 
 from dataclasses import replace
+from operator import eq
 
 import numpy as np
 
@@ -12,8 +17,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, data_error
 from corefkit.core.options import Reading
 from corefkit.core.texts import count_of, quote, shorten
-from corefkit.formats.kit import building
-from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.building import lines_of, whole_number
+from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.registry import IN_TEXT, Format
 
 _COLUMNS = 10
@@ -25,28 +30,29 @@ ANSWERS = "gap-answers"
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a table, one per row."""
     collector = Collector(path)
-    documents: list[RawDocument] = []
-    differing = 0
-    for line, cells in _lines(data):
-        if line == 1:
-            continue
+    drafts = []
+    for line, cells in _lines(data)[1:]:
         same = _labels(cells, _COLUMNS, (6, 9), line, collector)
-        places = None if same is None else _places(cells, line, collector)
-        if same is None or places is None:
+        if same is None:
             continue
-        for given, at in places:
-            if (actual := cells[1][at : at + len(given)]) != given:
-                differing += 1
-                found = f"{quote(actual)} at its place"
-                collector.note("mention-text-differs", at=line, found=found, expected=quote(given))
-        documents.append(RawDocument(cells[0], _mentions(places, same, line), line, cells[1]))
-    building.judge_texts(differing, 3 * len(documents), collector)
-    return building.make_corpus("gap", data, documents, collector, "character")
+        draft = Draft(cells[0], collector, line, text=cells[1], same=eq)
+        draft.unread["URL"] += bool("".join(cells[_COLUMNS:]).strip())
+        names = [(same[n] and cells[2]) or f"{'AB'[n]}: {cells[4 + 3 * n]}" for n in range(2)]
+        for column, entity in zip((2, 4, 7), (cells[2], *names), strict=True):
+            given, offset = cells[column], cells[column + 1].strip()
+            at = whole_number(offset)
+            run = (-1, -1) if at is None or not given else (at, at + len(given))
+            shown = f"{quote(given)} at {quote(offset)}"
+            if not draft.mention(None, [run], line, entity=entity, text=given, shown=shown):
+                break
+        else:
+            drafts.append(draft)
+    return corpus_of("gap", data, drafts, collector, "character")
 
 
 def _lines(data: bytes) -> list[tuple[int, list[str]]]:
     """The number and the cells of each line that is not empty."""
-    lines = enumerate(building.lines_of(data), 1)
+    lines = enumerate(lines_of(data), 1)
     return [(number, line.split("\t")) for number, line in lines if line]
 
 
@@ -67,41 +73,21 @@ def _labels(
     return [_LABELS[label] for label in labels]
 
 
-def _places(cells: list[str], line: int, collector: Collector) -> list[tuple[str, int]] | None:
-    """The pronoun, A and B, each with its offset; None, and an incident, if one is outside."""
-    text = cells[1]
-    places = []
-    for column in (2, 4, 7):
-        given, offset = cells[column], cells[column + 1].strip()
-        at = building.whole_number(offset)
-        if at is None or not given or at + len(given) > len(text):
-            where = f"{quote(given)} at {quote(offset)}"
-            building.note_outside(collector, line, where, len(text), "characters")
-            return None
-        places.append((given, at))
-    return places
-
-
-def _mentions(places: list[tuple[str, int]], same: list[bool], line: int) -> list[RawMention]:
-    pronoun, *names = (given for given, _ in places)
-    letters = zip("AB", names, same, strict=True)
-    entities = (pronoun if is_same else f"{letter}: {name}" for letter, name, is_same in letters)
-    listed = zip(places, [pronoun, *entities], strict=True)
-    return [RawMention(at, at + len(given) - 1, entity, line) for (given, at), entity in listed]
-
-
 def parse_answers(data: bytes, path: str, reading: Reading) -> Corpus:
     """The answers of a system: ID, A-coref, B-coref; `place_answers` gives mentions their spans."""
     collector = Collector(path)
-    documents: list[RawDocument] = []
+    drafts = []
     for line, cells in _lines(data):
         labels = _labels(cells, 3, (1, 2), line, collector)
         if labels is None:
             continue
-        entities = ["0", *("0" if same else str(n) for n, same in enumerate(labels, 1))]
-        mentions = [RawMention(n, n, entity, line) for n, entity in enumerate(entities)]
-        documents.append(RawDocument(cells[0], mentions, line))
-    return building.make_corpus(ANSWERS, data, documents, collector, "character")
+        draft = Draft(cells[0], collector, line, unit="character")
+        for number, entity in enumerate(
+            (0, *(0 if same else n for n, same in enumerate(labels, 1)))
+        ):
+            draft.mention(None, [(number, number + 1)], line, entity=str(entity))
+        drafts.append(draft)
+    return corpus_of(ANSWERS, data, drafts, collector, "character")
 
 
 def place_answers(key: Corpus, answers: Corpus) -> Corpus:
@@ -123,14 +109,6 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
     return replace(answers, start=start, end=end, unit=key.unit)
 
 
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many texts have a URL."""
-    del path, reading
-    rows = _lines(data)[1:]
-    number = sum(bool("".join(cells[_COLUMNS:]).strip()) for _, cells in rows)
-    return {"URL": number} if number else {}
-
-
 FORMAT = Format(
     name="gap",
     title="GAP: a pronoun and two names per text",
@@ -138,7 +116,6 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT,
     suffixes=(".tsv",),
-    count_unread=count_unread,
 )
 SYSTEM = Format(
     name=ANSWERS,

@@ -1,11 +1,16 @@
 """Label Studio: JSON with tasks, each a text with the spans and links of its annotators.
 
+[{"id": 7, "data": {"text": "Ada said her say"}, "annotations": [{"completed_by": 1, "result": [
+ {"id": "m", "type": "labels", "value": {"start": 0, "end": 3, "text": "Ada", "labels": ["M"]}},
+ {"id": "n", "type": "labels", "value": {"start": 9, "end": 12, "text": "her", "labels": ["M"]}},
+ {"from_id": "n", "to_id": "m", "type": "relation", "labels": ["coref"]}]}]}]
+
 Each finished annotation of a task is a document of its annotator; one that is marked as ground
 truth is also that of the curator. Predictions are read only on request.
 """
 
-from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from corefkit.core.corpus import Corpus
@@ -14,19 +19,12 @@ from corefkit.core.options import Reading
 from corefkit.formats.kit import building
 from corefkit.formats.kit.annotators import CURATION, Annotation, choose_annotator
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, field_of, note_shape
-from corefkit.formats.kit.span_relations import (
-    CharacterSpan,
-    SpanDocument,
-    add_span,
-    count_spans,
-    read_values,
-)
+from corefkit.formats.kit.spans import SpanDraft, corpus_of_spans
 from corefkit.formats.registry import IN_TEXT, Format
 
 PREDICTIONS = "predictions"
 """The name under which the predictions of a model are read."""
 _NOBODY = "unknown"
-_READ = ("labels", "relation")
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -49,12 +47,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
                 collector.add(incident)
             return building.nothing(collector)
 
-    def read_document(
-        row: Any, line: int, reading: Reading, collector: Collector
-    ) -> SpanDocument | None:
-        return _document(row, line, chosen, collector)
-
-    return read_values("label-studio", data, values, reading, read_document, collector)
+    read = partial(_document, chosen, reading)
+    return corpus_of_spans("label-studio", data, values, reading, read, collector)
 
 
 def list_annotations(data: bytes, path: str, reading: Reading) -> list[Annotation]:
@@ -117,8 +111,8 @@ def _by_number(values: Sequence[JsonValue], reading: Reading) -> Reading:
 
 
 def _document(
-    row: Any, line: int, annotator: str | None, collector: Collector
-) -> SpanDocument | None:
+    annotator: str | None, reading: Reading, row: Any, line: int, collector: Collector
+) -> SpanDraft | None:
     """The document of an annotator; None if the annotator did not annotate the task."""
     texts = field_of(row, "data", dict)
     text = texts.get("text", next((t for t in texts.values() if isinstance(t, str)), None))
@@ -127,14 +121,22 @@ def _document(
     results = _results(row, line, annotator, collector)
     if results is None:
         return None
-    document = SpanDocument(_name(row), text, line)
+    draft = SpanDraft(_name(row), collector, line, text, reading)
     for where, result in results:
+        draft.unread["meta"] += bool(result.get("meta"))
         if result.get("type") == "labels":
-            _add_mention(document, result, where, collector)
-        elif result.get("type") == "relation":
+            value = field_of(result, "value", dict, where)
+            start, end = (field_of(value, name, int, f"{where}.value") for name in ("start", "end"))
+            given = value.get("text") if isinstance(value.get("text"), str) else None
+            id = field_of(result, "id", str, where)
+            draft.span(id, [(start, end)], line, _labels(value), given)
+    for where, result in results:
+        if result.get("type") == "relation":
             ends = [field_of(result, end, str, where) for end in ("from_id", "to_id")]
-            document.links.append((_labels(result), ends[0], ends[1]))
-    return document
+            draft.relate(_labels(result), ends, line)
+        elif result.get("type") != "labels":
+            draft.unread[str(result.get("type"))] += 1
+    return draft
 
 
 def _results(
@@ -170,35 +172,9 @@ def _is_by(annotation: dict[str, Any], annotator: str | None) -> bool:
     return annotator is None or annotator == _annotator(annotation)
 
 
-def _add_mention(
-    document: SpanDocument, result: dict[str, Any], where: str, collector: Collector
-) -> None:
-    value = field_of(result, "value", dict, where)
-    start, end = (field_of(value, name, int, f"{where}.value") for name in ("start", "end"))
-    text = value.get("text")
-    span = CharacterSpan(start, end, _labels(value), text if isinstance(text, str) else None)
-    add_span(document, field_of(result, "id", str, where), span, collector)
-
-
 def _labels(row: dict[str, Any]) -> tuple[str, ...]:
     labels = row.get("labels")
     return tuple(str(label) for label in labels) if isinstance(labels, list) else ()
-
-
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many labels, other relations, results of other types and notes an annotator left."""
-    collector = Collector(path)
-    values = list(decode(data, collector))
-    chosen = reading.get("annotator")
-    if chosen != PREDICTIONS:
-        chosen = choose_annotator(_annotations(values), _by_number(values, reading), path)
-    documents = [_document(value.content, value.line, chosen, collector) for value in values]
-    numbers = Counter(count_spans(filter(None, documents), reading))
-    for value in values:
-        for _, result in _results(value.content, value.line, chosen, collector) or ():
-            numbers[str(result.get("type"))] += result.get("type") not in _READ
-            numbers["meta"] += bool(result.get("meta"))
-    return dict(+numbers)
 
 
 FORMAT = Format(
@@ -209,6 +185,5 @@ FORMAT = Format(
     holds=IN_TEXT | {"crossing"},
     options=("relations", "mentions", "annotator"),
     suffixes=(".json",),
-    count_unread=count_unread,
     annotations=list_annotations,
 )

@@ -1,12 +1,18 @@
-"""LitBank TSV: `.ann` with MENTION and COREF lines, beside a `.txt` with one sentence per line."""
+"""LitBank TSV: `.ann` with MENTION and COREF lines, beside a `.txt` with one sentence per line.
+
+MENTION	T1	0	0	0	1	the mayor	PER	NOM   X.ann: first and last token
+COREF	T1	mayor-3
+the mayor slept     X.txt
+"""
 
 from itertools import accumulate
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats.kit import building, files
-from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit import files
+from corefkit.formats.kit.building import lines_of, nothing, stem, whole_number
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.registry import IN_WORDS, Format
 
 _NUMBERS = slice(2, 6)
@@ -18,64 +24,38 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     beside, raw = files.companion(path, ".ann", ".txt")
     if raw is None:
         collector.note("text-missing", expected=f"{beside} beside it")
-        return building.nothing(collector)
-    sentences = [line.split() for line in building.lines_of(raw)]
+        return nothing(collector)
+    sentences = [line.split() for line in lines_of(raw)]
     words = [word for sentence in sentences for word in sentence]
-    spans: dict[str, tuple[int, int, int]] = {}
-    entity: dict[str, tuple[str, int]] = {}
-    differing = 0
-    begins = [0, *accumulate(len(sentence) for sentence in sentences)]
-    for line, content in enumerate(building.lines_of(data), 1):
+    lengths = [*map(len, sentences)]
+    draft = Draft(stem(path, ".ann"), collector, words=words, lengths=lengths, inclusive=True)
+    begins = [0, *accumulate(lengths)]
+    entities = []
+    for line, content in enumerate(lines_of(data), 1):
         cells = content.split("\t")
         if cells[0] == "COREF" and len(cells) > 2:
-            entity[cells[1]] = (cells[2], line)
+            entities.append((cells[1], cells[2], line))
         elif cells[0] == "MENTION" and len(cells) > 6:
-            span = _span(cells, sentences, begins)
-            if span is None:
-                building.note_outside(collector, line, " ".join(cells[_NUMBERS]), len(words))
-                spans[cells[1]] = (0, -1, line)
-                continue
-            spans[cells[1]] = (*span, line)
-            actual = " ".join(words[span[0] : span[1] + 1])
-            differing += building.note_difference(collector, line, actual, cells[6])
-    for name, (_, line) in entity.items():
-        if name not in spans:
-            building.note_unknown(collector, line, name)
-    building.judge_texts(differing, len(spans), collector)
-    mentions = [
-        RawMention(start, end, entity[name][0] if name in entity else f"{name} alone", line)
-        for name, (start, end, line) in spans.items()
-        if end >= start
-    ]
-    lengths = [len(sentence) for sentence in sentences]
-    document = RawDocument(building.stem(path, ".ann"), mentions, words=words, lengths=lengths)
-    return building.make_corpus("litbank-tsv", data, [document], collector)
+            run, shown = _run(cells, lengths, begins), " ".join(cells[_NUMBERS])
+            draft.mention(cells[1], [run], line, text=cells[6], shown=shown)
+            draft.call(cells[1], f"{cells[1]} alone", line)
+            draft.unread["type"] += bool("".join(cells[7:8]).strip())
+            draft.unread["category"] += bool("".join(cells[8:9]).strip())
+    for id, entity, line in entities:
+        draft.call(id, entity, line)
+    return corpus_of("litbank-tsv", data, [draft], collector)
 
 
-def _span(
-    cells: list[str], sentences: list[list[str]], begins: list[int]
-) -> tuple[int, int] | None:
-    """The first and last token of a mention in the document; None if they do not exist."""
-    numbers = [n for cell in cells[_NUMBERS] if (n := building.whole_number(cell)) is not None]
+def _run(cells: list[str], lengths: list[int], begins: list[int]) -> Run:
+    """The first and last token of a mention in the document; −1 where there is none."""
+    numbers = [n for cell in cells[_NUMBERS] if (n := whole_number(cell)) is not None]
     if len(numbers) < 4:
-        return None
-    first, start, last, end = numbers
-    for sentence, token in ((first, start), (last, end)):
-        if sentence >= len(sentences) or token >= len(sentences[sentence]):
-            return None
-    span = begins[first] + start, begins[last] + end
-    return span if span[0] <= span[1] else None
-
-
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many types and categories of mentions a file has."""
-    del path, reading
-    mentions = [line.split("\t") for line in building.lines_of(data) if line[:8] == "MENTION\t"]
-    numbers = {
-        name: sum(len(cells) > column and bool(cells[column].strip()) for cells in mentions)
-        for column, name in ((7, "type"), (8, "category"))
-    }
-    return {name: number for name, number in numbers.items() if number}
+        return -1, -1
+    first, last = (
+        begins[at] + token if at < len(lengths) and token < lengths[at] else -1
+        for at, token in (numbers[:2], numbers[2:])
+    )
+    return first, last
 
 
 FORMAT = Format(
@@ -84,5 +64,4 @@ FORMAT = Format(
     parse=parse,
     holds=IN_WORDS | {"crossing"},
     suffixes=(".ann",),
-    count_unread=count_unread,
 )

@@ -1,18 +1,22 @@
-"""OntoNotes `.coref`: SGML over tokens, one sentence per line; traces are not tokens."""
+"""OntoNotes `.coref`: SGML over tokens, one sentence per line; traces are not tokens.
+
+<DOC DOCNO="bc/x@0001">
+<TEXT PARTNO="000">
+<COREF ID="1" TYPE="IDENT">The mayor</COREF> said <COREF ID="1" TYPE="IDENT">he</COREF> slept .
+</TEXT>
+</DOC>
+"""
 
 import re
-from collections import Counter
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats.kit import building
-from corefkit.formats.kit.building import RawDocument, RawMention
+from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.sgml import (
     IDENTITY,
     Marks,
     TaggedText,
-    coreference_tags,
     note_cut_off,
     note_unknown_types,
     pieces,
@@ -52,7 +56,7 @@ class _TaggedWords:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a `.coref` file, one per <TEXT>."""
     collector = Collector(path)
-    documents: list[RawDocument] = []
+    drafts = []
     name, begin, part = "", 1, ""
     marks, text = Marks(collector), _TaggedWords()
     inside = False
@@ -60,9 +64,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     def finish() -> None:
         marked = marks.finish()
         note_unknown_types(marked, reading, collector)
-        words, lengths, mentions = _without_traces(text, marked, reading)
-        label = f"({name}); part {part}"
-        documents.append(RawDocument(label, mentions, begin, words=words, lengths=lengths))
+        drafts.append(_draft(f"({name}); part {part}", begin, text, marked, reading, collector))
 
     for piece in pieces(data):
         if piece.tag == "DOC" and not piece.closes:
@@ -80,13 +82,18 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if inside:
         note_cut_off(collector, begin, "TEXT")
         finish()
-    return building.make_corpus("ontonotes", data, documents, collector)
+    return corpus_of("ontonotes", data, drafts, collector)
 
 
-def _without_traces(
-    text: _TaggedWords, marked: list[TaggedText], reading: Reading
-) -> tuple[list[str], list[int], list[RawMention]]:
-    """The words that are not traces, the lengths of the sentences, and the mentions on these."""
+def _draft(  # noqa: PLR0913, PLR0917 (what a document has)
+    name: str,
+    begin: int,
+    text: _TaggedWords,
+    marked: list[TaggedText],
+    reading: Reading,
+    collector: Collector,
+) -> Draft:
+    """The document, without traces and without mentions of nothing but traces."""
     words = [word for sentence in text.sentences for word in sentence]
     kept, before = [], [0]
     for word in words:
@@ -98,26 +105,19 @@ def _without_traces(
         lengths.append(before[at + len(sentence)] - before[at])
         at += len(sentence)
     types = reading.listed("types") or IDENTITY
-    mentions = []
+    draft = Draft(name, collector, begin, words=kept, lengths=lengths)
     for mention in marked:
-        attributes = mention.opened.attributes
+        attributes, line = mention.opened.attributes, mention.opened.line
         type = attributes.get("TYPE", "IDENT")
-        start, end = before[mention.start], before[mention.end] - 1
-        if type in types and start <= end:
+        if type not in types:
+            draft.unread[type] += 1
+            continue
+        draft.unread.update(attributes.keys() - {"ID", "TYPE"})
+        start, end = before[mention.start], before[mention.end]
+        if start < end:
             entity = attributes["ID"] if type == "IDENT" else f"{type} {attributes['ID']}"
-            mentions.append(RawMention(start, end, entity, mention.opened.line))
-    return kept, lengths, mentions
-
-
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many mentions of other types, and attributes of those that are read, a file has."""
-    del path
-    types = reading.listed("types") or IDENTITY
-    numbers: Counter[str] = Counter()
-    for type, attributes in coreference_tags(data):
-        other = attributes.keys() - {"ID", "TYPE"} if type in types else [type]
-        numbers.update(sorted(other))
-    return dict(numbers)
+            draft.mention(None, [(start, end)], line, entity=entity)
+    return draft
 
 
 FORMAT = Format(
@@ -127,5 +127,4 @@ FORMAT = Format(
     holds=IN_WORDS,
     options=("types",),
     suffixes=(".coref",),
-    count_unread=count_unread,
 )

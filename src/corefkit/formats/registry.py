@@ -13,7 +13,7 @@ from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
 from corefkit.formats.options import OPTIONS
-from corefkit.formats.table import MODULES, UNREAD
+from corefkit.formats.table import ANSWERS, COLUMNS, JSON, LISTS, MODULES, TABLE, UNREAD
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.text_reading import ReadBack
@@ -85,7 +85,7 @@ class Format:
         find_links: the bytes of a file, its path, and the reading → its links with the scores of
             the system; None where it has none.
         topic: the name of a document → the topic it belongs to, for entities that span documents:
-            the documents of a topic are joined by `--across topic` and `--cross pool`.
+            the documents of a topic are joined by `--across topic` and `convert --cross pool`.
         shared_ids: a source → whether the file itself gives its entities ids, which may therefore
             hold across documents (`--across`); None where the reader numbers them.
         annotations: the bytes of a file, its path, and the reading → who annotated which of its
@@ -248,11 +248,11 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     data = unfenced(data)
     if not reading.format:
         has_text_field = bool(reading.get("text_field")) and data.lstrip()[:1] == b"{"
-        name = "json-answers" if has_text_field else recognise(data)
+        name = ANSWERS if has_text_field else recognise(data)
         if name is None and is_archive(data):  # even one that stores texts as they are
             incident = make_incident("no-document", file=path, **missing_document(data))
             return replace(Corpus.from_clusters({}), incidents=(incident,))
-        if name is None or (name == _ANY_LISTS and reading.get("clusters")):
+        if name is None or (name == LISTS and reading.get("clusters")):
             return _parse_unknown(data, path, reading, name)
         return (
             _parse_as(get_format(name), data, path, reading)
@@ -266,35 +266,26 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return corpus
 
 
-_ANY_LISTS = "s2e-predictions"
-"""The format of JSON in which all values are lists, whatever is in these."""
-
-
-def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None = None) -> Corpus:
+def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None) -> Corpus:
     """The corpus in a file of no known format: JSON with a field of clusters, a table, or CoNLL.
 
     If it has no such field, it is read as the format that it `looks` like.
     """
-    from corefkit.formats.kit.unknown import (
-        describe_unknown,
-        guess_format,
-        has_clusters,
-        is_table,
-    )
+    if reading.get("clusters"):
+        from corefkit.formats.jsonlines.unknown import parse_unknown
 
-    if reading.get("clusters") and (name := guess_format(data, reading.get("clusters"))):
-        return _parse_as(get_format(name), data, path, reading)
-    if reading.get("clusters") and has_clusters(data, reading.get("clusters")):
-        from corefkit.formats.jsonlines.bare_clusters import parse_bare_clusters
-
-        return parse_bare_clusters(data, path, reading.get("clusters"), reading)
+        corpus = parse_unknown(data, path, reading)
+        if corpus is not None:
+            return with_unused(corpus, get_format(JSON), path, reading)
     if looks is not None:
         return _parse_as(get_format(looks), data, path, reading)
-    if reading.listed("columns") and is_table(data):
-        return _parse_as(get_format("mention-table"), data, path, reading)
+    from corefkit.formats.kit.unknown import describe_unknown, rows_of
+
+    if reading.listed("columns") and rows_of(data):
+        return _parse_as(get_format(TABLE), data, path, reading)
     incidents = describe_unknown(data, path) if data.strip() else None
     if incidents is None:  # the CoNLL reader reports what the bytes look like
-        return _parse_as(get_format("conll"), data, path, reading)
+        return _parse_as(get_format(COLUMNS), data, path, reading)
     return replace(Corpus.from_clusters({}), incidents=tuple(incidents))
 
 

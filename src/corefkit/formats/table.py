@@ -108,7 +108,7 @@ LOOKS = (
     Look("mention-table", "mention_table", columns=("entity", "mention")),
     Look("mention-table", columns=("entity", "start", "end")),
     Look("ontonotes", "ontonotes", has=(b"<COREF ID=", b"<TEXT PARTNO=")),
-    Look("muc", "muc", has=(b"<COREF ID=",)),
+    Look("muc", "archive.muc", has=(b"<COREF ID=",)),
     Look("rich-ere", "archive.rich_ere", begins=rb"<", near=rb"<deft_ere\b"),
     Look("ace", "archive.ace", begins=rb"<", near=rb"<source_file\b", has=(b"DOCID=",)),
     Look("tac-queries", "archive.tac:QUERIES", begins=rb"<", near=rb"<kbpentlink\b"),
@@ -125,7 +125,7 @@ LOOKS = (
     Look("corefannotator", "corefannotator", begins=rb"<", near=_API, has=(b":Mention ",)),
     Look("corefannotator", begins=rb"<", near=_API, has=(b":Meta",)),
     Look("xmi", "cas:XMI", begins=rb"<", near=rb"<xmi:XMI\b"),
-    Look("mmax2", "mmax2", begins=rb"<", near=rb"<mmax_project\b"),
+    Look("mmax2", "archive.mmax2", begins=rb"<", near=rb"<mmax_project\b"),
     Look("ecbplus", "ecbplus", begins=rb"<", near=rb"<Document\s[^>]{0,500}?\bdoc_name="),
     Look("tei", "tei", begins=rb"<", near=rb"<TEI\b", has=(b"rs ",)),
     Look("catma", begins=rb"<", near=rb"<TEI\b", has=(b"CATMA_",)),
@@ -179,6 +179,11 @@ LOOKS = (
 
 _USUAL = ("conll", "conllu", "conllua", "e2e", "parquet", "mention-table", "brat")
 """The formats that are listed first, and written to files whose ending several formats have."""
+
+COLUMNS, JSON, TABLE = "conll", "e2e", "mention-table"
+"""How text, JSON and tables that look like nothing else are read, if options say where to look."""
+ANSWERS, LISTS = "json-answers", "s2e-predictions"
+"""JSON with a field of marked text, and JSON in which all values are lists."""
 
 MODULES = dict.fromkeys(_USUAL, "") | {
     look.name: f"formats.{look.module}" for look in LOOKS if look.module

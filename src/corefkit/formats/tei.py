@@ -1,19 +1,22 @@
-"""TEI: `<rs ref="#x">` in the text of `<text>`; each `ref` names an entity."""
+"""TEI: `<rs ref="#x">` in the text of `<text>`; each `ref` names an entity.
+
+<TEI><text><p><rs ref="#ada">Ada</rs> said <rs ref="#ada">her</rs> say.</p></text></TEI>
+"""
 
 import re
-from collections import Counter
+from xml.etree.ElementTree import Element
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats.kit import building
-from corefkit.formats.kit.building import RawDocument, RawMention
-from corefkit.formats.kit.xml import ElementListener, walk
+from corefkit.formats.kit.building import file_name, note_no_coreference, nothing
+from corefkit.formats.kit.draft import Draft, corpus_of
+from corefkit.formats.kit.tree import read_tree
 from corefkit.formats.registry import IN_TEXT, Format
 
 _WRAPPER = re.compile(rb"(\xef\xbb\xbf)?\s*<#root>\s*")
-_READ = frozenset({"ref", "http://www.w3.org/XML/1998/namespace}id"})
 _WRAPPER_END = re.compile(rb"</#root>\s*\Z")
+_READ = frozenset({"ref", "{http://www.w3.org/XML/1998/namespace}id"})
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -22,15 +25,24 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     plain = _unwrapped(data)
     if plain is not data:
         collector.note("xml-wrapped", at=1)
-    reader = _TeiReader()
-    if not walk(plain, reader, collector):
-        return building.nothing(collector)
-    if not reader.mentions:
-        expected = '<rs ref="#entity"> in <text>'
-        building.note_no_coreference(collector, "no <rs> with a ref", expected)
-    name, text = building.file_name(path), "".join(reader.pieces)
-    document = RawDocument(name, reader.mentions, text=text, paragraphs=reader.paragraphs or None)
-    return building.make_corpus("tei", data, [document], collector, "character")
+    tree = read_tree(plain, collector)
+    if tree is None:
+        return nothing(collector)
+    content = _Content()
+    for outer in tree.root.iter("text"):
+        if outer not in content.elements:
+            content.add(outer)
+    draft = Draft(file_name(path), collector, text="".join(content.pieces))
+    draft.paragraphs = content.paragraphs or None
+    lines = dict(zip(tree.elements, tree.lines, strict=True))
+    for e, start, end in content.spans:
+        draft.unread.update(name.rpartition("}")[2] for name in {*e.keys()} - _READ)
+        entities = dict.fromkeys(name.removeprefix("#") for name in e.get("ref", "").split())
+        for entity in entities if end > start else ():
+            draft.mention(None, [(start, end)], lines[e], entity=entity)
+    if not len(draft):
+        note_no_coreference(collector, "no <rs> with a ref", '<rs ref="#entity"> in <text>')
+    return corpus_of("tei", data, [draft], collector)
 
 
 def _unwrapped(data: bytes) -> bytes:
@@ -39,43 +51,32 @@ def _unwrapped(data: bytes) -> bytes:
     return _WRAPPER_END.sub(b"", data[wrapper.end() :]) if wrapper else data
 
 
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many attributes mentions have besides `ref` and `xml:id`."""
-    del reading
-    reader = _TeiReader()
-    walk(_unwrapped(data), reader, Collector(path))
-    return dict(reader.unread)
-
-
-class _TeiReader(ElementListener):
-    """Collects the text, its paragraphs and the mentions."""
+class _Content:
+    """The text of elements, with their paragraphs, and <rs> in the order in which they end."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
-        self.mentions: list[RawMention] = []
         self.paragraphs: list[int] = []
+        self.spans: list[tuple[Element, int, int]] = []
+        self.elements: set[Element] = set()
         self._size = 0
-        self._open: list[tuple[int, int, str]] = []
-        self.unread: Counter[str] = Counter()
 
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        if path[-1] == "rs" and "text" in path[:-1]:
-            self._open.append((self._size, self.line, attributes.get("ref", "")))
-            self.unread.update(name for name in attributes if name not in _READ)
-        elif path[-1] == "p" and "text" in path[:-1]:
-            self.paragraphs.append(self._size)
+    def add(self, element: Element) -> None:
+        """Add an element with all that is in it."""
+        start = self._size
+        self.elements.add(element)
+        if element.tag == "p":
+            self.paragraphs.append(start)
+        self._write(element.text)
+        for child in element:
+            self.add(child)
+            self._write(child.tail)
+        if element.tag == "rs":
+            self.spans.append((element, start, self._size))
 
-    def end(self, path: list[str], text: str) -> None:
-        if path[-1] == "rs" and "text" in path[:-1]:
-            start, line, reference = self._open.pop()
-            entities = dict.fromkeys(name.removeprefix("#") for name in reference.split())
-            if self._size > start:
-                self.mentions += [RawMention(start, self._size - 1, e, line) for e in entities]
-
-    def text(self, path: list[str], piece: str) -> None:
-        if "text" in path:
-            self.pieces.append(piece)
-            self._size += len(piece)
+    def _write(self, text: str | None) -> None:
+        self.pieces.append(text or "")
+        self._size += len(text or "")
 
 
 FORMAT = Format(
@@ -85,5 +86,4 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT,
     suffixes=(".xml",),
-    count_unread=count_unread,
 )

@@ -2,7 +2,7 @@
 
 Names in different forms are paired, characters become tokens, and changed texts are aligned with
 the words of the key, or put back into its file as the CRAC tasks do. The documents that are scored
-are all those of the key, those of both sides, or those of a list.
+are all those of the key, those that both sides have, those of either side, or those of a list.
 """
 
 from collections.abc import Collection
@@ -19,6 +19,7 @@ from corefkit.core.options import PLAIN, Options, UsageError
 from corefkit.core.source import MASKS
 from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of, named_in_one_way
+from corefkit.scorers.comparison import Side
 
 if TYPE_CHECKING:
     from corefkit.alignment.placement import PlacedCorpus
@@ -228,7 +229,8 @@ def _aligned(key: Corpus, response: Corpus, options: Options) -> SameUnit:
 
 
 Documents = str | PathLike[str] | Collection[str]
-"""The documents to score: "all", "common", a file with one name per line, or their names."""
+"""The documents to score: "all" of the key, those that both sides have in "common", the "union" of
+both, a file with one name per line, or their names."""
 
 
 def choose_documents(options: Options, documents: Documents) -> tuple[Options, frozenset[str]]:
@@ -244,8 +246,8 @@ def choose_documents(options: Options, documents: Documents) -> tuple[Options, f
                 "--documents FILE"
             )
         return options, frozenset()
-    if isinstance(documents, str) and documents == "common":
-        return replace(options, documents="common"), frozenset()
+    if isinstance(documents, str) and documents in ("common", "union"):
+        return replace(options, documents=documents), frozenset()
     return replace(options, documents="listed"), _listed(documents)
 
 
@@ -259,10 +261,42 @@ def _listed(documents: Documents) -> frozenset[str]:
         text = Path(fspath(documents)).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(
-            "documents: choose all, common or a file with one name per line; "
+            "documents: choose all, common, union or a file with one name per line; "
             f"{fspath(documents)!r} cannot be read ({error})"
         ) from None
     return frozenset(line.strip() for line in text.splitlines() if line.strip())
+
+
+def choose_of_both(
+    key: Side, response: Side, documents: set[str] | None, options: Options
+) -> tuple[Side, Side, set[str] | None, tuple[Incident, ...]]:
+    """Both sides with the mentions of the documents that are scored, and what was left out.
+
+    `documents` are those of the key that are listed, or None. If documents of the response alone
+    are scored, too, the key gets them, without mentions.
+    """
+    incidents: tuple[Incident, ...] = ()
+    if options.documents == "union":
+        key = replace(
+            key,
+            corpus=with_further_documents(key.corpus, response.corpus),
+            scored=with_further_documents(key.scored, response.corpus),
+        )
+    if documents is None and (options.documents == "common" or options.missing == "skip"):
+        documents, incidents = common_documents(key.corpus, response.corpus)
+    if documents is not None:
+        key, response = key.within(documents), response.within(documents)
+    return key, response, documents, incidents
+
+
+def with_further_documents(key: Corpus, response: Corpus) -> Corpus:
+    """The key with the documents that only the response has, which have no mentions there."""
+    known = {*key.names}
+    further = tuple(name for name in response.names if name not in known)
+    if not further:
+        return key
+    unknown = np.full(len(further), -1, dtype=np.int64)
+    return replace(key, names=key.names + further, tokens=np.concatenate((key.tokens, unknown)))
 
 
 def common_documents(key: Corpus, response: Corpus) -> tuple[set[str], tuple[Incident, ...]]:

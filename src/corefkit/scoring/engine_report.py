@@ -12,7 +12,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.names import Response, system_names
-from corefkit.core.options import Options, UsageError
+from corefkit.core.options import PLAIN_SIDES, Options, UsageError
 from corefkit.formats import expand, walk
 from corefkit.plugins.engines.base import ENGINES, Engine, Setup
 from corefkit.plugins.engines.counting import EngineCounts
@@ -108,7 +108,6 @@ def score_on_engine(
     names = system_names(
         [r if isinstance(r, Response) else p for r, p in zip(responses, paths, strict=True)]
     )
-    nothing = Corpus.from_clusters({})
     lines = _StageLines()
     counter = EngineCounter(engine, options, setup.columns, lines)
     states = {name: file_states(name) for name in (_name(key), *paths)}
@@ -116,7 +115,7 @@ def score_on_engine(
         size, counted = counter.count(_source(key), [_source(r) for r in responses])
         check_unchanged(_name(key), states[_name(key)])
     except DataError as error:
-        failed = Side(_name(key), nothing, nothing, error.incidents)
+        failed = Side.of(_name(key), PLAIN_SIDES.key, None, *error.incidents)
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
         return Report(options, failed, tuple(systems))
     finally:
@@ -135,7 +134,7 @@ def score_on_engine(
         lines("writing the counts")
         write_counts(setup.counts, {s.name: s.scores for s in systems if s.scores})
         lines.end()
-    read_key = Side(_name(key), nothing, nothing, (), size)
+    read_key = replace(Side.of(_name(key), PLAIN_SIDES.key), counted=size)
     return Report(options, read_key, tuple(systems), states[_name(key)])
 
 

@@ -19,6 +19,7 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import number_rows
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.levels import (
     check_ids,
     find_groups,
@@ -125,8 +126,7 @@ def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
     """The comparison with the entities that have a single mention in their document."""
     keeping = scorer_for(replace(scorer.options, singletons="keep"))
     sides = [
-        replace(side, scored=keeping.prepare(side.corpus)[0])
-        for side in (comparison.key_side, comparison.response_side)
+        keeping.moved(side, side.corpus) for side in (comparison.key_side, comparison.response_side)
     ]
     if comparison.documents is not None:
         sides = [side.within(comparison.documents) for side in sides]
@@ -134,7 +134,7 @@ def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
 
 
 def _row(scorer: Scorer, comparison: Comparison, level: str) -> LevelScores:
-    counts = scorer.count(comparison)
+    counts = count_comparison(scorer, comparison)
     if (chosen := comparison.documents) is not None:
         counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
     scores = Scores(scorer.options, counts)

@@ -488,7 +488,7 @@ def _compare_all(
 ) -> tuple[dict[str, Comparison], list[Incident]]:
     """Each response compared with the key over the same documents, and the incidents."""
     scorer = scorer_for(options)
-    key, documents = scorer.describe_key(next(sides)), None
+    key, documents = next(sides), None
     if errors(key.incidents):
         raise DataError(key.incidents)
     responses = list(sides)

@@ -44,6 +44,7 @@ from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.report import Report, System, count_other_words, surprises
@@ -252,7 +253,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     options, listed = choose_documents(options, documents)
     for name in options.metrics:
         get_metric(name)  # their modules load while the threads read
-    ours, options = _read_tokens(scorer_for(options).describe_key(next(sides)), options, by)
+    ours, options = _read_tokens(next(sides), options, by)
     if options.window and not errors(ours.incidents):
         from corefkit.scoring.window_scores import check_key
 
@@ -324,7 +325,7 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     options = scorer.options
     if options.across:
         return _scored_across(scorer, comparison, name)
-    counts = scorer.count(comparison)
+    counts = count_comparison(scorer, comparison)
     make_pair = comparison.pair_maker(options.tagset)
     if options.applications:
         counts = _count_mentions(counts, make_pair(), options.applications)
@@ -464,7 +465,7 @@ def score_settings(  # noqa: PLR0913 (as many as there are options)
         scorer = scorer_for(setting)
         prepared = iter(sides)  # for the first setting, with which they were read
         if reports:
-            prepared = (s if errors(s.incidents) else scorer.prepare_again(s) for s in sides)
+            prepared = (s if errors(s.incidents) else scorer.prepare(s) for s in sides)
         how: dict[str, Any] = {"by": by, "documents": documents, "hashed": hashed}
         reports[text] = score_sides(prepared, responses, setting, **how)
     return reports

@@ -77,7 +77,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             found = shorten(ends[tokens.index(-1)])
             expected = "the xml:id of a <w> or <pc>"
             collector.note("token-unknown", at=line, found=found, expected=expected)
-            draft.refuse(id, line)
+            draft.declare(id, line)
             continue
         runs = [(token, token + 1) for token in tokens]
         if not listed:

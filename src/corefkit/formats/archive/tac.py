@@ -174,7 +174,7 @@ def _queries(tree: XmlTree, places: Draft, collector: Collector) -> dict[str, _L
         if begin is None or end is None or not document:
             expected = "<docid>, <beg> and <end>"
             collector.note("place-bad", at=line, found=quote(id), expected=expected)
-            places.refuse(id, line)
+            places.declare(id, line)
         elif places.mention(id, [(begin, end)], line, shown=f"{begin} to {end}"):
             last = end if places.inclusive else end - 1
             queries[id] = _Linked(document, (begin, last), "", "", 0, line, "")

@@ -107,7 +107,7 @@ class _NuggetReader:
             expected = tokens if self.unit == "token" else characters
             found = quote(place.strip())
             self._collector.note("place-bad", at=line, found=found, expected=expected)
-            draft.refuse(id, line)
+            draft.declare(id, line)
             return
         self._broken |= id in draft
         shown = f"{place.strip()} of {shorten(id)}"

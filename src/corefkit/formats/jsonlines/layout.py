@@ -180,7 +180,7 @@ def with_words(row: dict[str, Any], dialect: "Dialect") -> dict[str, Any]:
     usual = _WORDS.get(dialect.name)
     if usual is None or row.get(usual) is not None:
         return row
-    from corefkit.formats.kit.unknown import words_field
+    from corefkit.formats.jsonlines.unknown import words_field
 
     field = words_field(row, dialect.name)
     return row if field is None else {**row, usual: row[field]}

@@ -32,11 +32,11 @@ from corefkit.formats.jsonlines.layout import (
     texts_of,
     with_words,
 )
+from corefkit.formats.jsonlines.unknown import is_clusters
 from corefkit.formats.kit.building import judge_texts, note_repeated_names, same_text
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_no_clusters, note_shape
 from corefkit.formats.kit.link_lists import DocumentLinks, LinkList, LinkRow, LinkScore
 from corefkit.formats.kit.text import nodes_of_words, span_of_nodes, without_empty
-from corefkit.formats.kit.unknown import is_clusters
 
 
 def note_span(

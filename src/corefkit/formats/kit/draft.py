@@ -5,7 +5,7 @@ only the syntax of its files.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus, Unit
@@ -19,9 +19,6 @@ from corefkit.formats.kit.building import (
     judge_texts,
     make_corpus,
     mention_of_runs,
-    note_id_twice,
-    note_outside,
-    note_unknown,
     same_text,
 )
 from corefkit.formats.kit.utf16 import UTF16, Utf16Offsets
@@ -33,7 +30,7 @@ class _Row(NamedTuple):
     """A mention: its runs, both ends included, and what else the file says of it."""
 
     runs: list[Run]
-    line: int
+    line: int | None
     entity: str | None
     minimum: Run | None
     referring: bool
@@ -46,12 +43,16 @@ class Draft:
     Spans are runs as the file gives them: with ends that are excluded, or `inclusive`; counting
     tokens where there are `words` (or neither), characters where there is a `text`, or its UTF-16
     units with `utf16`. Ids are whatever the links of the file name; None for a mention without one.
+    `file` is the one that lines belong to, if it is another one than the corpus has.
 
     Attributes:
         unread: what the file has and a corpus cannot hold: name → how many; `convert` reports them.
         paragraphs, segments: as in RawDocument.
         same: whether a text, and the one that the file gives for a mention, count as equal.
         differing: how many texts differ.
+        linked: the mentions at the ends of links.
+        prefix: the beginning of the names of entities that the file does not name.
+        reference: what messages say before an id that a link gives, e.g. the name of an attribute.
     """
 
     def __init__(  # noqa: PLR0913 (what a document may have)
@@ -67,29 +68,34 @@ class Draft:
         utf16: bool = False,
         inclusive: bool = False,
         same: Callable[[str, str], bool] = same_text,
+        file: str | None = None,
     ) -> None:
-        self.name, self.line = name, line
+        self.name, self.line, self.prefix, self.reference = name, line, "", ""
         self.text, self.words, self.lengths = text, words, lengths
         self.paragraphs: Sequence[int] | None = None
         self.segments: Segmentation | None = None
         self.unread: Counter[str] = Counter()
         self.unit: Unit = unit or ("token" if text is None else "character")
         self.same, self.differing = same, 0
-        self._collector, self.inclusive = collector, inclusive
+        self._collector, self.inclusive, self._file = collector, inclusive, file
         self._offsets = Utf16Offsets(text) if utf16 and text is not None else None
         units = words if text is None else text
         self._size = None if units is None else len(units)
         if self._offsets is not None:
             self._size = self._offsets.units
-        self._declared: dict[Hashable, int] = {}
+        self._declared: dict[Hashable, int | None] = {}
         self._rows: dict[Hashable, _Row] = {}
         self._links: list[tuple[Hashable, Hashable]] = []
         self._bridges: list[tuple[Hashable, Hashable, str]] = []
         self._groups: dict[tuple[str, str], None] = {}
+        self._names: dict[Hashable, str] = {}
 
     def __len__(self) -> int:
         """How many mentions the file declares, sound or not."""
         return len(self._declared)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._declared)
 
     def __contains__(self, id: Hashable) -> bool:
         return id in self._declared
@@ -98,7 +104,7 @@ class Draft:
         self,
         id: Hashable,
         runs: Iterable[Run],
-        line: int,
+        line: int | None,
         *,
         entity: str | None = None,
         text: str | None = None,
@@ -114,10 +120,8 @@ class Draft:
         """
         if id is None:
             id = (len(self._declared),)
-        if id in self._declared:
-            note_id_twice(self._collector, line, str(id), self._declared[id])
+        if not self.declare(id, line):
             return False
-        self._declared[id] = line
         runs = sorted(runs)
         placed = self._placed(runs)
         if isinstance(placed, str):
@@ -127,19 +131,47 @@ class Draft:
             self._compare(text, placed, line)
         if minimum is not None and not self.inclusive:
             minimum = minimum[0], minimum[1] - 1
-        self._rows[id] = _Row(placed, line, entity, minimum, referring, labels)
+        here = line if self._file is None else None
+        self._rows[id] = _Row(placed, here, entity, minimum, referring, labels)
         return True
 
-    def refuse(self, id: Hashable, line: int) -> None:
-        """Declare a mention whose defect is reported already: it still links others."""
-        self._declared.setdefault(id, line)
+    def declare(self, id: Hashable, line: int | None) -> bool:
+        """Declare a mention without a place, or one whose defect is reported: it only links others.
 
-    def link(self, ids: Sequence[Hashable], line: int) -> None:
+        False, and an incident, if there is one of this id.
+        """
+        if id in self._declared:
+            found = f"{shorten(str(id))}, also on line {self._declared[id]}"
+            self._note("id-twice", line, found, "each id once")
+            return False
+        self._declared[id] = line
+        return True
+
+    def link(self, ids: Sequence[Hashable], line: int | None) -> None:
         """Say that these mentions are one entity; ids of no mention are reported."""
         if known := self._known(ids, line):
             self._links += [(known[0], other) for other in known[1:]]
 
-    def bridge(self, ids: Sequence[Hashable], line: int, label: str = "") -> None:
+    def call(self, id: Hashable, name: str, line: int) -> None:
+        """Say how the entity of a mention is called; the last name counts."""
+        if self._known([id], line):
+            self._names[id] = name
+
+    def keep(self, entities: Mapping[Hashable, str | None]) -> None:
+        """Keep these mentions, with their entities if they are named; the others were none."""
+        self._declared = {id: self._declared[id] for id in entities}
+        self._rows = {
+            id: self._rows[id]._replace(entity=entity)
+            for id, entity in entities.items()
+            if id in self._rows
+        }
+        self._links = [link for link in self._links if entities.keys() >= {*link}]
+
+    @property
+    def linked(self) -> set[Hashable]:  # noqa: D102 (an attribute)
+        return {id for link in self._links for id in link}
+
+    def bridge(self, ids: Sequence[Hashable], line: int | None, label: str = "") -> None:
         """Say that the first of these mentions is bridged to the second."""
         known = self._known(ids, line)
         if len(known) == len(ids) > 1:
@@ -149,13 +181,20 @@ class Draft:
         """Say that an entity has another as a member."""
         self._groups[entity, member] = None
 
-    def _known(self, ids: Sequence[Hashable], line: int) -> list[Hashable]:
+    def _known(self, ids: Sequence[Hashable], line: int | None) -> list[Hashable]:
         known = [id for id in ids if id in self._declared]
         if len(known) < len(ids):
             for id in ids:
                 if id not in self._declared:
-                    note_unknown(self._collector, line, str(id))
+                    expected = "the id of a mention of the same file"
+                    self._note("mention-unknown", line, shorten(f"{self.reference}{id}"), expected)
         return known
+
+    def _note(
+        self, kind: str, line: int | None, found: str, expected: str, variant: str = ""
+    ) -> None:
+        file = {} if self._file is None else {"file": self._file}
+        self._collector.note(kind, variant, at=line, found=found, expected=expected, **file)
 
     def _placed(self, runs: list[Run]) -> list[Run] | str:
         """The runs in the unit of the document, ends included; else the kind of incident."""
@@ -164,7 +203,7 @@ class Draft:
         placed = []
         for begin, end in runs:
             last = end + after
-            if begin < 0 or last < 0 or (size is not None and (begin > size or last > size)):
+            if begin < 0 or end < 0 or (size is not None and (begin > size or last > size)):
                 return "span-outside"
             span: Run | None = (begin, last)
             if self._offsets is not None and begin <= last:
@@ -179,21 +218,22 @@ class Draft:
         return placed if len(placed) == 1 else joined_runs(placed)
 
     def _note_place(
-        self, kind: str, id: Hashable, runs: Sequence[Run], line: int, shown: str
+        self, kind: str, id: Hashable, runs: Sequence[Run], line: int | None, shown: str
     ) -> None:
         if not shown:
             named = f", {shorten(id)}" if isinstance(id, str) and id else ""
             shown = ", ".join(f"{begin} to {end}" for begin, end in runs) + named
         if kind == "span-empty":
             expected = "begin ≤ end: both belong to the span" if self.inclusive else "begin < end"
-            self._collector.note(kind, "text", at=line, found=shown, expected=expected)
         else:
             words = "tokens" if self.unit == "token" else "characters"
-            unit = words if self._offsets is None else UTF16
-            shown += "" if self._offsets is None else _inside(runs, self._offsets)
-            note_outside(self._collector, line, shown, self._size or 0, unit)
+            expected = f"spans within {self._size or 0:,} {words}"
+            if self._offsets is not None:
+                shown += _inside(runs, self._offsets)
+                expected = f"spans within {self._size:,} {UTF16}"
+        self._note(kind, line, shown, expected, "text")
 
-    def _compare(self, given: str, runs: Sequence[Run], line: int) -> None:
+    def _compare(self, given: str, runs: Sequence[Run], line: int | None) -> None:
         """Report a mention whose text is not the one that the file gives."""
         if self.text is not None:
             there = " ".join([self.text[begin : end + 1] for begin, end in runs])
@@ -203,22 +243,27 @@ class Draft:
             return
         if not self.same(there, given):
             self.differing += 1
-            found, expected = f"{quote(there)} at its place", quote(given)
-            self._collector.note("mention-text-differs", at=line, found=found, expected=expected)
+            found = f"{quote(there)} at its place"
+            self._note("mention-text-differs", line, found, quote(given))
 
     def document(self) -> RawDocument:
         """The document."""
-        entity = components(self._declared, self._links)
+        number = components(self._declared, self._links)
+        names = {number[id]: name for id, name in self._names.items()}
+        entity = {
+            id: names.get(number[id], f"{self.prefix}{number[id]}")
+            if row.entity is None
+            else row.entity
+            for id, row in self._rows.items()
+        }
         place = {id: row for row, id in enumerate(self._rows)}
         rows = self._rows.values()
-        names = dict.fromkeys(name for row in rows for name in row.labels)
+        labels = dict.fromkeys(name for row in rows for name in row.labels)
         bridges = [b for b in self._bridges if b[0] in place and b[1] in place]
         return RawDocument(
             self.name,
             [
-                mention_of_runs(
-                    row.runs, str(entity[id]) if row.entity is None else row.entity, row.line
-                )._replace(minimum=row.minimum)
+                mention_of_runs(row.runs, entity[id], row.line or 1)._replace(minimum=row.minimum)
                 for id, row in self._rows.items()
             ],
             self.line,
@@ -226,7 +271,7 @@ class Draft:
             self.words,
             self.lengths,
             self.paragraphs,
-            labels={name: [row.labels.get(name, "") for row in rows] for name in names},
+            labels={name: [row.labels.get(name, "") for row in rows] for name in labels},
             groups=[*self._groups],
             bridging=[(place[a], place[b]) for a, b, _ in bridges],
             bridging_labels=[label for *_, label in bridges],

@@ -162,3 +162,12 @@ def note_no_clusters(
     """Report a document that has no field with clusters."""
     shown, expected = shorten(f"the fields {', '.join(row)}", 80), f"one of {', '.join(fields)}"
     collector.note("clusters-missing", at=line, found=shown, expected=expected)
+
+
+def decode_one(data: bytes, collector: Collector) -> JsonValue | None:
+    """The value of a file that should have one; None, and an incident, if it has none."""
+    values = list(decode(data, collector))
+    if len(values) != 1 and not (values == [] and collector):
+        error = ShapeError("$", "one object; several documents belong in several files")
+        note_shape(collector, values[1].line if values else 1, error)
+    return values[0] if values else None

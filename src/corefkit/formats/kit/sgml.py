@@ -48,13 +48,6 @@ def pieces(data: bytes) -> Iterator[Piece]:
         yield Piece(line, text[at:])
 
 
-def coreference_tags(data: bytes) -> Iterator[tuple[str, dict[str, str]]]:
-    """The type and the attributes of each opening <COREF>."""
-    for piece in pieces(data):
-        if piece.tag == "COREF" and not piece.closes:
-            yield piece.attributes.get("TYPE", "IDENT"), piece.attributes
-
-
 def note_cut_off(collector: Collector, line: int, tag: str) -> None:
     """Report a text that is still open at the end of the file."""
     collector.note("tag-unclosed", "text", at=line, tag=tag, expected=f"</{tag}>")

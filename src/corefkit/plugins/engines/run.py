@@ -38,7 +38,6 @@ _NEEDED = {
     "missing": ("empty", "error"),
     "average": ("micro",),
     "split": ("keep", "drop"),
-    "cross": ("split",),
     "ids": ("any",),
     "align": ("auto", "characters", "never"),
 }
