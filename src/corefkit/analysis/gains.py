@@ -241,9 +241,9 @@ class _Units:
     def repaired(self, repairs: SingleRepairs, errors: IntArray) -> Directed:
         """A table with one document per error: the units of the error, with it repaired."""
         whole, unit = self.whole, self.of_repair[:, errors]
-        variant = np.broadcast_to(np.arange(len(errors)), unit.shape)[unit >= 0]
+        variant = np.broadcast_to(np.arange(len(errors), dtype=np.int64), unit.shape)[unit >= 0]
         unit = unit[unit >= 0]
-        new = np.arange(len(errors))
+        new = np.arange(len(errors), dtype=np.int64)
         key, source, target = (c[errors] for c in (repairs.key, repairs.source, repairs.target))
         keys, responses = len(whole.size) + 1, len(whole.other) + 1
         at, row = self._keys.of(variant, unit)
