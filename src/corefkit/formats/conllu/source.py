@@ -9,17 +9,11 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column, sentence_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
-from corefkit.core.source import (
-    Column,
-    EmptyNodeTable,
-    HeadWord,
-    Sentences,
-    Source,
-    TextPieces,
-    sentence_of,
-)
+from corefkit.core.source import EmptyNodeTable, HeadWord, Source
+from corefkit.core.text_pieces import Sentences, TextPieces
 from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.rows import DEPS, FORM, HEAD, ID, LEMMA, UPOS, ConlluFile, readable
 from corefkit.formats.kit.files import AS_THEY_ARE

@@ -16,12 +16,13 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import MASKS
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.links import KINDS, ROOT, Links
 from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, head_columns, node_runs, span_of
-from corefkit.core.source import MASKS, Source
+from corefkit.core.source import Source
 from corefkit.formats.conllu.mentions import ETYPES
 from corefkit.formats.conllu.nodes import MentionNodes, NodeRuns
 from corefkit.formats.conllu.reader import BRIDGE, SPLIT, parse

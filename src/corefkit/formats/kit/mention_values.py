@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import IntArray, distinct
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import Node
-from corefkit.core.source import Column
 
 TOKENS = 1 << 62
 """Whole numbers from 0 up to this one are tokens."""
