@@ -4,8 +4,8 @@
     corefkit task run made-up/task.toml -o made-up/results --allow-broken
 
 Datasets are copies of key.conll with errors of their own, responses are the datasets with more of
-them (corefkit degrade). Names, teams and papers are made up, too. Some files were not sent, and one
-is broken.
+them (corefkit study degrade). Names, teams and papers are made up, too. Some files were not sent,
+and one is broken.
 """
 
 import re

@@ -6,6 +6,7 @@ Thousands of tests are objects that stay; garbage is not looked for among them, 
 import atexit
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -26,6 +27,9 @@ atexit.register(gc.unfreeze)
 atexit.register(gc.callbacks.clear)
 os.environ["COREFKIT_DEBUG"] = "1"  # a mistake of ours is a failure, not an incident of a file
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of hundreds of commands compiles anew
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background, and commands inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("default", examples(30))
 settings.register_profile("ci", examples(30), derandomize=True)

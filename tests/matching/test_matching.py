@@ -89,7 +89,7 @@ def both(seed: int) -> tuple[Document, Document]:
 
 def prepared(side: Document, singletons: str, zeros: str) -> Corpus:
     options = make_options(singletons=singletons, zeros=zeros)
-    return scorer_for(options).prepare(to_corpus([side]))[0]
+    return scorer_for(options).read(to_corpus([side])).scored
 
 
 def named(corpus: Corpus, row: int) -> tuple[object, ...]:

@@ -297,7 +297,6 @@ def test_frames_and_mappings_have_ids() -> None:
         (["--across", "corpus", "--losses"], 2, "--across cannot be combined with"),
         (["--across", "corpus", "--entities", "x.tsv"], 2, "--across cannot be combined with"),
         (["--across", "corpus", "-f", "conll"], 2, "-f conll cannot be combined with --across"),
-        (["--across", "corpus", "--cross", "pool"], 2, "it replaces cross pool"),
         (["--across", "corpus", "--profile", "corefud-1.1"], 2, "pairs no mentions"),
     ],
 )

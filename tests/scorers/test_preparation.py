@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.mention_columns import MentionLabels, Ragged
-from corefkit.core.nodes import first_copies, repeated_spans
+from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
 from corefkit.scorers.scorer import Scorer
 from tests.oracle import conll as oracle
@@ -26,7 +26,7 @@ def test_repeated_spans_as_the_oracle_settles_them(
 ) -> None:
     named = {str(i): clusters for i, clusters in enumerate(documents)}
     corpus = Corpus.from_clusters(named)
-    kept = corpus.take(first_copies(corpus, repeated_spans(corpus))).clusters()
+    kept = corpus.take(kept_copies(corpus, repeated_spans(corpus))).clusters()
     for name, clusters in named.items():
         found = sorted(map(sorted, kept[name]))
         assert found == sorted(map(sorted, oracle.first_copies(clusters)))
@@ -65,7 +65,7 @@ def test_ids_that_are_not_numbers_are_told_in_any_format() -> None:
 
 def test_singletons_are_dropped_after_copies() -> None:
     corpus = Corpus.from_clusters({"d": [[(0, 0), (1, 1)], [(1, 1), (2, 2)], [(3, 3)]]})
-    scored, _ = Scorer(Options(singletons="drop")).prepare(corpus)
+    scored = Scorer(Options(singletons="drop")).read(corpus).scored
     assert scored.clusters() == {"d": [[(0, 0), (1, 1)]]}
 
 
@@ -95,4 +95,4 @@ def test_the_longer_first_mention_decides_among_discontinuous_ones_too() -> None
     corpus = Corpus.from_clusters({"d": [[(0, 2), (7, 7)], [(0, 4), (7, 7)]]})
     parts = Ragged.of([(0, [(0, 0), (2, 0)]), (2, [(0, 0), (4, 0)])])
     discontinuous = replace(corpus, parts=parts)
-    assert first_copies(discontinuous, repeated_spans(discontinuous)).tolist() == [1, 0, 1, 1]
+    assert kept_copies(discontinuous, repeated_spans(discontinuous)).tolist() == [1, 0, 1, 1]

@@ -54,7 +54,7 @@ def test_a_side_that_is_prepared_again_counts_its_zeros_once(tmp_path: Path) -> 
     path = write(tmp_path / "tale.conllua", LEFT, RIGHT)
     scorer = scorer_for(make_options("conll", "ua-1"))
     side = scorer.read(path)
-    again = scorer.prepare_again(side)
+    again = scorer.prepare(side)
     assert again.scored.start.tolist() == side.scored.start.tolist()
     scores = score_comparison(scorer, scorer.compare(side, again), "again").scores
     assert scores is not None and scores["conll"].f1 == 1.0
@@ -64,7 +64,7 @@ def test_a_side_of_ua1_is_prepared_for_another_scorer(tmp_path: Path) -> None:
     path = write(tmp_path / "tale.conllua", LEFT, RIGHT)
     side = scorer_for(make_options("muc", "ua-1")).read(path)
     ua = scorer_for(make_options("muc", "ua"))
-    assert ua.prepare_again(side).scored.start.tolist() == ua.read(path).scored.start.tolist()
+    assert ua.prepare(side).scored.start.tolist() == ua.read(path).scored.start.tolist()
 
 
 def test_a_zero_may_be_the_token_of_the_other_side() -> None:

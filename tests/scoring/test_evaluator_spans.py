@@ -11,6 +11,7 @@ import pytest
 import corefkit
 from corefkit import Corpus, Evaluator, UsageError
 from corefkit.scorers import make_options, scorer_for
+from corefkit.scorers.counting import count_comparison, count_table
 
 Clusters = list[list[tuple[int, ...]]]
 
@@ -93,9 +94,10 @@ def test_split_only_counts_plurals_alone_where_there_are_none() -> None:
     options = make_options("muc,mentions", split="only")
     key = corpus([[[(0, 0), (1, 1)], [(2, 2)]]])
     scorer = scorer_for(options)
-    comparison = scorer.compare_corpora(key, key)
+    side = scorer.read(key)
+    comparison = scorer.compare_unified(side, side)
     table = scorer.lookups(comparison).sides[0]
-    counts = scorer.count(comparison).tables, scorer.count_table(table, ["0"]).tables
+    counts = count_comparison(scorer, comparison).tables, count_table(options, table).tables
     for tables in counts:
         assert [column.tolist() for column in tables["muc"]] == [[0.0]] * 4
         assert [column.tolist() for column in tables["mentions"]] == [[3]] * 4

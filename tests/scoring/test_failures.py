@@ -95,7 +95,7 @@ def test_a_campaign_goes_on(bad: Path, tmp_path: Path, jobs: str) -> None:
     assert "internal error, please report it: ZeroDivisionError" in checked.out
 
 
-@pytest.mark.parametrize("name", ["prepare", "unify", "count"])
+@pytest.mark.parametrize("name", ["choose_mentions", "unify", "lookups"])
 def test_later_steps(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     step = getattr(Scorer, name)
 
@@ -114,7 +114,7 @@ def test_later_steps(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _sources(side: Any) -> tuple[Source, ...]:
     side = getattr(side, "response_side", side)
-    sources: tuple[Source, ...] = getattr(side, "corpus", side).sources
+    sources: tuple[Source, ...] = getattr(getattr(side, "corpus", side), "sources", ())
     return sources
 
 

@@ -28,13 +28,19 @@ from corefkit.analysis.repairs import (
     set_of,
     shapley,
 )
-from corefkit.analysis.types import TYPES, find_errors
+from corefkit.analysis.types import (
+    FOUND_AS,
+    NOT_FOUND,
+    PUT_WITH,
+    STANDS_ALONE,
+    TYPES,
+    ErrorType,
+    find_errors,
+)
 from corefkit.core.arrays import (
     BoolArray,
     FloatArray,
     IntArray,
-    mask_of,
-    starts_of_runs,
     tuples,
 )
 from corefkit.core.carriers import frozen
@@ -43,7 +49,7 @@ from corefkit.core.frames import columns_of, data_frame
 from corefkit.core.names import GROUPINGS
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import Options, UsageError, choose
-from corefkit.features.features import KINDS, NAME, NOMINAL, PRONOUN, UNKNOWN_KIND
+from corefkit.features.features import KINDS, UNKNOWN_KIND
 from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers.signature import signature
 
@@ -431,72 +437,82 @@ def common_errors(systems: Sequence[Errors]) -> dict[str, dict[str, int]]:
     return table
 
 
-_SENTENCES = {
-    "span": "{} with wrong boundaries",
-    "extra-entity": "{} made an entity of its own",
-    "extra-mention": "{} added to an entity",
-    "conflated": "{} joined to the wrong entity",
-    "missing-entity": "{} whose entity is missed",
-    "missing-mention": "{} left out",
-    "divided": "{} cut off",
+WAS = {
+    PUT_WITH: ("was put with another", "were put with another"),
+    NOT_FOUND: ("was not found", "were not found"),
+    FOUND_AS: ("was found with other boundaries", "were found with other boundaries"),
+    STANDS_ALONE: ("stands alone", "stand alone"),
 }
-_WORDS = 3
+"""What became of a mention in the response, in words: of one, and of several."""
+_MOST_WORDS = 4
 
 
 class Pattern(NamedTuple):
-    """Errors of one type with one kind of mentions: how many, and their most common words."""
+    """Errors that are alike: of one type, with first mentions of one kind that became the same.
+
+    `gain` is the sum of what the repair of each of them alone would gain, `words` are the most
+    common head words of their first mentions, with how often they occur.
+    """
 
     type: str
     kind: str
+    was: str
     number: int
-    words: tuple[str, ...]
+    gain: float
+    words: tuple[tuple[str, int], ...]
 
     def __str__(self) -> str:
+        """The pattern in words.
+
+        >>> str(Pattern("missing-mention", "pronoun", "not found", 2, 0.01, ()))
+        'pronoun · missing-mention · was not found'
+        """
+        return f"{self.kind} · {self.type} · {WAS[self.was][0]}"
+
+    @property
+    def common_words(self) -> str:
+        """The words with their numbers: "it 12, she 3"."""
+        return ", ".join(f"{word} {number}" for word, number in self.words)
+
+    @property
+    def subject(self) -> str:
+        """Its mentions as the subject of a sentence: "pronouns that were not found"."""
         kind = "mention" if self.kind == UNKNOWN_KIND else self.kind
-        sentence = _SENTENCES[self.type].format(kind)
-        return f"{sentence}: {', '.join(self.words)}" if self.words else sentence
+        return f"{kind}s that {WAS[self.was][1]} ({self.type})"
 
 
 def patterns(errors: Errors, most: int = 10) -> list[Pattern]:
-    """The most common patterns, the most frequent first.
-
-    The kind of an error is name if one of its mentions is a name, else nominal if one is, else
-    pronoun. Its word is the head of its first mention of that kind, in lower case.
-    """
-    kind = main_kinds(errors)
-    group = errors.table.type * len(KINDS) + kind
-    number = np.bincount(group, minlength=len(TYPES) * len(KINDS))
-    listed = []
-    for code in np.argsort(-number, kind="stable")[:most].tolist():
-        if number[code]:
-            words = _words(errors, np.flatnonzero(group == code), code % len(KINDS))
-            name, kinds = TYPES[code // len(KINDS)], errors.joint.sources.shown[code % len(KINDS)]
-            listed.append(Pattern(name, kinds, int(number[code]), words))
+    """The patterns that cost most, the costliest first; of equal ones, the most frequent."""
+    table, relations = errors.table, list(WAS)
+    first = table.first_mention
+    kind, was = errors.joint.kind[first], np.full(len(table), relations.index(STANDS_ALONE))
+    was[errors.details.antecedents.response >= 0] = relations.index(PUT_WITH)
+    was[table.response.entity[first] < 0] = relations.index(NOT_FOUND)
+    was[table.type == ErrorType.SPAN] = relations.index(FOUND_AS)
+    group = (table.type * len(KINDS) + kind) * len(relations) + was
+    size = len(TYPES) * len(KINDS) * len(relations)
+    number = np.bincount(group, minlength=size)
+    gain = np.bincount(group, weights=errors.gains(), minlength=size)
+    listed: list[Pattern] = []
+    for code in np.lexsort((-number, -gain.round(12))).tolist():
+        if number[code] and len(listed) < most:
+            of_kind, relation = divmod(code, len(relations))
+            name, shown = TYPES[of_kind // len(KINDS)], errors.joint.sources.shown
+            words = _words(errors, first[group == code])
+            row = (name, shown[of_kind % len(KINDS)], relations[relation])
+            listed.append(Pattern(*row, int(number[code]), float(gain[code]), words))
     return listed
 
 
-def main_kinds(errors: Errors) -> IntArray:
-    """The kind of each error, int64 (errors,): name before nominal before pronoun."""
-    table = errors.table
-    weight = np.array([0, 2, 1])[errors.joint.kind[table.mention]]
-    most = np.zeros(len(table), dtype=np.int64)
-    np.maximum.at(most, table.error, weight)
-    return np.array([PRONOUN, NOMINAL, NAME])[most]
-
-
-def _words(errors: Errors, chosen: IntArray, kind: int) -> tuple[str, ...]:
-    """The most common head words of these errors."""
-    texts = errors.details.texts
+def _words(errors: Errors, row: IntArray) -> tuple[tuple[str, int], ...]:
+    """The most common head words of these mentions, in lower case, and how often they occur."""
+    texts, corpus = errors.details.texts, errors.joint.corpus
     if not texts.unmasked:
         return ()
-    table, corpus = errors.table, errors.joint.corpus
     assert corpus.head is not None and corpus.head_zero is not None
-    of_kind = errors.joint.kind[table.mention] == kind
-    places = np.flatnonzero(of_kind & mask_of(chosen, len(table))[table.error])
-    row = table.mention[places[starts_of_runs(table.error[places])]]
     row = row[corpus.head_zero[row] == 0]
     counter: Counter[str] = Counter()
     for word, number in texts.count_words(corpus.document[row], corpus.head[row]).items():
         counter[word.lower()] += number
     common = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(word for word, _ in common[:_WORDS] if word)
+    return tuple((word, number) for word, number in common[:_MOST_WORDS] if word)

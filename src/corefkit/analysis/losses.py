@@ -25,7 +25,7 @@ from corefkit.core.directed import tabulate
 from corefkit.core.options import Options
 from corefkit.features.features import PRONOUN
 from corefkit.metrics.base import Average
-from corefkit.scorers import scorer_for
+from corefkit.scorers.counting import count_table
 
 CORNERS = ("response", "mentions_repaired", "links_repaired", "key")
 RESPONSE, MENTIONS, LINKS, KEY = range(len(CORNERS))
@@ -138,7 +138,7 @@ class RepairCorners:
         both = exists & self._correct(corner)
         names = joint.key.names
         table = tabulate(len(names), key, response, joint.key_entity[both], place[both])
-        return scorer_for(self.options).count_table(table, names)
+        return count_table(self.options, table, names)
 
 
 def _without_singletons(entity: IntArray) -> IntArray:

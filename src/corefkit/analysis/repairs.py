@@ -34,8 +34,9 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument, exact_sum
 from corefkit.core.directed import Directed, Entities, entity_ranks, tabulate
 from corefkit.core.options import Options
+from corefkit.core.progress import told
 from corefkit.metrics.base import Average, Counted
-from corefkit.scorers import scorer_for
+from corefkit.scorers.counting import count_table
 
 ALL = (1 << len(TYPES)) - 1
 SETS = ALL + 1
@@ -235,9 +236,10 @@ class RepairedScores:
         types = np.repeat([repaired for _, repaired in blocks], size)
         portion = np.cumsum(self._variants.sizes[document]) // _ROWS
         starts = starts_of_runs(portion)[1:]
+        portions = zip(np.split(types, starts), np.split(document, starts), strict=True)
         parts = [
             self._variants.count(*variants, self._options)
-            for variants in zip(np.split(types, starts), np.split(document, starts), strict=True)
+            for variants in told(portions, "portions of repairs", len(starts) + 1)
         ]
         tables: dict[str, Counted] = {
             metric: tuple(map(np.concatenate, zip(*(part[metric] for part in parts), strict=True)))
@@ -265,7 +267,7 @@ class _RepairedDocuments:
 
     def count(self, types: IntArray, document: IntArray, options: Options) -> dict[str, Counted]:
         """The counts of variants, one row each, given by their sets of types and documents."""
-        counts = scorer_for(options).count_table(self._table_of(types, document), ())
+        counts = count_table(options, self._table_of(types, document))
         return dict(counts.tables)
 
     def _table_of(self, types: IntArray, document: IntArray) -> Directed:

@@ -5,13 +5,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from corefkit._version import __version__
 from corefkit.cli import INTERRUPTED
+from corefkit.core.entry_points import PluginCommand, find, load, ours
 
 COMMANDS: dict[str, dict[str, str]] = {
     "Score and check": {
@@ -19,10 +19,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "check": "Check files for errors.",
         "align": "Show how well altered text fits that of a key.",
         "compare": "Test the differences between responses.",
-        "curve": "Score links with probabilities at every threshold.",
-        "power": "Estimate how many documents it takes to tell systems apart.",
         "agree": "Measure agreement between annotators.",
-        "adjudicate": "Merge several annotations into one.",
     },
     "See what went wrong": {
         "errors": "Show what went wrong, what it costs, and where.",
@@ -34,23 +31,19 @@ COMMANDS: dict[str, dict[str, str]] = {
         "convert": "Convert between formats, and between the flavours of CoNLL.",
         "formats": "List the formats that are read and written.",
         "stats": "Count what is in a corpus.",
-        "degrade": "Write a key with known errors.",
         "corpus": "Split corpora, mask words, set heads, extract layers.",
     },
-    "Shared tasks and reports": {
-        "task": "Run and report a shared task.",
-        "published": "List results published in papers.",
-    },
     "About the scores": {
-        "audit": "Find out what a scorer computes, and whether its scores are comparable.",
         "metrics": "List the metrics, or explain one.",
         "signature": "Turn a signature back into options.",
-        "verify": "Reproduce a result, or compare two.",
         "help": "Show a page of the documentation.",
         "demo": "Score, compare and explain an example corpus.",
     },
 }
-"""The commands by section of `corefkit --help`. To add one, write its module and a line here."""
+"""The commands of the core by section of `corefkit --help`; plug-ins add theirs.
+
+To add one, write its module and a line here.
+"""
 
 ELSEWHERE = {
     "plot": "score, compare and agree --labels draw plots: --plot FILE",
@@ -61,14 +54,14 @@ ELSEWHERE = {
     "eval": "see corefkit score",
     "kappa": "see corefkit agree",
     "agreement": "see corefkit agree",
-    "curate": "see corefkit adjudicate",
-    "diff": "see corefkit verify, which compares two results",
 }
 """Names that people try, and the command to use instead."""
 
 
 class CommandGroup(click.Group):
-    """A group whose commands are modules of a package; it lists them without loading them.
+    """A group of commands that are loaded when they are called; `--help` loads none of them.
+
+    They are modules of a package, if one is given, and what plug-ins add to the group.
 
     Attributes:
         package: the package of the modules.
@@ -78,23 +71,45 @@ class CommandGroup(click.Group):
     def __init__(
         self,
         *args: Any,
-        package: str,
-        sections: Mapping[str, Mapping[str, str]],
+        package: str = "",
+        sections: Mapping[str, Mapping[str, str]] = {},
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.package, self.sections = package, sections
-        self.names = [name for section in sections.values() for name in section]
+
+    @property
+    def place(self) -> str:
+        """The word before the names of its commands, where plug-ins add some."""
+        return self.name or ""
+
+    def list_sections(self) -> dict[str, dict[str, str]]:
+        """The help of all commands by section: those of the group, then those of plug-ins."""
+        sections = {title: dict(commands) for title, commands in self.sections.items()}
+        for name, command in self.commands.items():
+            sections.setdefault("Commands", {})[name] = command.get_short_help_str(90)
+        for words in ours("commands"):
+            place, _, name = words.rpartition(" ")
+            if place == self.place:
+                added: PluginCommand = find("commands", words)
+                sections.setdefault(added.section, {})[name] = added.help
+        return sections
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands, in the order of `--help`."""
-        return self.names
+        return [name for section in self.list_sections().values() for name in section]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load the command of a name; None if there is none."""
-        if cmd_name not in self.names:
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        if any(cmd_name in section for section in self.sections.values()):
+            where = f"{self.package}.{cmd_name}:command"
+        elif added := find("commands", f"{self.place} {cmd_name}".strip()):
+            where = added.where
+        else:
             return None
-        command: click.Command = import_module(f"{self.package}.{cmd_name}").command
+        command: click.Command = load(where)
         return command
 
     def resolve_command(
@@ -102,24 +117,31 @@ class CommandGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The named command; a suggestion for an unknown one."""
         name = args[0]
-        if name not in self.names and not name.startswith("-"):
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
             from corefkit.core.options import did_you_mean
 
-            near = did_you_mean(name, self.names)
-            near = f"; {ELSEWHERE[name]}" if name in ELSEWHERE else near
-            ctx.fail(f"No such command {name!r}{near}")
+            near = did_you_mean(name, self.list_commands(ctx))
+            sought = ELSEWHERE | {
+                other: f"see corefkit {words}"
+                for words in ours("commands")
+                for other in find("commands", words).sought
+            }
+            ctx.fail(f"No such command {name!r}{f'; {sought[name]}' if name in sought else near}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help of the commands by section."""
-        widest = max(map(len, self.names))
-        for title, commands in self.sections.items():
+        sections = self.list_sections()
+        widest = max(len(name) for commands in sections.values() for name in commands)
+        for title, commands in sections.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{n:<{widest}}", text) for n, text in commands.items()])
 
 
 class _TopLevel(CommandGroup):
     """The top-level group; control characters in its error messages are made visible."""
+
+    place = ""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _visible_errors():

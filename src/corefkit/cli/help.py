@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from corefkit.cli.commands import CheckedCommand
+from corefkit.core.entry_points import KINDS, installed, ours
 from corefkit.core.options import did_you_mean
 
 
@@ -13,6 +14,8 @@ from corefkit.core.options import did_you_mean
 @click.pass_context
 def command(ctx: click.Context, topic: str | None) -> None:
     """Show a page of the documentation, or the help of a command; without TOPIC, list the pages.
+
+    `corefkit help plugins` lists what plug-ins add, also those of other packages.
 
     \b
     Examples:
@@ -25,18 +28,36 @@ def command(ctx: click.Context, topic: str | None) -> None:
         _list(pages)
         return
     name = topic.removeprefix("docs/").removesuffix(".md")
-    commands = ctx.parent.command if ctx.parent else None
+    above = ctx.parent
+    assert above is not None
+    commands = above.command
     assert isinstance(commands, click.Group)
+    if name == "plugins":
+        click.echo(_plugins())
+        return
     if name in pages:
         click.echo_via_pager(pages[name].read_text(encoding="utf-8"))
         return
-    shown = commands.get_command(ctx, name)
+    shown = commands.get_command(above, name)
     if shown is None:
-        near = did_you_mean(name, (*pages, *commands.list_commands(ctx)))
+        near = did_you_mean(name, (*pages, *commands.list_commands(above)))
         near = near or "; `corefkit help` lists the pages, `corefkit --help` the commands"
         raise click.UsageError(f"there is no page or command {topic!r}{near}")
-    with click.Context(shown, info_name=name, parent=ctx.parent) as context:
+    with click.Context(shown, info_name=name, parent=above) as context:
         click.echo(shown.get_help(context))
+
+
+def _plugins() -> str:
+    """What plug-ins add, ours and those of other packages."""
+    from corefkit.render.table import make_table, plain_headings, render_table
+
+    lines = []
+    for kind in KINDS:
+        lines += [(kind, name, "corefkit") for name in ours(kind)]
+        points = installed(kind).items()
+        lines += [(kind, name, point.dist.name if point.dist else "") for name, point in points]
+    headings = plain_headings("adds", "name", "package")
+    return render_table(make_table("plugins", "", headings, [lines]), "text").rstrip("\n")
 
 
 def _pages() -> dict[str, Path]:

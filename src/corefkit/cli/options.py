@@ -423,10 +423,11 @@ def complete_metrics(_: click.Context, __: click.Parameter, incomplete: str) -> 
 
 documents_option = click.option(
     "--documents",
-    metavar="all|common|FILE",
+    metavar="all|common|union|FILE",
     default="all",
     show_default=True,
-    help="Score all documents of KEY, only those that RESPONSE also has, or those listed in FILE.",
+    help="Score all documents of KEY, only those that RESPONSE also has (common), also those that "
+    "only RESPONSE has (union), or those listed in FILE.",
 )
 """The option --documents of the commands that score."""
 

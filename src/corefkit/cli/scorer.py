@@ -44,6 +44,7 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
         scorer_text,
     )
     from corefkit.scorers import make_options, scorer_for
+    from corefkit.scorers.counting import count_comparison
     from corefkit.scoring.report import Report
     from corefkit.scoring.run import read_sides, score_comparison
 
@@ -59,7 +60,6 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
         print_incidents(key_side.incidents)
         sys.exit(1)
     scorer = scorer_for(options)
-    key_side = scorer.describe_key(key_side)
     comparison = scorer.compare(key_side, response_side)
     report = Report(options, key_side, (score_comparison(scorer, comparison, response),))
     printed = {"mention-repeated", "mentions-repeated"}  # they are part of the output
@@ -69,7 +69,7 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
         sys.exit(1)
     if name != "none":
         # Counts are needed even if repeated mentions make the reference scorer stop later.
-        counts = scorer.count(comparison) if run.counts is None else run.counts
+        counts = count_comparison(scorer, comparison) if run.counts is None else run.counts
         run = ScorerRun(counts, run.repeats, make_blocks(comparison), single=document is not None)
     text, refused = scorer_text(run, metrics, headings=metric == "all")
     write_bytes(text.encode("utf-8", "surrogateescape"), None)

@@ -4,8 +4,9 @@ A node is a surface token or an empty node. This module also finds mentions that
 mentions of one entity that cross.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
@@ -87,24 +88,26 @@ def node_runs(corpus: Corpus, row: int) -> list[tuple[Node, Node]]:
     return runs
 
 
-def common_nodes(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> IntArray:
+def common_nodes(
+    key: Corpus, response: Corpus, key_rows: IntArray, response_rows: IntArray
+) -> IntArray:
     """int64 (pairs,): |K ∩ R| of pairs of mentions of the same document.
 
-    `ours` and `theirs`, int64 (pairs,), are rows of the key and of the response.
+    `key_rows` and `response_rows`, int64 (pairs,), are rows of the key and of the response.
     """
-    low = np.maximum(key.start[ours], response.start[theirs])
-    high = np.minimum(key.end[ours], response.end[theirs])
+    low = np.maximum(key.start[key_rows], response.start[response_rows])
+    high = np.minimum(key.end[key_rows], response.end[response_rows])
     common: IntArray = np.maximum(high - low + 1, 0)
     if key.plain and response.plain:
         return common
-    key_zero, response_zero = zero_numbers(key)[ours], zero_numbers(response)[theirs]
-    same = (key_zero == response_zero) & (key.start[ours] == response.start[theirs])
+    key_zero, response_zero = zero_numbers(key)[key_rows], zero_numbers(response)[response_rows]
+    same = (key_zero == response_zero) & (key.start[key_rows] == response.start[response_rows])
     common = np.where((key_zero > 0) | (response_zero > 0), same.astype(np.int64), common)
-    irregular = np.flatnonzero(is_irregular(key)[ours] | is_irregular(response)[theirs])
+    irregular = np.flatnonzero(is_irregular(key)[key_rows] | is_irregular(response)[response_rows])
     left: dict[int, set[Node]] = {}
     right: dict[int, set[Node]] = {}
     for at in irregular.tolist():
-        k, r = int(ours[at]), int(theirs[at])
+        k, r = int(key_rows[at]), int(response_rows[at])
         if k not in left:
             left[k] = set(nodes_of(key, k))
         if r not in right:
@@ -288,19 +291,35 @@ def _overlapping(corpus: Corpus) -> IntArray:
     return rows
 
 
+CopyOrder = Literal["first", "listed"]
+"""The order of mentions in which the first copy of a span is the one that stays."""
+
+
 def distinct_spans(corpus: Corpus) -> Corpus:
-    """The corpus with the first copy of each span (see `first_copies`)."""
+    """The corpus with the first copy of each span in the text (see `kept_copies`)."""
     repeated = repeated_spans(corpus)
-    return corpus.take(first_copies(corpus, repeated)) if repeated.any() else corpus
+    return corpus.take(kept_copies(corpus, repeated)) if repeated.any() else corpus
 
 
-def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
-    """bool (mentions,): one copy of each span, chosen independently of ids and bracket order.
+def kept_copies(corpus: Corpus, repeated: BoolArray, order: CopyOrder = "first") -> BoolArray:
+    """bool (mentions,): all mentions but the later copies of `repeated` spans, in an order.
 
-    Each entity of a document, without copies within it, is a list of spans in text order. These
-    lists are sorted, a list before its extensions, and the first list with a span keeps it.
+    "first": by the text, independently of ids and brackets. Each entity of a document, without
+    copies within it, is a list of spans in text order; these lists are sorted, a list before its
+    extensions. "listed": by the lists of a corpus made in Python; in a file, by the first brackets
+    of entities.
     """
-    kept = np.ones(corpus.mentions, dtype=bool)
+    kept = ~repeated
+    seen: set[Identity] = set()
+    for row in (_in_text if order == "first" else _as_listed)(corpus, repeated):
+        span = span_of(corpus, row)
+        kept[row] = span not in seen
+        seen.add(span)
+    return kept
+
+
+def _in_text(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
+    """The mentions of documents that repeat a span, entity by entity."""
     rows_of: dict[int, list[int]] = {}
     concerned = among(corpus.document, corpus.document[repeated])
     for row in corpus.text_order[concerned[corpus.text_order]].tolist():
@@ -315,13 +334,18 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
         spans = dict.fromkeys(_longer_first(corpus, row) for row in rows_of[entity])
         return int(corpus.entity_document[entity]), list(spans)
 
-    seen: set[Identity] = set()
     for entity in sorted(rows_of, key=sort_key):
-        for row in rows_of[entity]:
-            span = span_of(corpus, row)
-            kept[row] = span not in seen
-            seen.add(span)
-    return kept
+        yield from rows_of[entity]
+
+
+def _as_listed(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
+    """The repeated mentions, entity by entity."""
+    place = np.arange(corpus.entities)
+    if corpus.sources:
+        place = np.full(corpus.entities, np.iinfo(np.int64).max)
+        np.minimum.at(place, corpus.entity, corpus.byte)
+    rows = np.flatnonzero(repeated)
+    yield from rows[np.lexsort((rows, place[corpus.entity[rows]]))].tolist()
 
 
 IDENTIFIER = 1 << 48
@@ -344,26 +368,6 @@ def _longer_first(corpus: Corpus, row: int) -> tuple[object, ...]:
     if last >= IDENTIFIER:
         return -1 if NEGATIVE[0] <= start < NEGATIVE[1] else start, 0, 1, 0, 0, tuple(nodes)
     return *nodes[0], -last, -zero, -len(nodes), tuple(nodes)
-
-
-def listed_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
-    """bool (mentions,): one copy of each span, the one in the entity that is listed first.
-
-    In a corpus made in Python, entities are in the order of their lists, as in an Evaluator; in a
-    file, in that of their first brackets.
-    """
-    first = np.arange(corpus.entities)
-    if corpus.sources:
-        first = np.full(corpus.entities, np.iinfo(np.int64).max)
-        np.minimum.at(first, corpus.entity, corpus.byte)
-    rows = np.flatnonzero(repeated)
-    order = rows[np.lexsort((rows, first[corpus.entity[rows]]))]
-    first_row: dict[Identity, int] = {}
-    for row in order.tolist():
-        first_row.setdefault(span_of(corpus, row), row)
-    kept = ~repeated
-    kept[list(first_row.values())] = True
-    return kept
 
 
 def span_of(corpus: Corpus, row: int) -> Identity:

@@ -62,7 +62,6 @@ LEVELS = {
 }
 """The values of `across`, from narrow to wide, with their meanings."""
 AveragePolicy = Literal["micro", "documents"]
-CrossPolicy = Literal["split", "pool"]
 
 
 def _policy(*, rare: bool = False, **meanings: str) -> Any:
@@ -194,11 +193,6 @@ class Options:
         micro="counts are summed over all documents and divided once",
         documents="recall, precision and F1 are means over documents; 0/0 counts as 0",
     )
-    cross: CrossPolicy = _policy(
-        split="entities that span documents are scored in each document separately",
-        pool="the corpus, or a topic of ECB+, is scored as one document, in which equal ids are "
-        "one entity",
-    )
     documents: str = "all"
     window: tuple[str, ...] = ()
     """The windows into which documents are cut; `scorers.windows` parses them."""
@@ -229,7 +223,7 @@ class Options:
             raise UsageError("metrics: name at least one")
         for policy, values in POLICIES.items():
             choose(policy, getattr(self, policy), values)
-        choose("documents", self.documents, ("all", "common", "listed"))
+        choose("documents", self.documents, ("all", "common", "union", "listed"))
         choose("window_singletons", self.window_singletons, PIECES)
         if not hasattr(self.tagset, "name"):
             choose("tagset", self.tagset, TAGSETS)
@@ -432,4 +426,3 @@ class ScoreChoices(ReadChoices, total=False):
     glued: GluedPolicy
     words: WordsPolicy
     average: AveragePolicy
-    cross: CrossPolicy

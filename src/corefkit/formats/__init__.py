@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     from corefkit.formats.kit.reading import read_links as read_links
     from corefkit.formats.kit.text import split_tokens as split_tokens
     from corefkit.formats.kit.text import to_tokens as to_tokens
-    from corefkit.formats.kit.topics import pool_together as pool_together
     from corefkit.formats.kit.writing import files_of as files_of
     from corefkit.formats.kit.writing import is_stream as is_stream
     from corefkit.formats.kit.writing import refuse_overwriting as refuse_overwriting
@@ -146,7 +145,6 @@ _HOMES = {
         "read_links",
     ],
     "formats.kit.text": ["split_tokens", "to_tokens"],
-    "formats.kit.topics": ["pool_together"],
     "formats.conll.writer": ["rewrite_columns", "to_bytes", "with_mentions"],
     "formats.conllu": ["conllu_document_names"],
     "formats.conllu.dependency_trees": [

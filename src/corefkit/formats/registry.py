@@ -83,7 +83,7 @@ class Format:
         find_links: the bytes of a file, its path, and the reading → its links with the scores of
             the system; None where it has none.
         topic: the name of a document → the topic it belongs to, for entities that span documents:
-            the documents of a topic are joined by `--across topic` and `--cross pool`.
+            the documents of a topic are joined by `--across topic` and `convert --cross pool`.
         shared_ids: a source → whether the file itself gives its entities ids, which may therefore
             hold across documents (`--across`); None where the reader numbers them.
         annotations: the bytes of a file, its path, and the reading → who annotated which of its

@@ -186,9 +186,12 @@ def counted(names: Iterable[str]) -> list[str]:
 
 @cache
 def _plugins() -> "dict[str, Metric]":
+    """The metrics of other packages, each under the name of its entry point."""
+    from dataclasses import replace
     from importlib.metadata import entry_points
 
-    return {point.name: point.load() for point in entry_points(group=GROUP)}
+    points = entry_points(group=GROUP)
+    return {point.name: replace(point.load(), name=point.name) for point in points}
 
 
 def _checked(name: str) -> str:

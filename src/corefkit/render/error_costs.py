@@ -1,7 +1,7 @@
-"""What errors cost: a figure and a table for papers, and the output of `corefkit degrade`.
+"""What errors cost: a figure and a table for papers, and the output of `corefkit study degrade`.
 
 The figure follows TIDE (Bolya et al. 2020): points lost by type of error, and beside it points lost
-by detection and linking. `corefkit degrade` lists the errors it made.
+by detection and linking. `corefkit study degrade` lists the errors it made.
 """
 
 from collections.abc import Mapping, Sequence

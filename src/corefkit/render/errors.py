@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
+from corefkit import metrics
 from corefkit.analysis.error import Error, Placement
 from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
 from corefkit.analysis.link_errors import Link, Strategy, list_links
@@ -151,10 +152,32 @@ def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
 
 
 def pattern_table(errors: Errors) -> Table | None:
-    """The most common patterns of errors; None if there are no errors."""
-    lines = [(str(pattern), pattern.number) for pattern in patterns(errors)]
-    headings = [Heading("pattern", "most common patterns"), *_numbers("errors")]
+    """The patterns of errors that cost most; None if there are no errors."""
+    lines = [
+        (str(pattern), pattern.number, pattern.gain, pattern.common_words)
+        for pattern in patterns(errors)
+    ]
+    headings = [Heading("pattern", "patterns that cost most"), *_numbers("errors")]
+    headings += [*plain_headings("gains", kind="score"), Heading("words", "frequent words")]
     return make_table("patterns", "", headings, [lines]) if lines else None
+
+
+def headline(errors: Errors) -> str:
+    """What a response loses, and by what, in a sentence or two."""
+    lost, corners = errors.f1(repaired=TYPES) - errors.f1(), errors.corners[errors.metric]
+    if not len(errors):
+        return f"{errors.name} makes no error."
+    in_finding = corners.detection >= corners.linking
+    most, where = max(corners.detection, corners.linking), "finding" if in_finding else "linking"
+    says = (
+        f"{errors.name} loses {percent(lost)} points of {metrics.get(errors.metric).title}, "
+        f"{percent(most)} of them in {where} mentions."
+    )
+    if worst := patterns(errors, most=1):
+        (pattern,) = worst
+        number = f"{pattern.number:,} error{'s' * (pattern.number != 1)}"
+        says += f" Most is lost by {pattern.subject}: {number}, {percent(pattern.gain)} points."
+    return says
 
 
 def repairs_table(errors: Errors, most: int = DOCUMENTS) -> Table | None:

@@ -1,4 +1,4 @@
-"""The output of `corefkit compare` (intervals, tests and groups) and of `corefkit power`."""
+"""The output of `corefkit compare` (intervals, tests and groups) and of `corefkit study power`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

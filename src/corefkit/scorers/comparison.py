@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident, errors, make_incident
-from corefkit.core.options import PLAIN, Reading
+from corefkit.core.options import Reading
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
@@ -30,27 +30,47 @@ Readable = str | PathLike[str] | Corpus
 """What can be scored: the name of a file (also `.gz`), `-`, a directory, a glob, or a Corpus."""
 
 
+Role: TypeAlias = Literal["key", "response"]
+
+
 @frozen(eq=False)
 class Side:
-    """A key or a response, ready to be compared unless its incidents include errors.
+    """A key or a response, which a scorer has prepared; if its incidents include errors, in vain.
 
-    `corpus` is the corpus as the scorer reads it, `scored` as the scorer prepares it. If an engine
-    counted, both are empty, and `counted` is the size of the side.
+    Attributes:
+        path: its file.
+        reading: how its files were read, and as which side.
+        written: the corpus as in its files.
+        corpus: the corpus as the scorer interprets it, in the unit in which it is compared.
+        scored: the mentions that are scored.
+        incidents: those of its files and of its preparation.
+        counted: its size, if an engine counted; the corpora are then empty.
+        coverage: the share of the key that its text covers, if it had to be aligned.
+        language: the language of its texts, if one was chosen.
     """
 
     path: str
+    reading: Reading
+    written: Corpus
     corpus: Corpus
     scored: Corpus
     incidents: tuple[Incident, ...] = ()
     counted: Size | None = None
     coverage: float | None = None
-    """The share of the key that its text covers, if it had to be aligned."""
-    as_written: Corpus | None = None
-    """The corpus as in its files, if the scorer reinterprets it."""
     language: str = "auto"
-    """The language of its texts, if one was chosen."""
-    reading: Reading = PLAIN
-    """How its files were read."""
+
+    @classmethod
+    def of(
+        cls, path: str, reading: Reading, corpus: Corpus | None = None, *incidents: Incident
+    ) -> "Side":
+        """A side that no scorer has prepared; without a corpus, one that could not be read."""
+        written = Corpus.from_clusters({}) if corpus is None else corpus
+        return cls(path, reading, written, written, written, incidents)
+
+    @property
+    def role(self) -> Role:
+        """Which side it is."""
+        return self.reading.role
 
     @property
     def size(self) -> Size:
@@ -77,12 +97,11 @@ class Side:
     def only(self, document: str) -> "Side":
         """The side with only one of its documents; with an incident if it does not have it."""
         if document in self.corpus.names:
-            written = self.as_written
             return replace(
                 self,
+                written=self.written.only(document),
                 corpus=self.corpus.only(document),
                 scored=self.scored.only(document),
-                as_written=None if written is None else written.only(document),
             )
         return self.with_incidents(make_incident("document-unknown", name=document, file=self.path))
 

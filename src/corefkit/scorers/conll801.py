@@ -35,7 +35,7 @@ from corefkit.matching.exact import equal_mentions
 from corefkit.metrics.base import Counted
 from corefkit.metrics.counting import counting_cells, similarities
 from corefkit.metrics.partition import CEAFE
-from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.comparison import Comparison, Role, Side
 from corefkit.scorers.lookups import distinct_detected, every_owner, last_owners
 from corefkit.scorers.rules import ANY_LENGTHS, ONLY_DIGITS, STANDARD_RULES, with_rules
 from corefkit.scorers.scorer import Scorer
@@ -63,16 +63,18 @@ class Conll801(Scorer):
     divisible = False
     needs_files = True
 
-    def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """The corpus itself: nothing is dropped before both sides are known."""
-        return corpus, []
-
-    def describe_key(self, side: Side) -> Side:
-        """The key with the warnings of v8.01 about repeated spans, all of which are scored."""
-        if errors(side.incidents):
+    def prepare(self, side: Side) -> Side:
+        """The side; a key with the warnings about repeated spans, all of which are scored."""
+        side = super().prepare(side)
+        if side.role == "response" or errors(side.incidents):
             return side
         key = side.scored
         return side.with_incidents(*_warnings(key_repeats(key), key, side.path))
+
+    def drop_copies(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
+        """The corpus itself: nothing is dropped before both sides are known."""
+        del role
+        return corpus, []
 
     def adjust_response(self, comparison: Comparison) -> Comparison:
         """The comparison without the response mentions that v8.01 removes, with its warnings."""

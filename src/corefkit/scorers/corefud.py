@@ -179,7 +179,7 @@ class CorefUD(Scorer):
     heads_matter: ClassVar[tuple[str, ...]] = ("head",)
     """The rules under which mentions with the same nodes but different heads are different."""
 
-    def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+    def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
         """The first copy of each value in each entity is kept."""
         del first
         heads = self.options.match in self.heads_matter

@@ -61,7 +61,7 @@ class Coval(Scorer):
     equivocal = True
     copies_hint = "both"
 
-    def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+    def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
         """Every copy is kept."""
         return np.ones_like(first)
 

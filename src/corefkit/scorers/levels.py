@@ -7,8 +7,7 @@ same id in the same group are united.
 
 `with_levels` parses what users write, `find_groups` finds the documents that belong together, and
 `join_documents` returns a Comparison whose documents are the groups, which metrics count like any
-other. `--cross pool` joins documents before they are matched, see `formats.kit.topics`; windows
-do the opposite, see `scorers.windows`.
+other. Windows do the opposite: see `scorers.windows`.
 
 >>> parse_levels("corpus,none"), parse_levels("all")
 (('none', 'corpus'), ('none', 'topic', 'corpus'))
@@ -21,13 +20,13 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.document_groups import DocumentGroups, join_groups
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import document_id
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import LEVELS, Options, UsageError, choose
-from corefkit.core.source import Column
 from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of
 from corefkit.metrics import get as get_metric
@@ -55,8 +54,6 @@ def with_levels(
         return options
     if topic:
         compile_topic(topic)
-    if options.cross != "split":
-        raise UsageError("across: it replaces cross pool; leave that out")
     chosen = replace(options, across=levels, topic=topic or "")
     scorer_for(chosen).check_pairing("across")
     others = [

@@ -82,3 +82,28 @@ def report_copies(  # noqa: PLR0913 (one argument per choice)
             expected="each span once",
         )
     return list(collector)
+
+
+def with_known_heads(
+    key: Corpus, response: Corpus, texts: Corpus, rule: str
+) -> tuple[Corpus, Corpus, list[Incident]]:
+    """Both sides with the heads of the key and, for the rule `head`, those of the response.
+
+    If files do not declare heads, they come from the trees of the key (`texts`), also for the
+    response; a mention that is not a constituent has its last token as head. If there are no
+    trees, either, there is an error.
+    """
+    from corefkit.features.heads import UNKNOWN, heads_by_tree, with_heads
+
+    if rule == "partial" and key.minimum is not None:
+        return key, response, [] if (key.minimum >= 0).any() else [make_incident("min-none")]
+    for side in (key, response) if rule == "head" else (key,):
+        undeclared = side.end > side.start
+        if side.head is not None:
+            undeclared &= side.head == UNKNOWN
+        rows = np.flatnonzero(undeclared)
+        if len(rows) and not (heads_by_tree(side, texts, rows) >= 0).any():
+            expected = "heads declared in the files, or trees in the key"
+            return key, response, [make_incident("head-unknown", match=rule, expected=expected)]
+    known = with_heads(response, texts) if rule == "head" else response
+    return with_heads(key, texts), known, []

@@ -4,41 +4,25 @@ This class has the standard rules. Other scorers, in modules of this package, ar
 override what they do differently; `corefkit.scorers.scorer_for` returns the one for given options.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-import numpy as np
-
-from corefkit import metrics
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import UNPLACED, Corpus
-from corefkit.core.counts import SPLIT, Counts
-from corefkit.core.directed import Directed, Lookups, Pairs, lookups_of_pairs, same_for_all
-from corefkit.core.incidents import (
-    DataError,
-    Incident,
-    Severity,
-    errors,
-    failure_as_incident,
-    make_incident,
-)
+from corefkit.core.counts import Counts
+from corefkit.core.directed import Lookups, Pairs, lookups_of_pairs
+from corefkit.core.incidents import DataError, Incident, Severity, errors, failure_as_incident
 from corefkit.core.links import with_plurals
 from corefkit.core.names import path_of
-from corefkit.core.nodes import (
-    crossing_mentions,
-    first_copies,
-    is_zero,
-    listed_copies,
-    repeated_spans,
-)
+from corefkit.core.nodes import crossing_mentions, is_zero, kept_copies, repeated_spans
 from corefkit.core.options import DEFAULT, PLAIN, Options, Reading, UsageError
 from corefkit.formats import read_all
 from corefkit.matching import match as match_by_rule
 from corefkit.metrics import NAMES
-from corefkit.metrics.base import Counted, MatchedMetric, MentionMetric, PartitionMetric
-from corefkit.metrics.counting import SKIPPED, Skipped, count
+from corefkit.metrics.base import Counted
+from corefkit.metrics.counting import SKIPPED, Skipped
 from corefkit.scorers import scorer_class
 from corefkit.scorers.checks import (
     check_documents,
@@ -49,16 +33,21 @@ from corefkit.scorers.checks import (
     compare_words,
     with_path,
 )
-from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.comparison import Comparison, Readable, Role, Side
 from corefkit.scorers.documents import (
     as_the_task_reads,
-    common_documents,
+    choose_of_both,
     same_names,
     same_unit,
     with_documents_of,
 )
 from corefkit.scorers.mistakes import likely_mistakes
-from corefkit.scorers.preparation import report_copies, with_digits, without_glued
+from corefkit.scorers.preparation import (
+    report_copies,
+    with_digits,
+    with_known_heads,
+    without_glued,
+)
 from corefkit.scorers.rules import STANDARD_RULES, Rules
 
 if TYPE_CHECKING:
@@ -140,53 +129,51 @@ class Scorer:
         With `whole`, columns that do not affect scores are checked, too.
         """
         path = path_of(source)
-        ids = self.options.ids
-        how = replace(reading, ids=ids, all_columns=whole, token_columns=whole)
+        how = replace(reading, ids=self.options.ids, all_columns=whole, token_columns=whole)
         try:
             corpus = source if isinstance(source, Corpus) else read_all(source, how, loaded)
-            with failure_as_incident(path):
-                return replace(self._read_corpus(source, corpus, path), reading=reading)
         except DataError as error:
-            nothing = Corpus.from_clusters({})
-            return Side(path, nothing, nothing, error.incidents)
+            return Side.of(path, reading, None, *error.incidents)
+        if corpus is source and not corpus.sources:  # made in Python, and not checked yet
+            corpus = replace(corpus, incidents=tuple(crossing_mentions(corpus)))
+        return self.prepare(Side.of(path, reading, corpus))
 
-    def _read_corpus(self, source: Readable, corpus: Corpus, path: str) -> Side:
-        """The side of a corpus that was read from a source, or that is the source itself."""
-        in_python = corpus is source and not corpus.sources  # and not checked yet
-        incidents = tuple(crossing_mentions(corpus)) if in_python else corpus.incidents
-        if self.options.cross == "pool" or self.options.across:
-            incidents = tuple(i for i in incidents if i.id != "cross-document")
-        written = corpus
-        if self.options.labels:
-            from corefkit.matching.labels import with_labels
+    def prepare(self, side: Side) -> Side:
+        """A side as this scorer interprets and scores it, with an incident for every change that is
+        reported. It may have been prepared by another scorer.
+        """
+        corpus, options = side.written, self.options
+        try:
+            with failure_as_incident(side.path):
+                incidents = corpus.incidents
+                if options.across:
+                    incidents = tuple(i for i in incidents if i.id != "cross-document")
+                if options.labels:
+                    from corefkit.matching.labels import with_labels
 
-            corpus = with_labels(corpus, self.options.labels)
-        if self.options.heads == "tree" and corpus.head is not None:
-            from corefkit.formats import tree_heads
+                    corpus = with_labels(corpus, options.labels)
+                if options.heads == "tree" and corpus.head is not None:
+                    from corefkit.formats import tree_heads
 
-            corpus = tree_heads(corpus)
-        corpus = self.reinterpret(corpus)
-        scored, changes = self.prepare(corpus)
-        return Side(
-            path,
-            corpus,
-            scored,
-            (*incidents, *with_path(changes, corpus, path)),
-            as_written=None if written is corpus else written,
-            language=self.options.language,
+                    corpus = tree_heads(corpus)
+                corpus = self.reinterpret(corpus)
+                scored, changes = self._scored(corpus, side.role)
+        except DataError as error:
+            return Side.of(side.path, side.reading, None, *error.incidents)
+        return replace(
+            side,
+            corpus=corpus,
+            scored=scored,
+            incidents=(*incidents, *with_path(changes, corpus, side.path)),
+            language=options.language,
         )
 
-    def prepare_again(self, side: Side) -> Side:
-        """A side that was read, perhaps by another scorer, as this scorer prepares it."""
-        corpus = side.corpus if side.as_written is None else side.as_written
-        return replace(self.read(corpus), path=side.path)
+    def moved(self, side: Side, corpus: Corpus) -> Side:
+        """The side with its mentions moved, e.g. to another unit; copies are not reported again."""
+        return replace(side, corpus=corpus, scored=self._scored(corpus, side.role)[0])
 
-    def reinterpret(self, corpus: Corpus) -> Corpus:
-        """The corpus as this scorer interprets what was read, e.g. with zeros as tokens."""
-        return corpus
-
-    def prepare(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """The corpus as it is scored, and an incident for every change that is reported."""
+    def _scored(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
+        """The mentions of brackets that this scorer reads, and of these those that it chooses."""
         incidents: list[Incident] = []
         if self.options.ids == "digits":
             corpus, unseen = with_digits(corpus)
@@ -194,11 +181,15 @@ class Scorer:
         if self.options.glued == "last":
             corpus, glued = without_glued(corpus)
             incidents += glued
-        corpus, copies = self.choose_mentions(corpus)
-        return corpus, incidents + copies
+        scored, copies = self.choose_mentions(corpus, role)
+        return scored, incidents + copies
 
-    def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """The mentions that are scored, and the copies that are reported.
+    def reinterpret(self, corpus: Corpus) -> Corpus:
+        """The corpus as this scorer interprets what was read, e.g. with zeros as tokens."""
+        return corpus
+
+    def choose_mentions(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
+        """The mentions of a side that are scored, and an incident for every reported change.
 
         Split antecedents are added; then, depending on the policies, non-referring expressions,
         zeros, copies of repeated spans and singletons are removed, in this order.
@@ -210,18 +201,22 @@ class Scorer:
         if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
             unplaced = corpus.zero > UNPLACED if corpus.zero is not None else False
             corpus = corpus.take(~is_zero(corpus) | unplaced)
-        corpus, incidents = self.drop_copies(corpus)
+        corpus, copies = self.drop_copies(corpus, role)
         if options.singletons == "drop":
             corpus = corpus.drop_singletons()
-        return corpus, incidents
+        return corpus, copies
 
     def drop_nonreferring(self, corpus: Corpus) -> Corpus:
         """The corpus without non-referring expressions."""
         return corpus if corpus.referring is None else corpus.take(corpus.referring)
 
-    def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """The corpus without the copies of repeated spans that are not scored."""
-        by_label = corpus
+    def drop_copies(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
+        """The corpus without the copies of repeated spans that are not scored, which are reported.
+
+        The policy `duplicates` is the same for both sides.
+        """
+        del role
+        by_label, policy = corpus, self.options.duplicates
         if self.options.labels:  # a span with different labels is not a copy
             from corefkit.matching.labels import by_labels
 
@@ -229,27 +224,21 @@ class Scorer:
         repeated = repeated_spans(by_label)
         if not repeated.any():
             return corpus, []
-        choose = listed_copies if self.options.duplicates == "listed" else first_copies
-        first = choose(by_label, repeated)
-        refused = self.options.duplicates == "error"
-        severity: Severity = "error" if refused else "warning"
+        first = kept_copies(by_label, repeated, "listed" if policy == "listed" else "first")
+        severity: Severity = "error" if policy == "error" else "warning"
         hint = self.copies_hint or ("error" if severity == "error" else "")
         incidents = report_copies(
             corpus, repeated, first, hint=hint, severity=severity, by_label=by_label
         )
-        return corpus.take(self.kept_copies(corpus, first)), incidents
+        return corpus.take(self.scored_copies(corpus, first)), incidents
 
-    def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
-        """bool (mentions,): the mentions that are kept if spans are repeated.
+    def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+        """bool (mentions,): the mentions that are scored if spans are repeated.
 
         `first`, bool (mentions,), are those that are not later copies of others.
         """
         del corpus
         return first
-
-    def describe_key(self, side: Side) -> Side:
-        """The key with incidents of this scorer, if it has any."""
-        return side
 
     # Comparing two sides.
 
@@ -262,43 +251,21 @@ class Scorer:
         """
         try:
             with failure_as_incident(response.path):
-                return self._compare(key, response, documents)
+                ours, theirs = self.unify(key, response)
+                incidents, chosen = theirs.incidents, documents
+                if not errors(incidents):
+                    ours, theirs, chosen, noticed = choose_of_both(
+                        ours, theirs, documents, self.options
+                    )
+                    incidents += (*noticed, *self.check(ours, theirs, chosen))
+                comparison = self.compare_unified(ours, theirs, chosen, incidents)
+                if comparison.failed or not theirs.corpus.sources:
+                    return comparison
+                mistakes = likely_mistakes(comparison)
+                return replace(comparison, incidents=(*comparison.incidents, *mistakes))
         except DataError as error:
             incidents = (*response.incidents, *error.incidents)
             return self.compare_unified(key, response, documents, incidents)
-
-    def _compare(self, key: Side, response: Side, documents: set[str] | None) -> Comparison:
-        options = self.options
-        key, response = self.unify(key, response)
-        incidents = response.incidents
-        if not errors(incidents):
-            if documents is None and (options.documents == "common" or options.missing == "skip"):
-                documents, left_out = common_documents(key.corpus, response.corpus)
-                incidents += left_out
-            if documents is not None:
-                key, response = key.within(documents), response.within(documents)
-        if not errors(incidents):
-            incidents += tuple(self.check(key, response, documents))
-        if options.cross == "pool" and not errors(incidents):
-            key, response, pooled = self._pooled(key, response, documents)
-            # Documents that the key lacks are scored with their topic.
-            extra = [i for i in incidents if i.id == "document-extra" and i.document in pooled]
-            incidents = tuple(i for i in incidents if i not in extra)
-            documents = None
-        comparison = self.compare_unified(key, response, documents, incidents)
-        if comparison.failed or not response.corpus.sources:
-            return comparison
-        return replace(comparison, incidents=(*comparison.incidents, *likely_mistakes(comparison)))
-
-    def _pooled(
-        self, key: Side, response: Side, documents: set[str] | None
-    ) -> tuple[Side, Side, set[str]]:
-        """Both sides with their documents, or those of each topic, pooled; and their names."""
-        from corefkit.formats import pool_together
-
-        ours, theirs, pooled = pool_together(key.corpus, response.corpus, documents)
-        key = replace(key, corpus=ours, scored=self.prepare(ours)[0])
-        return key, replace(response, corpus=theirs, scored=self.prepare(theirs)[0]), pooled
 
     def compare_unified(
         self,
@@ -307,7 +274,12 @@ class Scorer:
         documents: set[str] | None = None,
         incidents: tuple[Incident, ...] = (),
     ) -> Comparison:
-        """The comparison of two sides that are already unified and checked."""
+        """The comparison of two sides that are already unified and checked.
+
+        The response gets the documents of the key, then come this scorer's changes of the response,
+        the mentions to be left out, and the heads or minimum spans that the rule needs.
+        """
+        read = key.corpus, response.corpus
         comparison = Comparison(
             key.scored,
             response.scored,
@@ -318,27 +290,14 @@ class Scorer:
             documents=documents,
             incidents=incidents,
         )
-        return comparison if comparison.failed else self._ready_to_match(comparison)
-
-    def compare_corpora(self, key: Corpus, response: Corpus) -> Comparison:
-        """The comparison of two corpora with the same documents, which are not checked."""
-        ours, theirs = self.prepare(key)[0], self.prepare(response)[0]
-        rule, ties = self.options.match, self.options.ties
-        return Comparison(ours, theirs, self.match, rule, ties, annotated=(key, response))
-
-    def _ready_to_match(self, comparison: Comparison) -> Comparison:
-        """The comparison as it is matched.
-
-        The response gets the documents of the key, then come this scorer's changes of the response,
-        the mentions to be left out, and the heads or minimum spans that the rule needs.
-        """
-        aligned = with_documents_of(comparison.key, comparison.response)
+        if comparison.failed:
+            return comparison
+        aligned = with_documents_of(key.scored, response.scored)
         ready = self.adjust_response(replace(comparison, response=aligned))
         if self.options.leave_out:
             from corefkit.scorers.leave_out import leave_out
 
             ready = leave_out(ready, self.options.leave_out)
-        read = comparison.key_side.corpus, comparison.response_side.corpus
         ours, theirs, lacking = self.complete(ready.key, ready.response, *read)
         return replace(
             ready,
@@ -356,8 +315,7 @@ class Scorer:
         options = self.options
         if options.align == "crac" and response.corpus.sources and not errors(key.incidents):
             corpus, repairs = as_the_task_reads(key.corpus, response.corpus)
-            scored = self.prepare(corpus)[0]
-            response = replace(response, corpus=corpus, scored=scored, incidents=tuple(repairs))
+            response = replace(self.moved(response, corpus), incidents=tuple(repairs))
         if errors(key.incidents) or errors(response.incidents):
             return key, response
         renamed, renaming = same_names(key.corpus, response.corpus, options)
@@ -367,14 +325,12 @@ class Scorer:
         if coverage is not None:
             response = replace(response, coverage=coverage)
         if ours is not key.corpus:
-            key = replace(key, corpus=ours, scored=self.prepare(ours)[0])
-        if theirs is not response.corpus:
-            scored = (
-                replace(response.scored, names=theirs.names)
-                if theirs is renamed
-                else self.prepare(theirs)[0]
-            )
-            response = replace(response, corpus=theirs, scored=scored)
+            key = self.moved(key, ours)
+        if theirs is renamed and renamed is not response.corpus:
+            scored = replace(response.scored, names=renamed.names)
+            response = replace(response, corpus=renamed, scored=scored)
+        elif theirs is not renamed:
+            response = self.moved(response, theirs)
         return key, response.with_incidents(*renaming, *moving)
 
     def check(
@@ -416,7 +372,7 @@ class Scorer:
         """
         rule = self.options.match
         if rule in ("head", "partial"):
-            return self._with_heads(key, response, key_texts)
+            return with_known_heads(key, response, key_texts, rule)
         try:
             if rule == "mina":
                 return *self.with_minima(key, response, key_texts, response_texts), []
@@ -436,31 +392,6 @@ class Scorer:
 
         del response_texts
         return with_match_classes(key, response, key_texts)
-
-    def _with_heads(
-        self, key: Corpus, response: Corpus, texts: Corpus
-    ) -> tuple[Corpus, Corpus, list[Incident]]:
-        """Both sides with the heads of the key and, for the rule `head`, those of the response.
-
-        If files do not declare heads, they come from the trees of the key (`texts`), also for the
-        response; a mention that is not a constituent has its last token as head. If there are no
-        trees, either, there is an error.
-        """
-        from corefkit.features.heads import UNKNOWN, heads_by_tree, with_heads
-
-        rule = self.options.match
-        if rule == "partial" and key.minimum is not None:
-            return key, response, [] if (key.minimum >= 0).any() else [make_incident("min-none")]
-        for side in (key, response) if rule == "head" else (key,):
-            undeclared = side.end > side.start
-            if side.head is not None:
-                undeclared &= side.head == UNKNOWN
-            rows = np.flatnonzero(undeclared)
-            if len(rows) and not (heads_by_tree(side, texts, rows) >= 0).any():
-                expected = "heads declared in the files, or trees in the key"
-                return key, response, [make_incident("head-unknown", match=rule, expected=expected)]
-        known = with_heads(response, texts) if rule == "head" else response
-        return with_heads(key, texts), known, []
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """The matching mentions by the rule of the policy `match`."""
@@ -531,83 +462,12 @@ class Scorer:
         """The singletons that metrics skip."""
         return SKIPPED[self.options.singletons]
 
-    def count(self, comparison: Comparison) -> Counts:
-        """Count the metrics of the options that need no tokens.
-
-        With the policy `split` "keep" there are also counts of split antecedents alone, under the
-        name of the metric + SPLIT; with "only" these replace the others.
-        """
-        names = [n for n in self._counted if not isinstance(metrics.get(n), MentionMetric)]
-        own = dict(self.own)
-        if self.options.match == "semeval":
-            own["mentions"] = count_half
-        tables = {name: own[name](comparison) for name in names if name in own}
-        partition = []
-        for name in names:
-            metric = metrics.get(name)
-            if isinstance(metric, MatchedMetric) and name not in own:
-                tables[name] = metric.count(comparison)
-            elif isinstance(metric, PartitionMetric) and name not in own:
-                partition.append(metric)
-        lookups = self.lookups(comparison)
-        plurals = self.split_antecedents(comparison, lookups)
-        counted = count(plurals or lookups, partition, self.skipped)
-        tables |= self.as_added(counted, comparison, lookups)
-        tables |= self._plurals_alone(plurals, partition, len(comparison.key.names))
-        return Counts(comparison.key.names, {name: tables[name] for name in (*names, *tables)})
-
     def as_added(
         self, tables: dict[str, Counted], comparison: Comparison, lookups: Lookups
     ) -> dict[str, Counted]:
         """The counts of partition metrics, for a scorer whose order of additions is reproduced."""
         del comparison, lookups
         return tables
-
-    def _plurals_alone(
-        self, plurals: "SplitAntecedents | None", counted: Sequence[PartitionMetric], documents: int
-    ) -> dict[str, Counted]:
-        """The counts of split antecedents alone, as the policy `split` wants them."""
-        if self.options.split == "only":
-            from corefkit.metrics.split_antecedents import NAMES as SUPPORTING
-
-            chosen = [metric for metric in counted if metric.name in SUPPORTING]
-            nothing = np.zeros(documents)
-            return {
-                metric.name: plurals.alone(metric) if plurals else (nothing,) * len(metric.columns)
-                for metric in chosen
-            }
-        if plurals is None:
-            return {}
-        return {m.name + SPLIT: plurals.alone(m) for m in counted if m.name in plurals.names}
-
-    def count_table(self, table: Directed, documents: Iterable[str]) -> Counts:
-        """Count partition metrics from one table of the key, e.g. for an Evaluator or for repairs.
-
-        Such a table has no split antecedents.
-        """
-        chosen = [
-            m for name in self._counted if isinstance(m := metrics.get(name), PartitionMetric)
-        ]
-        tables = count(same_for_all(table), chosen, self.skipped)
-        return Counts(tuple(documents), tables | self._plurals_alone(None, chosen, table.documents))
-
-    @property
-    def _counted(self) -> list[str]:
-        """The metrics to count; always with `mentions`, which gives the size of any group."""
-        return list(dict.fromkeys((*metrics.counted(self.options.metrics), "mentions")))
-
-
-def count_half(comparison: Comparison) -> Counted:
-    """The counts of `mentions` under `--match semeval`: a pair of unequal spans earns half a point.
-
-    The other metrics do not distinguish it.
-    """
-    key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
-    equal = (key.start[ours] == response.start[theirs]) & (key.end[ours] == response.end[theirs])
-    documents = len(key.names)
-    credit = np.bincount(key.document[ours], np.where(equal, 1.0, 0.5), minlength=documents)
-    sizes = [np.bincount(side.document, minlength=documents) for side in (key, response)]
-    return credit, sizes[0], credit, sizes[1]
 
 
 _SPECIAL_RULES = {"min": "arrau or ua-1"}

@@ -46,7 +46,7 @@ from corefkit.matching.exact import match
 from corefkit.metrics.base import Counted, count_outcomes
 from corefkit.metrics.bridging import count_bridges
 from corefkit.metrics.split_antecedents import ElementMentions, MatchedElements
-from corefkit.scorers.comparison import Comparison
+from corefkit.scorers.comparison import Comparison, Role
 from corefkit.scorers.coval import agreeing
 from corefkit.scorers.lookups import (
     all_detected,
@@ -308,10 +308,11 @@ class UA(Scorer):
     counting = "a span stays in every entity, and is looked up in the last one that lists it"
     needs_files = True
 
-    def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+    def choose_mentions(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
         """The mentions that are scored, chosen in the order of the original: singletons are removed
         before zeros.
         """
+        del role
         if self.options.split != "drop":
             corpus = with_plurals(corpus, copies=True)
         corpus = self.drop_nonreferring(corpus)

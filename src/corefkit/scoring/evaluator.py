@@ -8,20 +8,24 @@ from typing import Any
 
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts, add
-from corefkit.core.incidents import Incident, make_incident
-from corefkit.core.options import AveragePolicy, Options, SingletonsPolicy, UsageError
+from corefkit.core.incidents import DataError, Incident, make_incident
+from corefkit.core.options import (
+    AveragePolicy,
+    DuplicatesPolicy,
+    Options,
+    SingletonsPolicy,
+    UsageError,
+)
 from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scoring.evaluator_documents import (
-    AnnotatedDocument,
     Bridging,
     Clusters,
-    DocumentBuffer,
-    PlainDocument,
+    ListedDocument,
     SplitClusters,
-    annotated_document,
-    plain_document,
+    count_documents,
+    make_document,
 )
 from corefkit.scoring.scores import Scores
 
@@ -48,7 +52,7 @@ class Evaluator:
     Score(f1=0.5, recall=0.5, precision=0.5, counts={'recall': [1, 2], 'precision': [1, 2]})
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (as many as there are options)
         self,
         metrics: Metrics | None = None,
         *,
@@ -56,20 +60,27 @@ class Evaluator:
         singletons: SingletonsPolicy | None = None,
         match: str | None = None,
         average: AveragePolicy | None = None,
+        duplicates: DuplicatesPolicy | None = None,
     ) -> None:
         """Metrics, profile and policies are those of `corefkit.score`.
 
         With `match` "head" or "partial", and in the profiles of corefud-scorer, mentions are
-        tuples (start, end, head), both ends included; for one token (start, end) is enough.
+        tuples (start, end, head), both ends included; for one token (start, end) is enough. With
+        `duplicates` "first", the copy that comes first in the text, they are (start, end).
 
         Raises UsageError for profiles that decide between repeated spans by the order of brackets,
         which need files, and for application scores, which need tags.
         """
-        policies = singletons, match, average
+        policies: dict[str, str | None] = {
+            "singletons": singletons,
+            "match": match,
+            "average": average,
+            "duplicates": duplicates,
+        }
         if isinstance(metrics, str | None):
-            self._rules = _known_rules(metrics, profile, *policies)
+            self._rules = _known_rules(metrics, profile, *policies.items())
         else:  # one of them may be new
-            self._rules = _make_rules(metrics, profile, *policies)
+            self._rules = _make_rules(metrics, profile, policies)
         self._options = self._rules.options
         self._lock = RLock()
         self.reset()
@@ -80,7 +91,8 @@ class Evaluator:
             self._counted: list[Counts] = []
             self._names: list[str] = []
             self._incidents: list[Incident] = []
-            self._buffer = DocumentBuffer(self._options)
+            self._waiting: list[ListedDocument] = []
+            self._mentions = 0
 
     def update(  # noqa: PLR0913 (one per kind of annotation)
         self,
@@ -111,16 +123,15 @@ class Evaluator:
 
     def _document(
         self, key: Clusters, response: Clusters, annotations: Mapping[str, Any]
-    ) -> PlainDocument | AnnotatedDocument:
+    ) -> ListedDocument:
         """The document, checked; TypeError, ValueError or UsageError where it cannot be added."""
         self._check_annotations(annotations)
-        if not self._rules.of_spans and all(pair is None for pair in annotations.values()):
-            return plain_document(
-                key, response, self._options, keep_copies=self._rules.keeps_copies
-            )
-        return annotated_document(
+        document = make_document(
             key, response, annotations, self._options, of_spans=self._rules.of_spans
         )
+        if self._options.duplicates == "error" and any(side.copies for side in document):
+            raise DataError(self._copies(document, None))
+        return document
 
     def _check_annotations(self, annotations: Mapping[str, Any]) -> None:
         """Raise UsageError where a metric lacks its annotation, TypeError if one is not a pair."""
@@ -149,33 +160,33 @@ class Evaluator:
         self._check_annotations({})
         return self._add([self._document(k, r, {}) for k, r in zip(keys, responses, strict=True)])
 
-    def _add(
-        self, documents: Sequence[PlainDocument | AnnotatedDocument], name: str | None = None
-    ) -> "Evaluator":
+    def _add(self, documents: Sequence[ListedDocument], name: str | None = None) -> "Evaluator":
         with self._lock:
             for document in documents:
                 self._names.append(str(len(self)) if name is None else name)
-                self._buffer.add(document)
-                if not self._rules.keeps_copies and any(document.copies):
-                    self._report_copies(document.copies)
-                if self._buffer.mentions > _FLUSH_AT:
+                self._waiting.append(document)
+                self._mentions += len(document[1].mentions)
+                if not self._rules.keeps_copies:
+                    self._incidents += self._copies(document, self._names[-1])
+                if self._mentions > _FLUSH_AT:
                     self._count()
         return self
 
-    def _report_copies(self, copies: tuple[int, int]) -> None:
-        """Add an incident for each side of the last document that repeats a mention."""
-        for side, number in zip(("key", "response"), copies, strict=True):
-            if number:
-                self._incidents.append(
-                    make_incident(
-                        "span-in-two-entities",
-                        "listed",
-                        side=side,
-                        number=number,
-                        document=self._names[-1],
-                        expected="each mention once",
-                    )
-                )
+    def _copies(self, document: ListedDocument, name: str | None) -> list[Incident]:
+        """An incident for each side of a document that repeats a mention."""
+        return [
+            make_incident(
+                "span-in-two-entities",
+                "listed",
+                severity="error" if self._options.duplicates == "error" else None,
+                side=role,
+                number=side.copies,
+                document=name,
+                expected="each mention once",
+            )
+            for role, side in zip(("key", "response"), document, strict=True)
+            if side.copies
+        ]
 
     def empty(self) -> "Evaluator":
         """A new evaluator with the same options and no documents."""
@@ -224,11 +235,12 @@ class Evaluator:
         return f"Evaluator({len(self):,} document{'s' * (len(self) != 1)})"
 
     def _count(self) -> None:
-        """Count the documents in the buffer; at least once, so that all metrics have columns."""
-        if len(self._buffer) or not self._counted:
-            names = self._names[len(self) - len(self._buffer) :]
-            self._counted.append(self._buffer.count(names))
-            self._buffer = DocumentBuffer(self._options)
+        """Count the waiting documents; at least once, so that all metrics have columns."""
+        if self._waiting or not self._counted:
+            names = self._names[len(self) - len(self._waiting) :]
+            scorer = scorer_for(self._options)
+            self._counted.append(count_documents(scorer, self._waiting, names))
+            self._waiting, self._mentions = [], 0
 
 
 @frozen(eq=False)
@@ -246,15 +258,9 @@ class _Rules:
     of_spans: bool
 
 
-def _make_rules(
-    metrics: Metrics | None,
-    profile: str,
-    singletons: str | None,
-    match: str | None,
-    average: str | None,
-) -> _Rules:
+def _make_rules(metrics: Metrics | None, profile: str, policies: Mapping[str, Any]) -> _Rules:
     """The rules for these choices; UsageError where they need what only files have."""
-    options = make_options(metrics, profile, singletons=singletons, match=match, average=average)
+    options = make_options(metrics, profile, **policies)
     scorer = scorer_for(options)
     if scorer.needs_files:
         raise UsageError(f"the profile {profile} needs files: use corefkit.score")
@@ -270,13 +276,13 @@ def _make_rules(
         if name not in _ANNOTATION_METRICS
     )
     of_spans = options.match != "exact" or scorer.needs_spans or any(matched)
-    if not keeps_copies:
+    if policies["duplicates"] is None and not keeps_copies:
         options = replace(options, duplicates="listed")
+    of_spans = of_spans or policies["duplicates"] == "first"
     return _Rules(options, keeps_copies, of_spans)
 
 
 @cache
-def _known_rules(*choices: str | None) -> _Rules:
+def _known_rules(metrics: str | None, profile: str, *policies: tuple[str, str | None]) -> _Rules:
     """The rules for these choices, cached: making them takes longer than a small document does."""
-    metrics, profile, *policies = choices
-    return _make_rules(metrics, str(profile), *policies)
+    return _make_rules(metrics, profile, dict(policies))

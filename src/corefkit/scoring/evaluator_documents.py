@@ -1,26 +1,24 @@
 """The documents of an Evaluator: checked when they are added, counted many at a time.
 
-A document that has only clusters is matched as soon as it is added: mentions can be anything
-hashable, and only a few numbers of them are kept. A document with heads, split antecedents,
-non-referring expressions or bridging is kept as rows of two corpora, which are later matched and
-counted like those of files.
+Mentions can be anything hashable: numbers stand for them, equal ones for equal mentions. Only where
+heads or the order of the text matter must they be spans. Documents wait as rows of two corpora,
+which are matched and counted like those of files.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from itertools import chain
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus, token_number
-from corefkit.core.counts import Counts, add
-from corefkit.core.directed import Directed, tabulate
+from corefkit.core.counts import Counts
 from corefkit.core.links import KINDS, Links
-from corefkit.core.options import Options
-from corefkit.scorers import scorer_for
+from corefkit.core.options import PLAIN_SIDES, Options
+from corefkit.scorers.comparison import Side
+from corefkit.scorers.counting import count_comparison
+from corefkit.scorers.scorer import Scorer
 
 Clusters = Iterable[Iterable[Hashable]]
 """The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
@@ -36,157 +34,75 @@ Bridging = Mapping[Hashable, Hashable]
 _ListedClusters = list[tuple[Hashable, ...]]
 
 
-class PlainDocument(NamedTuple):
-    """A document that has only clusters, each mention once.
-
-    `copies` is the number of repeated mentions that were removed from key and response.
-    """
-
-    key: _ListedClusters
-    response: _ListedClusters
-    copies: tuple[int, int]
-
-
-class AnnotatedSide(NamedTuple):
+class ListedSide(NamedTuple):
     """One side of a document, as rows of a corpus; clusters and rows are numbered from 0.
 
     Attributes:
-        rows: start, end and head of each mention, its cluster, and whether it refers.
-        clusters: how many there are; each non-referring expression is a cluster of its own.
+        mentions: a number that stands for each mention, or its start, end and head.
+        sizes: the number of mentions of each cluster.
+        nonreferring: how many clusters at the end are non-referring expressions.
         elements: pairs of a cluster with split antecedents and a cluster that it is made of.
         bridges: pairs of the row of an anaphor and that of its anchor.
+        copies: the number of mentions that are copies of others.
     """
 
-    rows: list[tuple[int, ...]]
-    clusters: int
-    elements: list[tuple[int, int]]
-    bridges: list[tuple[int, int]]
+    mentions: Sequence[int | tuple[int, int, int]]
+    sizes: Sequence[int]
+    nonreferring: int
+    elements: Sequence[tuple[int, int]]
+    bridges: Sequence[tuple[int, int]]
+    copies: int
 
 
-class AnnotatedDocument(NamedTuple):
-    """A document with more annotations than its clusters.
+ListedDocument = tuple[ListedSide, ListedSide]
+"""Key and response."""
 
-    `copies` is the number of repeated mentions of key and response, which are still in the rows.
+
+def count_documents(
+    scorer: Scorer, documents: Sequence[ListedDocument], names: Sequence[str]
+) -> Counts:
+    """The counts of documents with these names."""
+    key, response = (
+        scorer.moved(Side.of("", reading), _corpus([doc[side] for doc in documents], names))
+        for side, reading in enumerate(PLAIN_SIDES)
+    )
+    return count_comparison(scorer, scorer.compare_unified(key, response))
+
+
+def make_document(
+    key: Clusters,
+    response: Clusters,
+    annotations: Mapping[str, Any],
+    options: Options,
+    *,
+    of_spans: bool,
+) -> ListedDocument:
+    """A document of clusters; TypeError or ValueError where something is wrong with it.
+
+    `annotations` may have the pairs `split`, `nonreferring` and `bridging`, of key and response.
+    With `of_spans` mentions are (start, end[, head]); otherwise they may have any shape.
     """
-
-    key: AnnotatedSide
-    response: AnnotatedSide
-    copies: tuple[int, int]
-
-
-class DocumentBuffer:
-    """Documents that are waiting to be counted together."""
-
-    def __init__(self, options: Options) -> None:
-        self._options = options
-        self._is_plain: list[bool] = []
-        self._plain = _MatchedClusters()
-        self._annotated: list[AnnotatedDocument] = []
-        self._annotated_mentions = 0
-
-    def __len__(self) -> int:
-        return len(self._is_plain)
-
-    @property
-    def mentions(self) -> int:
-        """How many mentions the responses have."""
-        return len(self._plain.partner) + self._annotated_mentions
-
-    def add(self, document: PlainDocument | AnnotatedDocument) -> None:
-        """Add one document."""
-        if isinstance(document, PlainDocument):
-            self._plain.add(document.key, document.response)
-            self._is_plain.append(True)
-        else:
-            self._annotated.append(document)
-            self._annotated_mentions += len(document.response.rows)
-            self._is_plain.append(False)
-
-    def count(self, names: Sequence[str]) -> Counts:
-        """The counts of all documents; `names` are theirs, in the order of their addition."""
-        scorer = scorer_for(self._options)
-        plain = [name for name, is_plain in zip(names, self._is_plain, strict=True) if is_plain]
-        annotated = [
-            name for name, is_plain in zip(names, self._is_plain, strict=True) if not is_plain
-        ]
-        parts = []
-        if plain:
-            parts.append(scorer.count_table(self._plain.table(), plain))
-        if annotated or not plain:
-            key = _corpus([document.key for document in self._annotated], annotated)
-            response = _corpus([document.response for document in self._annotated], annotated)
-            parts.append(scorer.count(scorer.compare_corpora(key, response)))
-        if len(parts) == 1:
-            return parts[0]
-        # The rows of plain documents come first: restore the order of the names.
-        rows = np.argsort(~np.array(self._is_plain), kind="stable")
-        return add(parts).select(np.argsort(rows))
+    sides = []
+    for side, clusters in enumerate(_listed_sides(key, response)):
+        given = {name: pair[side] for name, pair in annotations.items() if pair is not None}
+        listed = _annotated(clusters, **given) if given else _UNANNOTATED
+        expletives = [(hashable(mention),) for mention in given.get("nonreferring") or ()]
+        flat = [*chain.from_iterable((*clusters, *expletives))]
+        sizes = [*map(len, clusters), *map(len, expletives)]
+        sides.append((flat, listed._replace(sizes=sizes)))
+    numbers = dict(zip((*sides[0][0], *sides[1][0]), count(), strict=False))
+    document = []
+    for side, (flat, listed) in enumerate(sides):
+        mentions: list[Any] = [*map(numbers.__getitem__, flat)]
+        copies = len(mentions) - len({*mentions})
+        if of_spans:
+            needs_head = _needs_head(options, side)
+            mentions = [span_with_head(mention, needs_head) for mention in flat]
+        document.append(listed._replace(mentions=mentions, copies=copies))
+    return document[0], document[1]
 
 
-class _MatchedClusters:
-    """Plain documents as flat lists of numbers.
-
-    Attributes:
-        documents: how many there are.
-        partner: for each response mention the key entity that has it, numbered over all
-            documents, or −1.
-    """
-
-    def __init__(self) -> None:
-        self.documents = 0
-        self.partner: list[int] = []
-        # For key and response: how many entities each document has, and the size of each entity.
-        self._entities: tuple[list[int], list[int]] = [], []
-        self._size: tuple[list[int], list[int]] = [], []
-
-    def add(self, key: _ListedClusters, response: _ListedClusters) -> None:
-        """Add one document."""
-        entity_of: dict[Hashable, int] = {}
-        for entity, mentions in enumerate(key, len(self._size[0])):
-            entity_of.update(dict.fromkeys(mentions, entity))
-        find = entity_of.get
-        self.partner += [find(mention, -1) for mention in chain.from_iterable(response)]
-        for place, clusters in enumerate((key, response)):
-            self._entities[place].append(len(clusters))
-            self._size[place].extend(map(len, clusters))
-        self.documents += 1
-
-    def table(self) -> Directed:
-        """The table of the key, for all documents."""
-        numbers = np.arange(self.documents)
-        key, response = (
-            (np.repeat(numbers, entities), np.array(size, dtype=np.int64))
-            for entities, size in zip(self._entities, self._size, strict=True)
-        )
-        partner: IntArray = np.array(self.partner, dtype=np.int64)
-        entity = np.repeat(np.arange(len(response[1])), response[1])
-        common = partner >= 0
-        return tabulate(self.documents, key, response, partner[common], entity[common])
-
-
-def plain_document(
-    key: Clusters, response: Clusters, options: Options, *, keep_copies: bool
-) -> PlainDocument | AnnotatedDocument:
-    """A document that has only clusters; TypeError where they are something else.
-
-    The first copy of a repeated mention counts; clusters that are then too small are dropped. With
-    `keep_copies` a document with repeated mentions keeps all of them, as an AnnotatedDocument.
-    """
-    smallest = 2 if options.singletons == "drop" else 1
-    sides, copies = [], []
-    listed_sides = _listed_sides(key, response)
-    if keep_copies and any(repeated for _, repeated in listed_sides):
-        (key_clusters, _), (response_clusters, _) = listed_sides
-        return annotated_document(key_clusters, response_clusters, {}, options, of_spans=False)
-    for listed, repeated in listed_sides:
-        if repeated:
-            seen: set[Hashable] = set()
-            for number, cluster in enumerate(listed):
-                listed[number] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
-                seen.update(cluster)
-        sides.append([cluster for cluster in listed if len(cluster) >= smallest])
-        copies.append(repeated)
-    return PlainDocument(sides[0], sides[1], (copies[0], copies[1]))
+_UNANNOTATED = ListedSide((), (), 0, (), (), 0)
 
 
 def _are(values: Iterable[Any], *types: type) -> bool:
@@ -198,15 +114,12 @@ WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
 _USED_UP = "there is nothing in this iterator, which may be used up; give a list"
 
 
-def _listed_sides(key: Clusters, response: Clusters) -> list[tuple[_ListedClusters, int]]:
-    """The clusters of each side as tuples, and how many mentions are copies of others.
-
-    Raises TypeError for anything that is not a list of clusters.
-    """
+def _listed_sides(key: Clusters, response: Clusters) -> list[_ListedClusters]:
+    """The clusters of each side as tuples; TypeError for anything that is no list of clusters."""
     try:
         listed_sides = [list_clusters(clusters) for clusters in (key, response)]
         check_depth([*listed_sides[0], *listed_sides[1]])
-        return [_with_copies(listed) for listed in listed_sides]
+        return [_with_hashable(listed) for listed in listed_sides]
     except TypeError as error:
         raise TypeError(f"{WANTED}{error}") from None
 
@@ -224,17 +137,17 @@ def list_clusters(clusters: Clusters) -> _ListedClusters:
     return listed
 
 
-def _with_copies(listed: _ListedClusters) -> tuple[_ListedClusters, int]:
-    """The clusters with hashable mentions, and how many mentions are copies of others."""
+def _with_hashable(listed: _ListedClusters) -> _ListedClusters:
+    """The clusters with hashable mentions; TypeError where a mention is not hashable."""
     try:
-        distinct = set(chain.from_iterable(listed))
+        hash(tuple(listed))
     except TypeError:
         listed = [tuple(map(hashable, cluster)) for cluster in listed]
         try:
-            distinct = set(chain.from_iterable(listed))
+            hash(tuple(listed))
         except TypeError as error:
             raise TypeError(f": {error}") from None
-    return listed, sum(map(len, listed)) - len(distinct)
+    return listed
 
 
 def check_depth(clusters: Sequence[Sequence[Any]], *, parts: bool = True) -> None:
@@ -313,66 +226,32 @@ def _listed_mentions(cluster: Iterable[Hashable]) -> tuple[Hashable, ...]:
     return mentions
 
 
-def annotated_document(
-    key: Clusters,
-    response: Clusters,
-    annotations: Mapping[str, Any],
-    options: Options,
-    *,
-    of_spans: bool,
-) -> AnnotatedDocument:
-    """A document with annotations; TypeError or ValueError where something is wrong with it.
-
-    `annotations` may have the pairs `split`, `nonreferring` and `bridging`, of key and response.
-    With `of_spans` mentions are (start, end[, head]); otherwise they may have any shape, and are
-    replaced by numbers.
-    """
-    numbers: dict[Hashable, int] = {}
-    sides, copies = [], []
-    for side, (clusters, repeated) in enumerate(_listed_sides(key, response)):
-        of_side = {name: pair[side] for name, pair in annotations.items() if pair is not None}
-        head = _needs_head(options, side)
-        spans = partial(span_with_head, needs_head=head) if of_spans else partial(_number, numbers)
-        sides.append(_annotated_side(clusters, spans, **of_side))
-        copies.append(repeated)
-    return AnnotatedDocument(sides[0], sides[1], (copies[0], copies[1]))
-
-
-def _number(numbers: dict[Hashable, int], mention: Hashable) -> tuple[int, int, int]:
-    """A span that stands for a mention of any shape; the same for equal mentions."""
-    number = numbers.setdefault(mention, len(numbers))
-    return number, number, number
-
-
-def _annotated_side(
+def _annotated(
     clusters: _ListedClusters,
-    span_of: Callable[[Hashable], tuple[int, int, int]],
     split: SplitClusters | None = None,
     nonreferring: Iterable[Hashable] | None = None,
     bridging: Bridging | None = None,
-) -> AnnotatedSide:
-    """One side as rows; TypeError or ValueError where an annotation does not fit the clusters."""
+) -> ListedSide:
+    """The annotations of one side; TypeError or ValueError where one does not fit the clusters."""
     for name, annotation in (("split", split), ("bridging", bridging)):
         if not isinstance(annotation, Mapping | None):
             raise TypeError(f"{name}: a dict for each side, not {annotation!r:.60}")
     expletives = [hashable(mention) for mention in nonreferring or ()]
-    anchors = {anaphor: hashable(anchor) for anaphor, anchor in (bridging or {}).items()}
-    mentions = {mention for cluster in clusters for mention in cluster} | {*expletives}
-    for end in (*anchors, *anchors.values()):
-        if end not in mentions:
+    row_of: dict[Hashable, int] = {}
+    for row, mention in enumerate((*chain.from_iterable(clusters), *expletives)):
+        row_of.setdefault(mention, row)
+    bridges = [(a, hashable(anchor)) for a, anchor in (bridging or {}).items()]
+    for end in chain.from_iterable(bridges):
+        if end not in row_of:
             raise ValueError(f"bridging: {end!r:.60} is not a mention of the document")
     elements = _elements(split or {}, len(clusters), len(expletives))
-    rows: list[tuple[int, ...]] = []
-    row_of: dict[Hashable, int] = {}
-    for entity, cluster in enumerate((*clusters, *((mention,) for mention in expletives))):
-        for mention in cluster:
-            row_of.setdefault(mention, len(rows))
-            rows.append((*span_of(mention), entity, entity < len(clusters)))
-    return AnnotatedSide(
-        rows,
-        len(clusters) + len(expletives),
+    return ListedSide(
+        (),
+        (),
+        len(expletives),
         [(whole, part) for whole, parts in elements.items() for part in dict.fromkeys(parts)],
-        [(row_of[anaphor], row_of[anchor]) for anaphor, anchor in anchors.items()],
+        [(row_of[anaphor], row_of[anchor]) for anaphor, anchor in bridges],
+        0,
     )
 
 
@@ -401,37 +280,42 @@ def _elements(split: SplitClusters, clusters: int, nonreferring: int) -> dict[in
     return elements
 
 
-def _corpus(sides: Sequence[AnnotatedSide], names: Sequence[str]) -> Corpus:
+def _corpus(sides: Sequence[ListedSide], names: Sequence[str]) -> Corpus:
     """The corpus of one side of all documents."""
-    table = np.array([row for side in sides for row in side.rows], dtype=np.int64).reshape(-1, 5)
-    start, end, head, entity, referring = table.T
-    first_row = np.cumsum([0, *(len(side.rows) for side in sides)])
-    first_cluster = np.cumsum([0, *(side.clusters for side in sides)])
-    document = np.repeat(np.arange(len(sides)), np.diff(first_row))
+    mentions = np.array([*chain.from_iterable(side.mentions for side in sides)], dtype=np.int64)
+    spans = mentions.ndim > 1
+    start, end, head = mentions.T if spans else (mentions, mentions, None)
+    sizes = np.array([*chain.from_iterable(side.sizes for side in sides)], dtype=np.int64)
+    clusters = np.array([len(side.sizes) for side in sides], dtype=np.int64)
+    last_cluster, rows = np.cumsum(clusters), [len(side.mentions) for side in sides]
+    refers = np.ones(len(sizes), dtype=bool)
+    for last, side in zip(last_cluster.tolist(), sides, strict=True):
+        refers[last - side.nonreferring : last] = False
     links = [
         (KINDS.index(name), first + source, first + target)
-        for number, side in enumerate(sides)
-        for name, first, ends in (
-            ("element", first_cluster[number], side.elements),
-            ("bridging", first_row[number], side.bridges),
+        for name, firsts in (
+            ("element", last_cluster - clusters),
+            ("bridging", np.cumsum(rows) - rows),
         )
-        for source, target in ends
+        for first, side in zip(firsts.tolist(), sides, strict=True)
+        for source, target in (side.elements if name == "element" else side.bridges)
     ]
     kind, source, target = np.array(links, dtype=np.int64).reshape(-1, 3).T
-    # A cluster may be empty: `take` removes its number, and those after it move up.
+    entity = np.repeat(np.arange(len(sizes)), sizes)
     corpus = Corpus(
         names=tuple(names),
         tokens=np.full(len(names), -1, dtype=np.int64),
-        document=document,
+        document=np.repeat(np.arange(len(sides)), rows),
         start=start,
         end=end,
-        entity=entity + first_cluster[document],
-        labels=tuple(map(str, range(first_cluster[-1]))),
+        entity=entity,
+        labels=tuple(map(str, range(len(sizes)))),
         head=head,
-        referring=None if referring.all() else referring.astype(bool),
+        referring=None if refers.all() else refers[entity],
         links=Links(kind, source, target, ("",) * len(links)) if links else None,
     )
-    return corpus.take(np.arange(corpus.mentions))
+    # A cluster may be empty: `take` removes its number, and those after it move up.
+    return corpus if sizes.all() else corpus.take(np.arange(len(start)))
 
 
 def _needs_head(options: Options, side: int) -> bool:

@@ -22,7 +22,6 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Place, errors
 from corefkit.core.options import (
-    PLAIN,
     PLAIN_SIDES,
     POLICIES,
     Options,
@@ -174,7 +173,10 @@ class _Mixtures:
     def _comparison(self, options: Options) -> Comparison:
         """Key and response, compared with these options; DataError where they cannot be."""
         scorer = scorer_for(options)
-        key, response = (scorer.read(read(options.ids), PLAIN) for read in self._readers)
+        key, response = (
+            scorer.read(read(options.ids), side)
+            for read, side in zip(self._readers, PLAIN_SIDES, strict=True)
+        )
         comparison = scorer.compare(key, response)
         incidents = (*key.incidents, *comparison.incidents)
         if errors(incidents):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, pairs, ranks_of
+from corefkit.core.arrays import IntArray, links_among, ranks_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
 from corefkit.core.directed import table_of_pairs
@@ -19,6 +19,7 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import number_rows
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.levels import (
     check_ids,
     find_groups,
@@ -125,8 +126,7 @@ def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
     """The comparison with the entities that have a single mention in their document."""
     keeping = scorer_for(replace(scorer.options, singletons="keep"))
     sides = [
-        replace(side, scored=keeping.prepare(side.corpus)[0])
-        for side in (comparison.key_side, comparison.response_side)
+        keeping.moved(side, side.corpus) for side in (comparison.key_side, comparison.response_side)
     ]
     if comparison.documents is not None:
         sides = [side.within(comparison.documents) for side in sides]
@@ -134,7 +134,7 @@ def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
 
 
 def _row(scorer: Scorer, comparison: Comparison, level: str) -> LevelScores:
-    counts = scorer.count(comparison)
+    counts = count_comparison(scorer, comparison)
     if (chosen := comparison.documents) is not None:
         counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
     scores = Scores(scorer.options, counts)
@@ -190,7 +190,7 @@ class _DocumentPieces(NamedTuple):
         begins = np.ones(len(groups), dtype=bool)
         begins[1:] = (np.diff(self.whole) != 0) | (np.diff(groups) != 0)
         first = np.flatnonzero(begins)
-        return int(pairs(np.add.reduceat(self.size, first)).sum()) if len(first) else 0
+        return int(links_among(np.add.reduceat(self.size, first)).sum()) if len(first) else 0
 
 
 def _pieces(comparison: Comparison, joined: Comparison, rank: IntArray) -> list[_DocumentPieces]:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from corefkit.core.columns import MASKS
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
-from corefkit.core.source import MASKS, Source
+from corefkit.core.source import Source
 from corefkit.formats import format_of
 from corefkit.metrics import canonical, get
 from corefkit.metrics.base import Score
@@ -215,8 +216,10 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
     if scorer.options.profile != "standard" or "conll" not in scores or comparison.documents:
         return text
     kept = theirs[response.entity] > 1
+    from corefkit.scorers.counting import count_comparison
+
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
-    scores_without = replace(scores, counts=scorer.count(without), make_pair=None)
+    scores_without = replace(scores, counts=count_comparison(scorer, without), make_pair=None)
     gain = 100 * (scores_without.conll - scores.conll)
     return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of conll"
 

@@ -44,6 +44,7 @@ from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.report import Report, System, count_other_words, surprises
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.features.chains import Pair
     from corefkit.metrics.base import Metrics
-    from corefkit.plugins.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.scorers.windows import WindowChoice
+    from corefkit.scoring.engines import Database, EngineName, EngineTable, Setup
     from corefkit.scoring.window_scores import WindowScores
 
 T = TypeVar("T")
@@ -135,7 +136,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
         options = with_windows(options, window, window_singletons)
     report = None
     if engine is not None or columns or _is_table(key) or _is_table(response):
-        from corefkit.scoring.engine_report import report_of_engine
+        from corefkit.scoring.engines import report_of_engine
 
         report = report_of_engine((key, response), options, engine, columns or {}, documents)
     if report is None:
@@ -252,7 +253,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     options, listed = choose_documents(options, documents)
     for name in options.metrics:
         get_metric(name)  # their modules load while the threads read
-    ours, options = _read_tokens(scorer_for(options).describe_key(next(sides)), options, by)
+    ours, options = _read_tokens(next(sides), options, by)
     if options.window and not errors(ours.incidents):
         from corefkit.scoring.window_scores import check_key
 
@@ -324,7 +325,7 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     options = scorer.options
     if options.across:
         return _scored_across(scorer, comparison, name)
-    counts = scorer.count(comparison)
+    counts = count_comparison(scorer, comparison)
     make_pair = comparison.pair_maker(options.tagset)
     if options.applications:
         counts = _count_mentions(counts, make_pair(), options.applications)
@@ -464,7 +465,7 @@ def score_settings(  # noqa: PLR0913 (as many as there are options)
         scorer = scorer_for(setting)
         prepared = iter(sides)  # for the first setting, with which they were read
         if reports:
-            prepared = (s if errors(s.incidents) else scorer.prepare_again(s) for s in sides)
+            prepared = (s if errors(s.incidents) else scorer.prepare(s) for s in sides)
         how: dict[str, Any] = {"by": by, "documents": documents, "hashed": hashed}
         reports[text] = score_sides(prepared, responses, setting, **how)
     return reports

@@ -25,7 +25,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
 from corefkit.core.directed import Both, Directed, Lookups, Pairs, entity_ranks
 from corefkit.core.incidents import DataError, Incident
-from corefkit.core.nodes import first_copies, reading_order, repeated_spans
+from corefkit.core.nodes import kept_copies, reading_order, repeated_spans
 from corefkit.core.options import Options, UsageError
 from corefkit.core.pairing import first_alignment
 from corefkit.features.chains import Chains, Pair
@@ -80,7 +80,7 @@ class Strata:
         for side in self._corpora:
             repeated = repeated_spans(side)
             if repeated.any():
-                first = first_copies(side, repeated)
+                first = kept_copies(side, repeated)
                 raise DataError(report_copies(side, repeated, first, hint="", severity="error"))
 
     @property

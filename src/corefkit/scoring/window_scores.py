@@ -19,6 +19,7 @@ from corefkit.core.names import shown_groups
 from corefkit.features.chains import CutMentions, Pair
 from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.scorer import Scorer
 from corefkit.scorers.windows import WHOLE, Windows, by_document, cut, find_windows, places_of
 from corefkit.scoring.scores import Scores
@@ -142,4 +143,4 @@ def _count_cut(scorer: Scorer, comparison: Comparison, windows: Windows) -> _Cut
     """The counts of windows, and the sizes of both sides in them."""
     compared = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
     ours, theirs = (PartSize(c.entities, c.mentions) for c in (compared.key, compared.response))
-    return scorer.count(compared), ours, theirs
+    return count_comparison(scorer, compared), ours, theirs

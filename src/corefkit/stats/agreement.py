@@ -41,6 +41,7 @@ from corefkit.formats import (
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.checks import departure
 from corefkit.scorers.comparison import Readable, Side
+from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import with_documents_of
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.scores import Scores
@@ -434,7 +435,7 @@ def _pair(a: Annotator, b: Annotator, scorer: Scorer) -> PairAgreement:
         shared = bool((a.present & b.present).any())
         return PairAgreement(a.name, b.name, compared, None, _NO_ALPHAS, tuple(incidents), shared)
     rows = [comparison.key.names.index(name) for name in names]
-    counts = scorer.count(comparison).select(np.array(rows, dtype=np.int64))
+    counts = count_comparison(scorer, comparison).select(np.array(rows, dtype=np.int64))
     scores = Scores(scorer.options, counts)
     alphas = _alphas([a.corpus, b.corpus], np.array([compared, compared]))
     return PairAgreement(a.name, b.name, compared, scores, alphas, tuple(incidents))

@@ -426,7 +426,9 @@ def _empty_scores(report: Report) -> Scores:
     scorer = scorer_for(report.options)
     scored = next(iter(report.scores.values()), None)
     documents = None if scored is None else {*scored.counts.documents}
-    comparison = scorer.compare_unified(report.key, Side("", nothing, nothing), documents)
+    comparison = scorer.compare_unified(
+        report.key, Side.of("", PLAIN_SIDES.response, nothing), documents
+    )
     scores = score_comparison(scorer, comparison, "").scores
     assert scores is not None
     return scores

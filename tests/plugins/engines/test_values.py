@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import corefkit
-from corefkit.core.nodes import first_copies, repeated_spans
-from corefkit.core.source import Column
+from corefkit.core.columns import Column
+from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.formats import corpus_of_values, place_values
 from tests import engine_tables
 from tests.strategies import TIMES
@@ -78,7 +78,7 @@ def test_the_order_of_values(values: Sequence[Any]) -> None:
             mentions = [one, last, other, last]
             column = Column.of(["a"] * 4)
             corpus = corpus_of_values(column, place_values(mentions), Column.of([*"1122"]))
-            kept = first_copies(corpus, repeated_spans(corpus)).tolist()
+            kept = kept_copies(corpus, repeated_spans(corpus)).tolist()
             assert kept == [True, one == first, True, one == second], (one, other)
 
 

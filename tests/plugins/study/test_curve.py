@@ -179,9 +179,11 @@ def test_the_threshold_of_other_data(files: Path) -> None:
     assert "0.7" not in [p.shown for p in system.points]
     assert not [note for note in made.notes if "flatters" in note]
     other = ("--threshold-from", "key.jsonl", "dev.tsv")
-    row = json.loads(run("curve", "key.jsonl", "links.tsv", *other, "-m", "muc", "-f", "json").out)
+    row = json.loads(
+        run("study", "curve", "key.jsonl", "links.tsv", *other, "-m", "muc", "-f", "json").out
+    )
     assert row["systems"][0]["chosen"]["muc"]["threshold"] == "0.7"
-    two = run("curve", "key.jsonl", "links.tsv", "dev.tsv", *other)
+    two = run("study", "curve", "key.jsonl", "links.tsv", "dev.tsv", *other)
     assert two.status == 2
 
 
@@ -227,7 +229,7 @@ def kinds(key: str, response: str) -> list[str]:
 def test_bad_lists(files: Path, text: str, wanted: list[str]) -> None:
     Path("links.tsv").write_text(text)
     assert kinds("key.jsonl", "links.tsv") == wanted
-    made = run("curve", "key.jsonl", "links.tsv")
+    made = run("study", "curve", "key.jsonl", "links.tsv")
     assert made.status == 1
     assert wanted[0] in made.err
 
@@ -242,7 +244,7 @@ def test_a_list_without_links(files: Path) -> None:
     assert [point.shown for point in system.points] == [None]
     assert system.calibration is None
     assert system.best["muc"].shown is None
-    made = run("curve", "key.jsonl", "links.tsv", "--plot", "curve.svg")
+    made = run("study", "curve", "key.jsonl", "links.tsv", "--plot", "curve.svg")
     assert made.status == 0
 
 
@@ -261,7 +263,7 @@ def test_an_empty_key(files: Path) -> None:
     assert [point.scores["conll"].f1 for point in system.points] == [0.0] * 4
     assert system.calibration is not None
     assert system.calibration.bins[0].observed == 0
-    assert run("curve", "key.jsonl", "links.tsv").status == 0
+    assert run("study", "curve", "key.jsonl", "links.tsv").status == 0
 
 
 def test_misuse(files: Path) -> None:
@@ -275,15 +277,17 @@ def test_misuse(files: Path) -> None:
         curve("key.jsonl", "links.tsv", threshold=0.5)
     with pytest.raises(UsageError, match="at least one"):
         curve("key.jsonl")
-    assert run("curve", "key.jsonl", "links.tsv", "--thresholds", "0.5,x").status == 2
-    assert run("curve", "key.jsonl", "links.tsv", "--best").status == 2
-    assert run("curve", "key.jsonl", "links.tsv", "--window", "3").status == 2
+    assert run("study", "curve", "key.jsonl", "links.tsv", "--thresholds", "0.5,x").status == 2
+    assert run("study", "curve", "key.jsonl", "links.tsv", "--best").status == 2
+    assert run("study", "curve", "key.jsonl", "links.tsv", "--window", "3").status == 2
 
 
 @pytest.mark.parametrize("form", ["text", "json", "tsv", "csv", "markdown", "latex", "html"])
 def test_command(files: Path, form: str) -> None:
     Path("other.tsv").write_text(WORKED.replace("0.8", "0.5"))
-    made = run("curve", "key.jsonl", "links.tsv", "b=other.tsv", "-m", "muc,conll", "-f", form)
+    made = run(
+        "study", "curve", "key.jsonl", "links.tsv", "b=other.tsv", "-m", "muc,conll", "-f", form
+    )
     assert made.status == 0
     assert "0.6" in made.out
     if form == "json":
@@ -293,7 +297,7 @@ def test_command(files: Path, form: str) -> None:
         assert systems[0]["points"][0]["threshold"] is None
     if form == "tsv":
         assert len(made.out.splitlines()) == 1 + 2 * 4 * 2
-    one = run("curve", "key.jsonl", "links.tsv", "-m", "muc", "-f", form)
+    one = run("study", "curve", "key.jsonl", "links.tsv", "-m", "muc", "-f", form)
     assert one.status == 0
 
 
@@ -301,7 +305,7 @@ def test_plot(files: Path) -> None:
     pytest.importorskip("matplotlib")
     Path("other.tsv").write_text(WORKED)
     for name in ("curve.svg", "curve.html"):
-        made = run("curve", "key.jsonl", "links.tsv", "other.tsv", "--plot", name)
+        made = run("study", "curve", "key.jsonl", "links.tsv", "other.tsv", "--plot", name)
         assert made.status == 0
         assert "<svg" in Path(name).read_text()
 

@@ -243,14 +243,14 @@ def test_corefud_heads_types_and_sentences(tmp_path: Path) -> None:
 def test_rates_that_are_none(rate: str) -> None:
     with pytest.raises(UsageError, match="not a rate from 0 to 1"):
         parse_rate(rate)
-    made = run("degrade", EXAMPLES / "key.conll", "-o", "-", "--drop", rate)
+    made = run("study", "degrade", EXAMPLES / "key.conll", "-o", "-", "--drop", rate)
     assert made.status == 2
     assert "drop: " in made.err
 
 
 def test_command(tmp_path: Path) -> None:
     key, out, log = EXAMPLES / "key.conll", tmp_path / "worse.conll", tmp_path / "log.tsv"
-    made = run("degrade", key, "-o", out, "--drop", "20%", "--invent", "0.1", "--log", log)
+    made = run("study", "degrade", key, "-o", out, "--drop", "20%", "--invent", "0.1", "--log", log)
     assert made.status == 0
     rows = [line.split("\t") for line in log.read_text().splitlines()]
     assert rows[0] == ["operation", "document", "start", "end", "became"]
@@ -258,13 +258,13 @@ def test_command(tmp_path: Path) -> None:
     before, after = corefkit.read(key), corefkit.read(out)
     assert after.mentions == before.mentions - drops + sum(row[0] == "invent" for row in rows)
     assert f"{len(rows) - 1} errors" in made.err
-    again = run("degrade", key, "-o", out)
+    again = run("study", "degrade", key, "-o", out)
     assert (again.status, "--force" in again.err) == (2, True)
-    assert run("degrade", key, "-o", out, "--force").status == 0
+    assert run("study", "degrade", key, "-o", out, "--force").status == 0
     assert fingerprint(corefkit.read(out)) == fingerprint(before)
 
 
 def test_command_without_output() -> None:
-    made = run("degrade", EXAMPLES / "key.conll", "--drop", "1")
+    made = run("study", "degrade", EXAMPLES / "key.conll", "--drop", "1")
     assert made.status == 2
     assert "-o" in made.err

@@ -95,7 +95,9 @@ def test_misuse(wrong: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("form", ["text", "json", "tsv", "csv", "markdown", "latex", "html"])
 def test_command(form: str, tmp_path: Path) -> None:
-    made = run("power", KEY, CAREFUL, HASTY, "--size", "8,50", "-m", "muc,conll", "-f", form)
+    made = run(
+        "study", "power", KEY, CAREFUL, HASTY, "--size", "8,50", "-m", "muc,conll", "-f", form
+    )
     assert made.status == 0
     if form == "json":
         rows = json.loads(made.out)["metrics"]["conll"]
@@ -117,13 +119,15 @@ def test_command(form: str, tmp_path: Path) -> None:
     ],
 )
 def test_bad_command_lines(arguments: tuple[str | Path, ...]) -> None:
-    made = run("power", *arguments)
+    made = run("study", "power", *arguments)
     assert made.status == 2
     assert "Error" in made.err
 
 
 def test_degraded_copies() -> None:
-    made = run("power", KEY, "--degrade", "drop 10%", "drop 30%, span 5%", "--simulate", "5")
+    made = run(
+        "study", "power", KEY, "--degrade", "drop 10%", "drop 30%, span 5%", "--simulate", "5"
+    )
     assert made.status == 0
     assert "simulated" in made.out
 

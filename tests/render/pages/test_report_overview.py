@@ -12,6 +12,7 @@ import corefkit
 from corefkit.render.errors import should_be, what_was
 from tests.browser import needs_chromium
 from tests.render.pages.support import HASTY, KEY, data_of, show, table_rows
+from tests.support import run
 
 ISOLATES = re.compile(r"[\u2068\u2069]")
 
@@ -70,6 +71,25 @@ def test_patterns_are_counted(browser: webdriver.Chrome, page: Path) -> None:
     mine = [e for e in errors if (e.first.kind, e.type, e.was.relation) == (kind, name, relation)]
     assert int(first[1]) == len(mine)
     assert float(first[2]) == pytest.approx(100 * sum(e.gain for e in mine), abs=0.006)
+
+
+def test_the_result_is_there_before_any_script() -> None:
+    """Title, score and the costliest pattern, which is counted in Python as in the list."""
+    body = corefkit.report(KEY, HASTY).partition("<body>")[2].partition("<script")[0]
+    lost = 1 - corefkit.score(KEY, HASTY).conll
+    assert f"hasty loses {100 * lost:.2f} points of CoNLL" in body
+    errors = [e for e in corefkit.errors(KEY, HASTY) if e.first.kind == "pronoun"]
+    mine = [e for e in errors if (e.type, e.was.relation) == ("divided", "put with")]
+    gain = 100 * sum(e.gain for e in mine)
+    assert f"(divided): {len(mine)} errors, {gain:.2f} points" in body
+
+
+def test_masked_words_are_shown_as_tags(tmp_path: Path) -> None:
+    assert run("corpus", "skeleton", "mask", KEY, "-o", tmp_path / "key.conll").status == 0
+    data = data_of(corefkit.report(tmp_path / "key.conll", HASTY))
+    document = data["documents"][0]
+    assert document["masked"]
+    assert all(word[0] + word[-1] == "[]" and word != "[WORD]" for word in document["words"])
 
 
 def test_files_are_named_without_their_folders(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from corefkit._lazy import attach
+from corefkit.core.entry_points import PluginCommand
 
 if TYPE_CHECKING:
     from corefkit.plugins.adjudication.decisions import Decision, DecisionFile, read_decisions
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     from corefkit.plugins.adjudication.replay import Contradiction, Implied, Replay
     from corefkit.plugins.adjudication.result import Adjudication, adjudicate
     from corefkit.plugins.adjudication.units import Certainty, MentionUnit, Variant
+
+ADJUDICATE = PluginCommand(
+    "Score and check",
+    "Merge several annotations into one.",
+    f"{__name__}.command:command",
+    sought=["curate"],
+)
 
 _HOMES = {
     "plugins.adjudication.decisions": ["Decision", "DecisionFile", "read_decisions"],

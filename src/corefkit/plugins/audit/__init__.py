@@ -1,4 +1,9 @@
-"""Audits: probes find out what a scorer computes, and axioms what a metric can be relied on for.
+"""Audits: probes find out what a scorer computes, and axioms what a metric can be relied on for."""
 
-Not called `audit`, because `corefkit.audit` is the function that users call.
-"""
+from corefkit.core.entry_points import PluginCommand
+
+AUDIT = PluginCommand(
+    "About the scores",
+    "Find out what a scorer computes, and whether its scores are comparable.",
+    f"{__name__}.command:command",
+)

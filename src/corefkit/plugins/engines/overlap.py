@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, IntArray, sum_by, sum_of_ratios, tuples
-from corefkit.core.arrays import pairs as links_of
+from corefkit.core.arrays import links_among as links_of
 from corefkit.core.carriers import frozen
 from corefkit.metrics.ari import expected_links
 from corefkit.metrics.base import Counted

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from corefkit.core.columns import Column
 from corefkit.core.incidents import DataError, Incident, data_error, errors, make_incident
-from corefkit.core.nodes import first_copies, repeated_spans
+from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
-from corefkit.core.source import Column
 from corefkit.formats import corpus_of_values, place_values
 from corefkit.plugins.engines.base import LARGEST_OFFSET, Columns, Engine, count_rows, single_row
 
@@ -440,7 +440,7 @@ def _remove_copies(engine: Engine, side: str, named: bool, rows: Mapping[str, An
     document = Column.of(list(map(str, rows["document"].tolist())))
     label = Column.of(rows["entity"].tolist())
     corpus = corpus_of_values(document, place_values(rows["mention"].tolist()), label)
-    kept = first_copies(corpus, repeated_spans(corpus))
+    kept = kept_copies(corpus, repeated_spans(corpus))
     engine.append(f"corefkit_{side}_dropped", {"number": np.flatnonzero(~kept)})
     engine.table(
         f"corefkit_{side}_distinct",

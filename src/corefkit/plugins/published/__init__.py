@@ -17,6 +17,7 @@ from importlib.resources import files
 from typing import Any
 
 from corefkit.core.carriers import frozen
+from corefkit.core.entry_points import PluginCommand
 
 __all__ = [
     "Published",
@@ -26,6 +27,13 @@ __all__ = [
     "load",
     "standings",
 ]
+
+PUBLISHED = PluginCommand(
+    "Commands",
+    "List results published in papers.",
+    f"{__name__}.command:command",
+    sought=["published"],
+)
 
 DEFAULT_SCORER = "v8"
 """The scorer of the 2014 paper; v4, that of 2012, moved mentions and had bugs."""
@@ -189,7 +197,7 @@ def _unknown(name: str, known: Sequence[str]) -> str:
     longer = [candidate for candidate in known if candidate.startswith(name)]
     similar = longer or get_close_matches(name, known, n=_SIMILAR, cutoff=0.5)
     hint = f" Did you mean {' or '.join(similar[:_SIMILAR])}?" if similar else ""
-    return f"no published standings {name!r}.{hint} `corefkit published` lists them all"
+    return f"no published standings {name!r}.{hint} `corefkit task published` lists them all"
 
 
 _SIMILAR = 3

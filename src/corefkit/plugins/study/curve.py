@@ -104,7 +104,7 @@ class Curve:
     incidents: tuple[Incident, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists, nothing rounded: the JSON of `corefkit curve`."""
+        """Plain dicts and lists, nothing rounded: the JSON of `corefkit study curve`."""
         systems = [system.to_dict() for system in self.systems]
         return {"signature": self.signature, "systems": systems, "notes": [*self.notes]}
 
@@ -249,7 +249,7 @@ def _read_key(
     scorer_for(options).check_matching()
     options, listed = choose_documents(options, documents)
     scorer = scorer_for(options)
-    side = scorer.describe_key(scorer.read(key, reading))
+    side = scorer.read(key, reading)
     if errors(side.incidents):
         raise DataError(side.incidents)
     chosen = None

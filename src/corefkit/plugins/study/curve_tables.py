@@ -1,4 +1,4 @@
-"""The output of `corefkit curve`: scores at each threshold, the best threshold, calibration."""
+"""The output of `corefkit study curve`: scores by threshold, the best threshold, calibration."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING

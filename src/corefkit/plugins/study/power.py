@@ -86,7 +86,7 @@ class Power:
     notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists, nothing rounded: the JSON of `corefkit power`."""
+        """Plain dicts and lists, nothing rounded: the JSON of `corefkit study power`."""
         return asdict(self)
 
     def __str__(self) -> str:

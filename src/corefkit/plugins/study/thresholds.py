@@ -18,7 +18,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Span
 from corefkit.core.directed import Directed, entity_ranks, tabulate
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, errors
-from corefkit.core.options import Reading
+from corefkit.core.options import PLAIN_SIDES, Reading
 from corefkit.core.texts import decimal_text
 from corefkit.formats import LinkList, links_as_corpus, read_links
 from corefkit.metrics import counted, get
@@ -26,6 +26,7 @@ from corefkit.metrics.base import PartitionMetric
 from corefkit.plugins.study.calibration import Calibration, calibrate
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.counting import count_table
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
@@ -73,7 +74,7 @@ class ListedResponse:
         self._path, self._reading = path, reading
         whole = links_as_corpus(self._lists, reading, None)
         keeping = scorer_for(replace(scorer.options, singletons="keep"))
-        side = replace(keeping.read(whole), path=path)
+        side = replace(keeping.read(whole, PLAIN_SIDES.response), path=path)
         self._comparison = scorer.compare(key, side, chosen)
         if self._comparison.failed:
             raise DataError(self._comparison.incidents)
@@ -124,7 +125,7 @@ class ListedResponse:
     def _is_plain(self) -> bool:
         """Whether mentions have the same partners at all thresholds, and tables are enough."""
         scorer, options, comparison = self._scorer, self._scorer.options, self._comparison
-        methods = ("count", "lookups", "match", "adjust_response", "kept_copies", "complete")
+        methods = ("lookups", "as_added", "match", "adjust_response", "scored_copies", "complete")
         overrides_nothing = all(getattr(type(scorer), m) is getattr(Scorer, m) for m in methods)
         return (
             overrides_nothing
@@ -141,7 +142,8 @@ class ListedResponse:
         """Mentions, entities and scores at each threshold, each compared from the beginning."""
         for threshold in (inf, *thresholds):
             corpus = links_as_corpus(self._lists, self._reading, threshold)
-            side = replace(self._scorer.read(corpus), path=self._path)
+            read = self._scorer.read(corpus, PLAIN_SIDES.response)
+            side = replace(read, path=self._path)
             comparison = self._scorer.compare(self._key, side, self._chosen)
             system = score_comparison(self._scorer, comparison, "")
             if system.scores is None:
@@ -163,7 +165,7 @@ class ListedResponse:
                 changes[at].append((graph.document, states.add(graph.document, rows, entities)))
         names = [key.names[document] for document in states.documents]
         table, sizes = states.table()
-        counts = self._scorer.count_table(table, names)
+        counts = count_table(options, table, names)
         scored = np.ones(len(key.names), dtype=bool)
         if self._comparison.documents is not None:
             scored = np.array([name in self._comparison.documents for name in key.names])

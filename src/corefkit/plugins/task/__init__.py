@@ -10,12 +10,17 @@
 from typing import TYPE_CHECKING
 
 from corefkit._lazy import attach
+from corefkit.core.entry_points import PluginCommand
 
 if TYPE_CHECKING:
     from corefkit.plugins.task.manifest import read_manifest
     from corefkit.plugins.task.results import Standing, TaskRun
     from corefkit.plugins.task.run import score_task
     from corefkit.plugins.task.shared_task import Slot, Task
+
+TASK = PluginCommand(
+    "Shared tasks and reports", "Run and report a shared task.", f"{__name__}.command:command"
+)
 
 __all__ = ["Slot", "Standing", "Task", "TaskRun", "read_manifest", "score_task"]
 

@@ -104,8 +104,8 @@ class ErrorPages:
         options = analysis_options(self.options)
         if copies_dropped(self.options) or self.options.match != self._official.match:
             scorer = scorer_for(options)
-            key = scorer.prepare_again(comparison.key_side)
-            comparison = scorer.compare(key, scorer.prepare_again(comparison.response_side))
+            key = scorer.prepare(comparison.key_side)
+            comparison = scorer.compare(key, scorer.prepare(comparison.response_side))
         try:
             report = report_errors({slot.system: comparison}, options, self.notes)
         except DataError:

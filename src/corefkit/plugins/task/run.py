@@ -110,7 +110,7 @@ def make_parts(
         key = _key_in(task, parts.keys[slot.language], slot.setting)
         try:
             read = read or scorer.read(path, PLAIN_SIDES.response, files.loaded)
-            response = scorer.prepare_again(read) if read.corpus.sources else read
+            response = scorer.prepare(read) if read.corpus.sources else read
             comparison = scorer.compare(key, response)
             system = None if scored else score_comparison(scorer, comparison, slot.system)
             if system and not system.scores:
@@ -130,8 +130,7 @@ def _key_in(task: Task, key: Side, setting: str) -> Side:
     options = task.options_of(setting)
     if options == task.options:
         return key
-    scorer = scorer_for(options)
-    return scorer.describe_key(scorer.prepare_again(key))
+    return scorer_for(options).prepare(key)
 
 
 def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:
@@ -239,8 +238,7 @@ def read_keys(task: Task) -> dict[str, Side]:
     files = [task.path(language.key) for language in task.languages.values()]
     scorer = scorer_for(task.options)
     read = run_ahead(partial(scorer.read, file, PLAIN_SIDES.key) for file in files)
-    sides = (scorer.describe_key(side) for side in read)
-    keys = dict(zip(task.languages, sides, strict=True))
+    keys = dict(zip(task.languages, read, strict=True))
     key_errors = [incident for side in keys.values() for incident in errors(side.incidents)]
     if key_errors := key_errors or errors(check_subsets(task, keys)):
         raise DataError(key_errors)

@@ -7,6 +7,7 @@ scripts in this folder show it.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from html import escape
 from itertools import combinations
 from os import PathLike
 from pathlib import Path
@@ -16,16 +17,16 @@ import numpy as np
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
-from corefkit.analysis.errors import ErrorIdentity, Errors, identities
+from corefkit.analysis.errors import WAS, ErrorIdentity, Errors, identities
 from corefkit.analysis.types import RELATIONS, TYPES
 from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import MASKS, NOTHING
 from corefkit.core.incidents import DataError
 from corefkit.core.languages import Tagset
 from corefkit.core.names import genre, path_name
 from corefkit.core.options import ScoreChoices, UsageError
-from corefkit.core.source import NOTHING
-from corefkit.core.texts import close_up, is_right_to_left, is_unspaced
+from corefkit.core.texts import close_up, is_right_to_left, is_unspaced, visible
 from corefkit.core.tokens import Tokens
 from corefkit.features.chains import Chains
 from corefkit.features.entity_labels import find_label, order_labels
@@ -38,9 +39,11 @@ from corefkit.formats import (
 )
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
+from corefkit.render.errors import headline
 from corefkit.render.outcomes import WORDS
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.report.system_errors import SystemData, cut
+from corefkit.render.plots import COLOURS
 from corefkit.scorers import make_options, parse_variants, scorer_for
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.signature import signature
@@ -125,11 +128,19 @@ def render_error_page(error_report: ErrorReport, documents: Sequence[str] | None
             raise UsageError(f"documents: the key has no document {unknown[0]!r}")
     return assemble(
         f"Errors: {', '.join(s.name for s in error_report.systems)}",
-        read_part("report/report.html"),
+        heading(error_report),
         STYLES,
         SCRIPTS,
         page_data(error_report, documents),
     )
+
+
+def heading(error_report: ErrorReport) -> str:
+    """The frame of the page with title and result of the first system, there before any script."""
+    first, key = error_report.systems[0], error_report.key
+    about = f"key: {Path(key.path).name}"
+    parts = (f"What {first.name} got wrong", about, headline(first))
+    return read_part("report/report.html").format(*(escape(visible(part)) for part in parts))
 
 
 def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None) -> dict[str, Any]:
@@ -146,10 +157,13 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
     return {
         "version": __version__,
         "signature": signature(error_report.options),
-        "metric": first.metric,
+        "metric": registry.get(first.metric).title or first.metric,
+        "colours": list(COLOURS),
+        "language": first.joint.tokens.language or "",
         "types": list(TYPES),
         "kinds": list(first.joint.sources.shown),
         "relations": list(RELATIONS),
+        "was": {relation: says for relation, (says, _) in WAS.items()},
         "features": list(systems[0].features),
         "most": MOST_TOKENS,
         "chosen": bool(documents),
@@ -158,7 +172,8 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
         "systems": [
             {
                 **system.to_dict(shares=True),
-                "scores": _figures(scores),
+                "scores": (figures := _figures(scores)),
+                "interval": _interval(figures, first.metric),
                 "losses": system.errors.corners[first.metric]._asdict(),
                 "strata": strata_data(system.errors, scores, SAMPLES),
             }
@@ -214,6 +229,13 @@ def _figures(scores: Scores) -> list[list[Any]]:
         ends = intervals[metric].interval or (None, None)
         rows.append([title, score.recall, score.precision, score.f1, *ends])
     return rows
+
+
+def _interval(figures: Sequence[Sequence[Any]], metric: str) -> list[float] | None:
+    """The ends of the interval of a metric; None where it has none."""
+    title = registry.get(metric).title or metric
+    ends = [row[4:6] for row in figures if row[0] == title and row[4] is not None]
+    return list(ends[0]) if ends else None
 
 
 _WORDS = {**WORDS, "": "nothing"}
@@ -348,6 +370,9 @@ class DocumentTexts:
         content["tokens"] = size
         if number in self.shown and size:
             words = self.texts.words(number, 0, size - 1) or ["·"] * size
+            if MASKS.issuperset(words):
+                content["masked"] = True
+                words = self._tags(number, size) or words
             starts = self._starts(number, size)
             content |= {"words": words, "sentences": starts, "rtl": is_right_to_left(words)}
             if number in self.unspaced:
@@ -364,12 +389,22 @@ class DocumentTexts:
 
     def _starts(self, number: int, size: int) -> list[int]:
         """The first token of each sentence; every 25th token if sentences are not known."""
-        first = int(self.texts.corpus.first_token[number])
+        first = self._first(number)
         try:
             sentence = self.texts.sentence_in_document[first : first + size]
         except DataError:
             return list(range(0, size, 25))
         return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist()]
+
+    def _tags(self, number: int, size: int) -> list[str]:
+        """The tag of each token in brackets, for words that are masked; empty if there are none."""
+        if not self.texts.has("pos"):
+            return []
+        column, first = self.texts.column("pos"), self._first(number)
+        return [f"[{column.values[c]}]" for c in column.code[first : first + size].tolist()]
+
+    def _first(self, number: int) -> int:
+        return int(self.texts.corpus.first_token[number])
 
     def _speakers(self, number: int, size: int) -> list[str]:
         """The speaker of each token; empty if the files name none."""
@@ -378,7 +413,7 @@ class DocumentTexts:
         column = self.texts.column("speaker")
         if set(column.values) <= NOTHING:
             return []
-        first = int(self.texts.corpus.first_token[number])
+        first = self._first(number)
         return [column.values[c] for c in column.code[first : first + size].tolist()]
 
 

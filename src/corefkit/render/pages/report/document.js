@@ -32,7 +32,7 @@ function documentView() {
 // The text with its marks, and what can be done with it.
 function drawnDocument(number, one, system) {
   const text = system.texts[number], maps = numbers(text), errors = errorsIn(chosenSystem(), number);
-  const sides = [0, 1].map((side) => sideMentions(text, side, errors.linked));
+  const sides = [0, 1].map((side) => sideMentions(text, side, errors));
   const marks = sides.map((mentions, side) => ({ side, text, map: maps[side], zeros: zerosOf(mentions), ...layers(mentions.filter((mention) => !mention.zero)) }));
   const panel = el("section", { class: "panel", "aria-live": "polite", hidden: true });
   const view = { number, one, system, text, maps, errors, sides, marks, panel };
@@ -48,7 +48,7 @@ function drawnDocument(number, one, system) {
   };
   view.rows = sentenceRows(view);
   const heads = ["key", system.name].map((title) => el("div", { class: "head" }, el("span", {}, title)));
-  view.grid = el("div", { class: "doc", dir: one.rtl ? "rtl" : "ltr" }, el("div", { class: "heads" }, heads, strip(view)), view.rows);
+  view.grid = el("div", { class: "doc", dir: one.rtl ? "rtl" : "ltr", lang: DATA.language || null }, el("div", { class: "heads" }, heads, strip(view)), view.rows);
   heads[1].append(errorSteps(view));
   new ResizeObserver(() => view.placeLinks?.()).observe(view.grid);
   return view;
@@ -152,7 +152,7 @@ function markAntecedents({ grid, rows, one, sides }, error) {
 
 const legend = () => el("p", { class: "note legend" },
   Object.entries(STATES).map(([state, title]) => el("span", {}, el("i", { class: `u ${state}` }), title)),
-  "One number and colour is one entity, on both sides where the two are aligned. Point at a mention, or click to pin it; n and p go to the next and the previous error.");
+  "One number and colour is one entity, on both sides where the two are aligned. A paler line is one of several mentions of an error, which begins elsewhere. Point at a mention, or click to pin it; n and p go to the next and the previous error.");
 
 const documentChooser = (view, number) => el("select", { "aria-label": "Document", on: { change: (event) => go({ view, document: event.target.value }) } },
   DATA.documents.map((one, place) => (one.words ? el("option", { value: place, selected: place === number }, one.name) : null)));

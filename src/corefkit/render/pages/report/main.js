@@ -5,6 +5,7 @@ function show() {
   const system = DATA.systems[number];
   document.getElementById("title").textContent = `What ${system.name} got wrong`;
   document.getElementById("about").textContent = `key: ${DATA.key.file} (${many(DATA.key.documents, "document")}, ${many(DATA.key.mentions, "mention")}, ${many(DATA.key.entities, "entity", "entities")})`;
+  document.getElementById("headline").textContent = system.headline;
   document.getElementById("foot").textContent = `corefkit ${DATA.version} · ${DATA.signature}`;
   document.getElementById("nav").replaceChildren(
     ...Object.entries(VIEWS).map(([name, [title]]) => el("button", { type: "button", "aria-current": name === view ? "page" : null, on: { click: () => go({ view: name, document: name === "document" || name === "entities" ? where().document : null }) } }, title)),

@@ -8,14 +8,14 @@ const STATE_NAMES = ["both", "key", "response", "boundary"];
 const MOST_LEVELS = 8;
 
 // The mentions of one side as the page draws them: tokens, entity, state, whether it is linked wrongly.
-function sideMentions(text, side, linked) {
-  const found = [];
+function sideMentions(text, side, { listed, linked }) {
+  const found = [], begins = new Set(listed.map((error) => error.row));
   for (const [row, state, ours, theirs, keySpan, responseSpan] of text.m) {
     const entity = side ? theirs : ours;
     if (entity < 0) continue;
     const [start, end, zero, parts, empties] = (side && responseSpan) || keySpan;
     const name = state === 0 && linked.has(row) ? "linked" : STATE_NAMES[state];
-    found.push({ row, state: name, linked: linked.has(row), entity, start, end, zero, parts: parts || null, empties: empties || (zero ? [start] : []) });
+    found.push({ row, state: name, linked: linked.has(row), follows: name !== "both" && !begins.has(row), entity, start, end, zero, parts: parts || null, empties: empties || (zero ? [start] : []) });
   }
   return found;
 }
@@ -120,7 +120,7 @@ function words(one, first, last, marks) {
   for (let token = first; token <= last; token += 1) {
     const here = marks.byToken.get(token) || [], space = gap(one, token);
     const levels = here.reduce((most, item) => Math.max(most, item.level + 1), 0);
-    const node = el("span", { class: one.words[token].length > 60 ? "t long" : "t", "data-token": token, style: { "--levels": levels } }, one.words[token]);
+    const node = el("bdi", { class: one.words[token].length > 60 ? "t long" : "t", "data-token": token, style: { "--levels": levels } }, one.words[token]);
     for (const { mention, level, last: ends } of here) node.append(underline(mention, marks, levels - 1 - level, ends || !space));
     if (here.length) Object.assign(node.dataset, named(here.reduce((a, b) => (a.level <= b.level ? a : b)).mention, marks));
     nodes.push(labelled((marks.first.get(token) || []).map((mention) => tag(mention, marks)), node), space);
@@ -136,7 +136,7 @@ const named = (mention, { side }) => ({ row: mention.row, side, entity: mention.
 const attributes = (mention, { side }) => ({ "data-row": mention.row, "data-side": side, "data-entity": mention.entity });
 const quietly = (mention, { map }) => (map.get(mention.entity) < 0 ? " quiet" : "");
 
-const underline = (mention, marks, below, ends) => el("span", { class: `u ${mention.state}${mention.linked ? " linked" : ""}${quietly(mention, marks)}${ends ? "" : " more"}`, ...attributes(mention, marks),
+const underline = (mention, marks, below, ends) => el("span", { class: `u ${mention.state}${mention.linked ? " linked" : ""}${mention.follows ? " follows" : ""}${quietly(mention, marks)}${ends ? "" : " more"}`, ...attributes(mention, marks),
   style: { "--c": colour(marks.map.get(mention.entity)), bottom: `calc(${below} * .34rem)` } });
 
 // An empty node: the sign of one, with underline and label as a word has.

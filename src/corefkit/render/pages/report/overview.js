@@ -16,10 +16,13 @@ function overview() {
   const number = chosenSystem(), system = DATA.systems[number];
   const lost = system.best - system.f1;
   return [
-    el("h2", {}, `Where ${percent(lost)} points of ${DATA.metric} are lost`),
-    el("p", { class: "note" }, `F1 is ${percent(system.f1)}. The shares add up to what is missing from ${system.best < 1 ? `the ${percent(system.best)} of the key itself` : "100"}. Every bar and number leads to its errors.`),
+    DATA.documents.some((one) => one.masked) ? el("p", { class: "banner", id: "masked" }, "The words of the key are masked, so tags stand in their place. `corefkit corpus skeleton fill` puts the words back.") : null,
+    DATA.systems.length > 1 ? systemsTable() : null,
     el("div", { class: "columns" },
-      el("div", {}, lossNumbers(system), bars(number), patterns(number)),
+      el("div", {}, lossNumbers(system), patterns(number),
+        el("h3", {}, `Where ${percent(lost)} points of ${DATA.metric} are lost`),
+        el("p", { class: "note" }, `F1 is ${percent(system.f1)}. The shares add up to what is missing from ${system.best < 1 ? `the ${percent(system.best)} of the key itself` : "100"}. Every bar and number leads to its errors.`),
+        bars(number)),
       repairs(number)),
     examples(number),
     el("div", { class: "columns" },
@@ -31,12 +34,30 @@ function overview() {
   ];
 }
 
+// As in the plots: the colours of Okabe and Ito, in the order of the systems.
+const systemColour = (place) => DATA.colours[place % DATA.colours.length];
+
+// All systems: the score with its interval, what detection and linking cost, and the type that costs most.
+function systemsTable() {
+  const rows = DATA.systems.map((system, place) => ({ system, place, largest: system.shares.indexOf(Math.max(...system.shares)) }));
+  const to = ({ place }) => ({ view: "overview", system: place });
+  const points = (title, value, types) => ({ title, number: true, cell: (row) => percent(value(row)), key: value, to: ({ place }) => toErrors({ system: place, type: types }) });
+  return el("section", { id: "systems" }, table([
+    { title: "system", cell: ({ system }) => system.name, to },
+    points(`${DATA.metric} F1`, ({ system }) => system.f1),
+    { title: "95% interval", number: true, cell: ({ system }) => (system.interval ? system.interval.map((end) => percent(end)).join(" – ") : "–"), key: ({ system }) => system.interval?.[0] ?? -1, to: ({ place }) => toErrors({ system: place }) },
+    points("lost to detection", ({ system }) => system.losses.detection),
+    points("lost to linking", ({ system }) => system.losses.linking),
+    { title: "largest type", cell: ({ system, largest }) => `${DATA.types[largest]} ${percent(system.shares[largest])}`, key: ({ system, largest }) => system.shares[largest], to: ({ place, largest }) => toErrors({ system: place, type: DATA.types[largest] }) },
+  ], rows, { label: "Systems" }));
+}
+
 // The types by their share, the largest first; below the bar of the chosen system a thin one for each other.
 function bars(number) {
   const system = DATA.systems[number], others = DATA.systems.filter((_, place) => place !== number);
   const order = DATA.types.map((_, place) => place).sort((a, b) => system.shares[b] - system.shares[a]);
   const most = Math.max(...DATA.systems.flatMap((one) => one.shares), 1e-9), width = (share) => `${Math.max(0, (100 * share) / most)}%`;
-  const shadeOf = (one) => (one === system ? "var(--bar)" : colour(DATA.systems.indexOf(one) + 1));
+  const shadeOf = (one) => (one === system ? "var(--bar)" : systemColour(DATA.systems.indexOf(one)));
   return el("div", {},
     others.length ? el("p", { class: "note legend" }, [system, ...others].map((one) => el("span", {}, el("i", { class: "key-bar", style: { "--c": shadeOf(one) } }), one === system ? one.name : link(one.name, { view: "overview", system: DATA.systems.indexOf(one) })))) : null,
     el("div", { class: "bars", role: "list", "aria-label": "Types of errors by their share of the loss" }, order.map((place) => {
@@ -76,24 +97,14 @@ function repairs(number) {
 
 // Errors that are alike: of one type and kind, and put in the same way. The gains are of single repairs.
 function patterns(number) {
-  const found = new Map();
-  for (const error of errorsOf(number)) {
-    const values = PATTERN.map(([, value]) => value(error)), name = values.join("\t");
-    if (!found.has(name)) found.set(name, { values, number: 0, gain: 0, words: new Map() });
-    const pattern = found.get(name);
-    pattern.number += 1;
-    pattern.gain += error.gain || 0;
-    if (error.head) pattern.words.set(error.head, (pattern.words.get(error.head) || 0) + 1);
-  }
-  const rows = [...found.values()].sort((a, b) => b.gain - a.gain || b.number - a.number);
+  const rows = DATA.systems[number].patterns.map(([type, kind, was, errors, gain, words]) => ({ type: DATA.types[type], kind, was, errors, gain, words }));
   if (!rows.length) return null;
-  const common = ({ words }) => [...words].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 4).map(([word, times]) => `${isolated(word)} ${times}`).join(", ");
-  const to = ({ values: [type, kind, was] }) => toErrors({ type, "f.kind": kind, "f.was": was });
+  const to = ({ type, kind, was }) => toErrors({ type, "f.kind": kind, "f.was": was });
   return el("section", { id: "patterns" }, el("h3", {}, "Patterns that cost most"), table([
-    { title: "pattern", cell: ({ values: [type, kind, was] }) => `${kind} · ${type} · ${was}`, to },
-    countColumn("errors", (row) => row.number, to),
-    ...(hasGains(errorsOf(number)) ? [{ title: "gains", number: true, cell: (row) => percent(row.gain).replace("-", "−"), key: (row) => row.gain, to }] : []),
-    { title: "frequent words", cell: common, to },
+    { title: "pattern", cell: ({ type, kind, was }) => `${kind} · ${type} · ${was}`, to },
+    countColumn("errors", (row) => row.errors, to),
+    { title: "gains", number: true, cell: (row) => percent(row.gain).replace("-", "−"), key: (row) => row.gain, to },
+    { title: "frequent words", cell: (row) => el("bdi", {}, row.words), key: (row) => row.words, to },
   ], rows, { most: 5, label: "Patterns" }));
 }
 
@@ -141,8 +152,7 @@ function documents(number) {
 }
 
 const NONE = "(none)";
-const wasPut = (error) => ["was put with another", "was not found", "was found with other boundaries", "stands alone"][[PUT_WITH, NOT_FOUND, FOUND_AS].indexOf(DATA.relations[error.was[0]])] ?? "stands alone";
-const PATTERN = [["type", (error) => error.name], ["kind", (error) => DATA.kinds[error.kind]], ["was", wasPut]];
+const wasPut = (error) => DATA.was[DATA.relations[error.was[0]]];
 const BREAKDOWNS = [["kind", (error) => DATA.kinds[error.kind]], ["genre", (error) => DATA.documents[error.document].genre],
   ...DATA.features.map((name, place) => [name, (error) => error.features[place]]), ["was", wasPut], ["word", (error) => error.head]];
 

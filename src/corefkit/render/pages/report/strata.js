@@ -8,9 +8,15 @@ function whereGood(system) {
 }
 
 function stratumChart(division) {
+  const isSmall = ([, entities, , others]) => Math.max(entities, others) < FEW;
+  const shown = division.rows.filter((row) => !isSmall(row)), small = division.rows.filter(isSmall);
+  return el("div", {}, el("h3", {}, `By ${division.by}`), stratumBars(division, shown),
+    small.length ? el("details", {}, el("summary", {}, `${many(small.length, "stratum", "strata")} of fewer than five entities`), stratumBars(division, small)) : null);
+}
+
+function stratumBars(division, rows) {
   const to = (row) => toErrors({ [`s.${division.by}`]: row[0] });
-  return el("div", {}, el("h3", {}, `By ${division.by}`),
-    el("div", { class: "bars dots", role: "list", "aria-label": `F1 by ${division.by}` }, division.rows.map((row) => {
+  return el("div", { class: "bars dots", role: "list", "aria-label": `F1 by ${division.by}` }, rows.map((row) => {
       const [label, entities, mentions, others, theirs, f1, low, high] = row;
       return el("div", { class: "stratum", role: "listitem" },
         link(label, to(row), { class: "type" }),
@@ -19,8 +25,11 @@ function stratumChart(division) {
           f1 === null ? null : el("span", { class: "dot", style: { left: `${100 * f1}%` } })),
         link(f1 === null ? "–" : percent(f1), to(row), { class: "points" }),
         el("span", { class: "what" }, `key: ${many(entities, "entity", "entities")}, ${many(mentions, "mention")}; response: ${many(others, "entity", "entities")}, ${many(theirs, "mention")}${low === null ? "" : `; ${percent(low)} – ${percent(high)}`}`));
-    })));
+    }));
 }
+
+// Strata of fewer entities are folded: their F1 is a matter of chance.
+const FEW = 5;
 
 // The errors of a system whose entities are in a stratum that the address names.
 function inStrata(number, listed, now) {

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.analysis.error import Placement
-from corefkit.analysis.errors import BEST, Errors
+from corefkit.analysis.errors import BEST, WAS, Errors, patterns
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import FOUND_AS, RELATIONS, TYPES
 from corefkit.core.arrays import tuples
@@ -22,6 +22,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.texts import close_up
+from corefkit.render.errors import headline
 from corefkit.render.marked_text import aligned_entities
 
 
@@ -57,6 +58,11 @@ class SystemData:
                 for counts, loss in zip(errors.documents().values(), losses, strict=True)
             ],
             "list": self._list(),
+            "headline": headline(errors),
+            "patterns": [
+                [TYPES.index(p.type), p.kind, WAS[p.was][0], p.number, p.gain, p.common_words]
+                for p in patterns(errors, most=50)
+            ],
             "gains": np.argsort(-errors.gains(), kind="stable")[:BEST].tolist(),
             "texts": {str(number): self.mentions_of(number) for number in sorted(self.shown)},
         }

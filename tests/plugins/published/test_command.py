@@ -1,4 +1,4 @@
-"""corefkit published, and score --among."""
+"""corefkit task published, and score --among."""
 
 import json
 
@@ -11,11 +11,11 @@ KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful",
 
 
 def test_list() -> None:
-    done = run("published")
+    done = run("task", "published")
     assert done.status == 0
     assert "acl-2014/table-1" in done.out
     assert "conll-2012/english@v8" in done.out
-    assert len(json.loads(run("published", "-f", "json").out)["published"]) == 26
+    assert len(json.loads(run("task", "published", "-f", "json").out)["published"]) == 26
 
 
 @pytest.mark.parametrize(
@@ -23,17 +23,17 @@ def test_list() -> None:
     [("csv", "name,rows,scorer,title"), ("tsv", "name\trows\tscorer\ttitle")],
 )
 def test_list_as_a_table(form: str, first: str) -> None:
-    lines = run("published", "-f", form).out.splitlines()
+    lines = run("task", "published", "-f", form).out.splitlines()
     assert (lines[0], len(lines)) == (first, 27)
 
 
 def test_list_for_papers() -> None:
-    assert "| name | rows | scorer | title |" in run("published", "-f", "markdown").out
-    assert "\\toprule" in run("published", "-f", "latex").out
+    assert "| name | rows | scorer | title |" in run("task", "published", "-f", "markdown").out
+    assert "\\toprule" in run("task", "published", "-f", "latex").out
 
 
 def test_json() -> None:
-    found = json.loads(run("published", "conll-2012/table-17", "-f", "json").out)
+    found = json.loads(run("task", "published", "conll-2012/table-17", "-f", "json").out)
     assert found["name"] == "conll-2012/table-17"
     assert found["scorer"] == "v4"
     assert "Table 17" in found["source"]
@@ -42,19 +42,19 @@ def test_json() -> None:
 
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv", "tsv"])
 def test_formats(form: str) -> None:
-    done = run("published", "conll-2012/english", "-f", form)
+    done = run("task", "published", "conll-2012/english", "-f", form)
     assert done.status == 0
     assert "fernandes" in done.out
     assert "60.7" in done.out
 
 
 def test_unknown_settings_and_wrong_rows_are_marked() -> None:
-    assert "?" in run("published", "conll-2012/table-20").out
-    assert "† 1.13: The average" in run("published", "acl-2014/table-1").out
+    assert "?" in run("task", "published", "conll-2012/table-20").out
+    assert "† 1.13: The average" in run("task", "published", "acl-2014/table-1").out
 
 
 def test_unknown() -> None:
-    done = run("published", "klingon")
+    done = run("task", "published", "klingon")
     assert done.status == 2
     assert "conll-2012/english@v8" in done.err
     assert "conll-2012/table-17" in done.err
@@ -110,7 +110,7 @@ def test_no_rank_among_means() -> None:
     done = run("score", KEY, CAREFUL, "--among", "crac-2024")
     assert done.status == 2
     assert "means over datasets" in done.err and "crac-2024/DATASET" in done.err
-    assert run("published", "crac-2024").status == 0
+    assert run("task", "published", "crac-2024").status == 0
 
 
 def test_an_unknown_name_is_answered_with_similar_ones() -> None:

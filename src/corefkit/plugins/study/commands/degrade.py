@@ -1,4 +1,4 @@
-"""corefkit degrade: write a key with known errors."""
+"""corefkit study degrade: write a key with known errors."""
 
 from typing import TYPE_CHECKING
 
@@ -69,8 +69,8 @@ def command(
 
     \b
     Examples:
-      corefkit degrade key.conll -o worse.conll --drop 10%
-      corefkit degrade key.conll -o worse.conll --split 0.05 --merge 0.05 --seed 7 --log errors.tsv
+      corefkit study degrade key.conll -o worse.conll --drop 10%
+      corefkit study degrade key.conll -o worse.conll --split 0.05 --merge 5% --log errors.tsv
     """
     from corefkit.formats import Losses, read_all, write_as
     from corefkit.plugins.study.degrade import degrade

@@ -1,4 +1,4 @@
-"""corefkit power: estimate how many documents it takes to tell two systems apart."""
+"""corefkit study power: estimate how many documents it takes to tell two systems apart."""
 
 import sys
 from typing import TYPE_CHECKING, Any
@@ -79,9 +79,9 @@ def command(
 
     \b
     Examples:
-      corefkit power key.conll a.conll b.conll
-      corefkit power key.conll a.conll b.conll --size 50,100,400 -m conll,lea
-      corefkit power key.conll --degrade 'drop 10%' 'drop 12%' --simulate 300
+      corefkit study power key.conll a.conll b.conll
+      corefkit study power key.conll a.conll b.conll --size 50,100,400 -m conll,lea
+      corefkit study power key.conll --degrade 'drop 10%' 'drop 12%' --simulate 300
     """
     if len(responses) != (0 if degrade else 2):
         raise click.UsageError("name two responses, A and B, or --degrade ERRORS ERRORS")

@@ -1,4 +1,4 @@
-"""corefkit curve: scores at every threshold, and the calibration of probabilities."""
+"""corefkit study curve: scores at every threshold, and the calibration of probabilities."""
 
 from typing import Any
 
@@ -100,9 +100,9 @@ def command(
 
     \b
     Examples:
-      corefkit curve key.conll links.tsv
-      corefkit curve key.conll links.tsv --points 20 -m muc,lea --plot curve.svg
-      corefkit curve test.conll test.tsv --threshold-from dev.conll dev.tsv
+      corefkit study curve key.conll links.tsv
+      corefkit study curve key.conll links.tsv --points 20 -m muc,lea --plot curve.svg
+      corefkit study curve test.conll test.tsv --threshold-from dev.conll dev.tsv
     """
     from corefkit.plugins.study.curve import CurvePlan, draw_curves
     from corefkit.plugins.study.curve_tables import plot_curve, render_curve

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.commands import CheckedGroup, choice_option
+from corefkit.cli.app import CommandGroup
+from corefkit.cli.commands import CheckedCommand, choice_option
 from corefkit.cli.options import format_option
 from corefkit.cli.output import (
     WIDTH,
@@ -29,7 +30,13 @@ if TYPE_CHECKING:
     from corefkit.plugins.task import TaskRun
 
 
-@click.group("task", cls=CheckedGroup)
+class TaskGroup(CommandGroup):
+    """The commands of this module, and those that plug-ins add."""
+
+    command_class = CheckedCommand
+
+
+@click.group("task", cls=TaskGroup)
 def command() -> None:
     """Run a shared task: check responses, score, rank, test, draw and publish.
 

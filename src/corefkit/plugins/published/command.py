@@ -1,4 +1,4 @@
-"""corefkit published: results printed in papers."""
+"""corefkit task published: results printed in papers."""
 
 import click
 
@@ -20,9 +20,9 @@ def command(name: str | None, form: str, output: str | None) -> None:
 
     \b
     Examples:
-      corefkit published
-      corefkit published acl-2014/table-1
-      corefkit published conll-2012/english@v4 -f markdown
+      corefkit task published
+      corefkit task published acl-2014/table-1
+      corefkit task published conll-2012/english@v4 -f markdown
     """
     from corefkit.plugins.published import list_standings, list_tables, load, standings
     from corefkit.plugins.published.tables import render_published, render_published_list

@@ -1,0 +1,85 @@
+"""What plug-ins add: commands, metrics, formats, engines and results, all by entry points.
+
+The plug-ins of this package have their entry points in one file, `plugins/entry_points.txt`. Those
+of other packages are in their metadata, which takes 25 ms to read: they are asked only for a name
+that is unknown, and for lists of everything.
+
+>>> ours("commands")["verify"]
+'corefkit.plugins.verify:VERIFY'
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+    from importlib.resources.abc import Traversable
+
+KINDS = ("commands", "metrics", "formats", "engines", "results")
+"""What plug-ins add; each is the end of the name of a group of entry points, "corefkit.KIND"."""
+
+
+class PluginCommand(NamedTuple):
+    """What an entry point of a command leads to; its name is that of the command.
+
+    A name of two words, such as "task published", is that of a command in a group.
+
+    Attributes:
+        section: the section of the help that lists it.
+        help: its line there.
+        where: the module and name of the click command, "package.module:command".
+        sought: other names that people try.
+    """
+
+    section: str
+    help: str
+    where: str
+    sought: Sequence[str] = ()
+
+
+def load(where: str) -> Any:
+    """The object that "package.module:name" stands for."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
+def ours(kind: str) -> Mapping[str, str]:
+    """The entry points of a kind that this package brings: name → "package.module:object"."""
+    return _ours().get(f"corefkit.{kind}", {})
+
+
+@cache
+def _ours() -> dict[str, dict[str, str]]:
+    package: Traversable = Path(__file__).parents[1]
+    if not package.is_dir():  # in a wheel on sys.path
+        from importlib.resources import files
+
+        package = files("corefkit")
+    found: dict[str, dict[str, str]] = {}
+    points: dict[str, str] = {}
+    for line in (package / "plugins" / "entry_points.txt").read_text("utf-8").splitlines():
+        name, equals, where = line.partition(" = ")
+        if equals:
+            points[name] = where
+        elif line:
+            points = found[line.strip("[]")] = {}
+    return found
+
+
+@cache
+def installed(kind: str) -> "Mapping[str, EntryPoint]":
+    """The entry points of a kind that other packages bring, by name."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=f"corefkit.{kind}")}
+
+
+def find(kind: str, name: str) -> Any:
+    """What a name stands for: ours, else that of another package; None if there is none."""
+    if where := ours(kind).get(name):
+        return load(where)
+    point = installed(kind).get(name)
+    return point.load() if point else None
