@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from corefkit.formats.kit.detection import looks_like_conllu as looks_like_conllu
     from corefkit.formats.kit.files import AS_THEY_ARE as AS_THEY_ARE
     from corefkit.formats.kit.files import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
-    from corefkit.formats.kit.files import Prefetch as Prefetch
     from corefkit.formats.kit.files import companion_test as companion_test
     from corefkit.formats.kit.files import companions as companions
     from corefkit.formats.kit.files import expand as expand
@@ -117,7 +116,6 @@ _HOMES = {
     "formats.kit.files": [
         "AS_THEY_ARE",
         "MAX_SIZE_VARIABLE",
-        "Prefetch",
         "companion_test",
         "companions",
         "expand",
