@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Tests start corefkit hundreds of times: compile its modules once, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-all lint types unit oracles coverage spark integrations torch fuzz bench dist docs format clean
+.PHONY: help demo test test-all lint types unit oracles looks coverage spark integrations torch fuzz bench dist docs format clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -55,7 +55,7 @@ demo: $(VENV)/installed-plots ## score the bundled examples and show what comes 
 
 test: lint types unit ## lint, types and the tests
 
-test-all: test oracles docs integrations spark ## also random tests at length, the site, other libraries, Spark
+test-all: test oracles looks docs integrations spark ## also random tests at length, the site, other libraries, Spark
 
 coverage: $(VENV)/installed-dev ## which lines the tests reach
 	$(PIP) install pytest-cov
@@ -74,7 +74,10 @@ unit: $(VENV)/installed-dev
 
 oracles: $(VENV)/installed-dev ## test the slow implementations themselves; random tests with twice the examples
 	$(BIN)/pytest -n auto tests/oracle
-	COREFKIT_EXAMPLES=2 $(BIN)/pytest -n auto --dist worksteal -m '(hypothesis or more) and not spark'
+	COREFKIT_EXAMPLES=2 $(BIN)/pytest -n auto --dist worksteal -m '(hypothesis or more) and not spark and not look'
+
+looks: $(VENV)/installed-dev ## the pages in a browser, tables in LaTeX (chromium, chromium-driver, pdflatex)
+	$(BIN)/pytest -n auto --dist worksteal -m look tests
 
 spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 17)
 	$(BIN)/pytest -m spark tests/engines

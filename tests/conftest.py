@@ -55,8 +55,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(line)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of spaCy files run where spaCy is: `make integrations`, which CI calls, too."""
+    """Tests in a browser are `look`s; tests of spaCy files run where spaCy is.
+
+    That is `make integrations`, which CI calls, too.
+    """
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.look)
     if find_spec("spacy") or os.environ.get("COREFKIT_INTEGRATIONS") == "true":
         return
     skip = pytest.mark.skip(reason="spaCy is not installed: make integrations runs this test")

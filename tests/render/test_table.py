@@ -177,6 +177,7 @@ def test_latex_is_ascii() -> None:
     assert "\\providecommand{\\corefkitletter}" in text
 
 
+@pytest.mark.look
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
 def test_latex_compiles(tmp_path: Path) -> None:
     names = (Heading("x", SYMBOLS, SYMBOLS), Heading("y", "F1", "MUC", "score"))
