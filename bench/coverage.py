@@ -7,11 +7,11 @@ tests, the two responses of each document are exchanged by the toss of a coin fi
 are then equally good, and the share of p-values of 0.05 or less is the type I error.
 docs/significance.md has the table.
 
-With --runs: the same for several runs of systems, of which docs/significance.md has the table. LitBank is
-the population. Both systems are its key with mentions dropped at the same rate, so they are equally
-good; the rate of each run, and of each document and system, is moved by chance, which makes luck of
-runs and of documents × systems as large as is asked for. Figures are ratios of counts, as those of
-real runs.
+With --runs: the same for several runs of systems, of which docs/significance.md has the table.
+LitBank is the population. Both systems are its key with mentions dropped at the same rate, so they
+are equally good; the rate of each run, and of each document and system, is moved by chance, which
+makes luck of runs and of documents × systems as large as is asked for. Figures are ratios of
+counts, as those of real runs.
 """
 
 import argparse

@@ -8,19 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, score
-from corefkit.core.arrays import (
-    EMPTY,
-    FloatArray,
-    distinct,
-    eight_bytes,
-    first_bytes_differ,
-    lexical_order,
-    sum_of_ratios,
-    tuples,
-)
+from corefkit.core.arrays import EMPTY, FloatArray, distinct, lexical_order, sum_of_ratios, tuples
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.counts import Counts
 from corefkit.core.nodes import mention_codes
+from corefkit.core.text_pieces import eight_bytes, first_bytes_differ
 from corefkit.matching.exact import match
 from tests.strategies import examples
 

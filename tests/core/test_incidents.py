@@ -358,8 +358,8 @@ def test_places_of_bytes() -> None:
     assert FilePlaces(data, np.array([0, 4])).line(2)() == Place(line=2)
 
 
-def test_one_kind_is_read_as_tomllib_reads_all() -> None:
-    """`find_kind` reads its part of the file by patterns of its own."""
+def test_one_kind_is_read_as_all_are() -> None:
+    """`find_kind` parses its own tables only."""
     assert {name: find_kind(name) for name in KINDS} == KINDS
     for name in ("no-such", "file", "file-unreadable.gzip"):
         with pytest.raises(KeyError):

@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.links import components
-from corefkit.core.names import Response, document_id, forms, pair_names, split_name, system_names
+from corefkit.core.names import Response, document_id, forms, names_in_key, split_name, system_names
 from corefkit.core.options import PLAIN, Options
 from corefkit.core.source import Source
 from corefkit.formats import named_in_one_way
@@ -46,11 +46,11 @@ def key(*names: str) -> Corpus:
 )
 def test_equal_names(one: str, other: str) -> None:
     for a, b in ((one, other), (other, one)):
-        pairing = pair_names(key(a), corpus(b))
+        pairing = names_in_key(key(a), corpus(b))
         assert pairing.names == (a,)
         assert pairing.rewritten == ((b, a),)
         assert not pairing.incidents
-        assert pair_names(key(a), corpus(b), exact=True).names == (b,)
+        assert names_in_key(key(a), corpus(b), exact=True).names == (b,)
 
 
 @pytest.mark.parametrize(
@@ -64,11 +64,11 @@ def test_equal_names(one: str, other: str) -> None:
     ],
 )
 def test_names_of_other_documents(one: str, other: str) -> None:
-    assert pair_names(key(one), corpus(other)).names == (other,)
+    assert names_in_key(key(one), corpus(other)).names == (other,)
 
 
 def test_identical_names_go_first() -> None:
-    pairing = pair_names(key("(a); part 000", "a_0"), corpus("a_0", "a"))
+    pairing = names_in_key(key("(a); part 000", "a_0"), corpus("a_0", "a"))
     assert pairing.names == ("a_0", "(a); part 000")
     assert pairing.rewritten == (("a", "(a); part 000"),)
 
@@ -78,13 +78,13 @@ def test_identical_names_go_first() -> None:
     [(["(a); part 000", "(a_0); part 000"], ["a_0"]), (["(a); part 000"], ["a_0", "a_000"])],
 )
 def test_two_partners(ours: list[str], theirs: list[str]) -> None:
-    (incident,) = pair_names(key(*ours), corpus(*theirs)).incidents
+    (incident,) = names_in_key(key(*ours), corpus(*theirs)).incidents
     assert (incident.id, incident.severity) == ("document-ambiguous", "error")
 
 
 def test_no_names_at_all() -> None:
-    assert pair_names(key("b", "a"), corpus("1", "2", unnamed=True)).names == ("b", "a")
-    (incident,) = pair_names(key("a"), corpus("1", "2", unnamed=True)).incidents
+    assert names_in_key(key("b", "a"), corpus("1", "2", unnamed=True)).names == ("b", "a")
+    (incident,) = names_in_key(key("a"), corpus("1", "2", unnamed=True)).incidents
     assert incident.id == "documents-unnamed"
 
 
@@ -150,7 +150,7 @@ def test_a_converted_document_is_still_the_same_one(name: str, tmp_path: Path) -
     assert row["document_id"] == document_id(name)
     assert row.get("part_id") == (None if split_name(name).part is None else int(name[-3:]))
     again = corefkit.read(tmp_path / "x.jsonl")
-    assert pair_names(made, again).names == (name,)
+    assert names_in_key(made, again).names == (name,)
 
 
 def test_systems_have_the_names_they_were_given() -> None:

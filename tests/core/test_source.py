@@ -4,8 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corefkit.core.columns import Column
 from corefkit.core.options import PLAIN
-from corefkit.core.source import Column, TextPieces
+from corefkit.core.text_pieces import TextPieces
 from corefkit.core.tokens import Tokens
 from corefkit.formats import parse
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.core.brackets import find_spans
-from corefkit.core.source import Column
+from corefkit.core.columns import Column
 from corefkit.corpora.disagreements import read_labels
 from corefkit.corpora.syntax import innermost
 from tests.corpora.samples import conll

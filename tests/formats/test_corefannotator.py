@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from corefkit import Corpus
+from corefkit.core.columns import Column
 from corefkit.core.mention_columns import MentionLabels
 from corefkit.core.options import PLAIN
-from corefkit.core.source import Column
 from corefkit.formats.corefannotator import parse, write
 from corefkit.formats.kit.text import with_tokens
 

@@ -9,8 +9,8 @@ import corefkit
 from corefkit import DataError
 from corefkit.core.options import Options
 from corefkit.plugins.engines.base import Setup
+from corefkit.plugins.engines.report import score_on_engine
 from corefkit.plugins.engines.run import open_engine
-from corefkit.scoring.engine_report import score_on_engine
 from corefkit.scoring.run import score_systems
 from tests.support import EXAMPLES
 

@@ -30,6 +30,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts
 from corefkit.core.directed import Directed, tabulate
 from corefkit.core.options import Options
+from corefkit.core.progress import told
 from corefkit.metrics.base import RATIOS, Average, PartitionMetric
 from corefkit.scorers.counting import count_table
 
@@ -194,7 +195,8 @@ class SingleGains:
         repairs = self._repairs
         now = np.array(self._count(units.table, metric).tables[metric], dtype=np.float64)
         changes = [np.zeros((len(now), 0))]
-        for portion in units.portions(np.arange(len(repairs.key)) if errors is None else errors):
+        portions = units.portions(np.arange(len(repairs.key)) if errors is None else errors)
+        for portion in told(portions, "portions of single repairs"):
             then = self._count(units.repaired(repairs, portion), metric).tables[metric]
             changes.append(np.array(then, dtype=np.float64) - units.sums(now, portion))
         change = np.concatenate(changes, axis=1)
@@ -239,19 +241,19 @@ class _Units:
     def repaired(self, repairs: SingleRepairs, errors: IntArray) -> Directed:
         """A table with one document per error: the units of the error, with it repaired."""
         whole, unit = self.whole, self.of_repair[:, errors]
-        variant = np.broadcast_to(np.arange(len(errors)), unit.shape)[unit >= 0]
+        variant = np.broadcast_to(np.arange(len(errors), dtype=np.int64), unit.shape)[unit >= 0]
         unit = unit[unit >= 0]
-        new = np.arange(len(errors))
+        new = np.arange(len(errors), dtype=np.int64)
         key, source, target = (c[errors] for c in (repairs.key, repairs.source, repairs.target))
         keys, responses = len(whole.size) + 1, len(whole.other) + 1
         at, row = self._keys.of(variant, unit)
         at, row = np.append(at, new[key >= 0]), np.append(self.key[row], key[key >= 0])
-        ours = distinct(at * keys + row).values
+        key_entities = distinct(at * keys + row).values
         at, row = self._responses.of(variant, unit)
         columns = [(at, row, whole.other[row])]
         columns += [(new, source, repairs.source_size[errors])]
         columns += [(new, target, repairs.target_size[errors])]
-        theirs, size = _sum_rows(columns, responses)
+        response_entities, size = _sum_rows(columns, responses)
         at, row = self._cells.of(variant, unit)
         base = at * keys + self.key[self.table.row[row]]
         cells = [(base, self.table.column[row], self.table.n[row])]
@@ -261,12 +263,12 @@ class _Units:
         of_key, of_response = cell // responses, cell // responses // keys * responses
         return Directed(
             len(errors),
-            ours // keys,
-            whole.size[ours % keys],
-            theirs // responses,
+            key_entities // keys,
+            whole.size[key_entities % keys],
+            response_entities // responses,
             size,
-            np.searchsorted(ours, of_key),
-            np.searchsorted(theirs, of_response + cell % responses),
+            np.searchsorted(key_entities, of_key),
+            np.searchsorted(response_entities, of_response + cell % responses),
             count,
         )
 
@@ -341,8 +343,8 @@ def _sum_rows(
 def aligned_changes(table: Directed, repairs: SingleRepairs, *, entities: bool) -> FloatArray:
     """By how much the counts of ceafe (`entities`) or ceafm change by each repair; (4, errors)."""
     columns: dict[int, dict[int, int]] = {}
-    for ours, theirs, number in tuples(table.row, table.column, table.n):
-        columns.setdefault(theirs, {})[ours] = number
+    for row, column, number in tuples(table.row, table.column, table.n):
+        columns.setdefault(column, {})[row] = number
     key_size, size = table.size.tolist(), [*table.other.tolist(), 0]
 
     def weights(column: Mapping[int, int], response_size: int) -> dict[int, float]:

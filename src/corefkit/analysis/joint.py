@@ -133,8 +133,8 @@ def side_by_side(key: Corpus, response: Corpus, chosen: BoolArray | None = None)
     `chosen`, bool (response mentions,), selects those of the response, by default all. The column
     `entity` has no meaning.
     """
-    ours, theirs = _bare(key), _bare(response)
-    both = concat([ours, theirs if chosen is None else theirs.take(chosen)])
+    bare_response = _bare(response)
+    both = concat([_bare(key), bare_response if chosen is None else bare_response.take(chosen)])
     return replace(both, names=key.names, tokens=key.tokens)
 
 

@@ -65,10 +65,10 @@ def link_errors(joint: Joint, strategy: Strategy = "accessibility") -> dict[str,
     in_key = np.full(joint.response.mentions, -1, dtype=np.int64)
     in_response[shared] = joint.response.entity[rows]
     in_key[rows] = joint.key.entity[shared]
-    ours = _broken(joint.key, in_response, joint.kind[: joint.key.mentions], strategy)
-    theirs = _broken(joint.response, in_key, joint.response_kind, strategy)
+    of_key = _broken(joint.key, in_response, joint.kind[: joint.key.mentions], strategy)
+    of_response = _broken(joint.response, in_key, joint.response_kind, strategy)
     kinds = joint.sources.shown
-    return {"recall": replace(ours, kinds=kinds), "precision": replace(theirs, kinds=kinds)}
+    return {"recall": replace(of_key, kinds=kinds), "precision": replace(of_response, kinds=kinds)}
 
 
 def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -> LinkErrors:

@@ -34,6 +34,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument, exact_sum
 from corefkit.core.directed import Directed, Entities, entity_ranks, tabulate
 from corefkit.core.options import Options
+from corefkit.core.progress import told
 from corefkit.metrics.base import Average, Counted
 from corefkit.scorers.counting import count_table
 
@@ -235,9 +236,10 @@ class RepairedScores:
         types = np.repeat([repaired for _, repaired in blocks], size)
         portion = np.cumsum(self._variants.sizes[document]) // _ROWS
         starts = starts_of_runs(portion)[1:]
+        portions = zip(np.split(types, starts), np.split(document, starts), strict=True)
         parts = [
             self._variants.count(*variants, self._options)
-            for variants in zip(np.split(types, starts), np.split(document, starts), strict=True)
+            for variants in told(portions, "portions of repairs", len(starts) + 1)
         ]
         tables: dict[str, Counted] = {
             metric: tuple(map(np.concatenate, zip(*(part[metric] for part in parts), strict=True)))

@@ -239,7 +239,7 @@ def find_errors(joint: Joint) -> ErrorTable:
         (key.misplaced, cell),
     )
     mention = np.concatenate([np.flatnonzero(mask) for mask, _ in chosen])
-    kind = np.repeat(np.arange(len(TYPES)), [int(mask.sum()) for mask, _ in chosen])
+    kind = np.repeat(np.arange(len(TYPES), dtype=np.int64), [int(mask.sum()) for mask, _ in chosen])
     group = np.concatenate([unit[mask] for mask, unit in chosen])
     error, first = _number(joint, mention, kind, group)
     order = lexical_order(joint.rank[mention], error)

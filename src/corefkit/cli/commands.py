@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli import INTERRUPTED
-from corefkit.cli.output import QUIET, print_incidents, print_message
+from corefkit.cli.output import QUIET, moving, print_incidents, print_message
 from corefkit.core.incidents import DataError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import UsageError
@@ -97,7 +97,7 @@ class CheckedCommand(click.Command):
         cannot be written ends it with status 1.
         """
         try:
-            with options_in_hints(_options_of(ctx), _given_in(ctx)):
+            with options_in_hints(_options_of(ctx), _given_in(ctx)), moving():
                 ctx.invoke(_prepare, ctx)
                 return super().invoke(ctx)
         except DataError as error:

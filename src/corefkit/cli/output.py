@@ -9,11 +9,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from corefkit.core.texts import count_of, visible_lines, width
+from corefkit.core.progress import Stage, current
+from corefkit.core.texts import count_of, shorten, visible, visible_lines, width
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
@@ -316,7 +318,9 @@ class HarmlessStream:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write the text with control characters made visible."""
+        """Write the text with control characters made visible, where the bar of `moving` was."""
+        if _Bar.shown is not None:
+            _Bar.shown.clear()
         parts = re.split(_OURS, text)
         parts[::2] = [visible_lines(part) for part in parts[::2]]
         self._stream.write("".join(parts))
@@ -339,6 +343,70 @@ def protect() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
         elif stream.isatty():
             setattr(sys, name, HarmlessStream(stream))
+
+
+SOON = 2.0
+"""Seconds after which long work shows that it moves."""
+
+
+class _Bar(Thread):
+    """Draws what is being done, again and again, once a command has taken a while."""
+
+    shown: "_Bar | None" = None
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(daemon=True)
+        self._stream, self._ended, self._drawn = stream, Event(), False
+        self._lock = Lock()
+
+    def run(self) -> None:
+        """Wait, then draw until the work has ended."""
+        wait = SOON
+        while not self._ended.wait(wait):
+            wait = 0.2
+            if stage := current():
+                with self._lock:
+                    self._stream.write(f"\r\x1b[2K{_drawn(stage)}")
+                    self._stream.flush()
+                    self._drawn = True
+
+    def clear(self) -> None:
+        """Remove what was drawn: something else is written."""
+        with self._lock:
+            if self._drawn:
+                self._stream.write("\r\x1b[2K")
+                self._stream.flush()
+                self._drawn = False
+
+    def end(self) -> None:
+        """Draw no more."""
+        self._ended.set()
+        self.join()
+        self.clear()
+
+
+def _drawn(stage: Stage) -> str:
+    what = shorten(visible(stage.what), 60)
+    if not stage.total:
+        return f"{what} …"
+    full = 30 * stage.done // stage.total
+    return f"{'█' * full}{'░' * (30 - full)} {stage.done:,} of {stage.total:,} {what}"
+
+
+@contextmanager
+def moving() -> Iterator[None]:
+    """While the block runs, a terminal shows what it is at, after some seconds; see progress."""
+    stream = sys.stderr
+    if not stream.isatty() or is_quiet() or _Bar.shown is not None:
+        yield
+        return
+    _Bar.shown = _Bar(getattr(stream, "_stream", stream))
+    _Bar.shown.start()
+    try:
+        yield
+    finally:
+        _Bar.shown.end()
+        _Bar.shown = None
 
 
 @contextmanager

@@ -597,17 +597,15 @@ def _engine_report(
     parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] not in ("auto", "memory") or parquet:
         from corefkit.core.frames import renamed_columns
-        from corefkit.plugins.engines.base import Setup
-        from corefkit.plugins.engines.run import open_engine
-        from corefkit.scoring.engine_report import is_for_engine, score_on_engine
+        from corefkit.scoring.engines import Setup, engine_for
 
         engine_setup = Setup(
             **{**setup, "columns": renamed_columns((setup["columns"] or "").split(","))}
         )
-        if is_for_engine(engine_setup, sources, options, documents):
+        if engine := engine_for(engine_setup, sources, options, documents):
             # It stays open until the command ends: --by and --plot fetch counts by document.
-            engine = click.get_current_context().with_resource(open_engine(engine_setup))
-            return score_on_engine(engine, sources[0], sources[1:], options, engine_setup)
+            opened = click.get_current_context().with_resource(engine.open(engine_setup))
+            return engine.score(opened, sources[0], sources[1:], options, engine_setup)
     _need_engine(setup)
     return None
 

@@ -1,6 +1,5 @@
 """Array types, and a few array operations that work on a whole corpus at once."""
 
-import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,13 +13,6 @@ ByteArray: TypeAlias = npt.NDArray[np.uint8]
 WordArray: TypeAlias = npt.NDArray[np.uint64]
 
 EMPTY: IntArray = np.zeros(0, dtype=np.int64)
-
-EIGHT = 8
-"""The number of bytes that are compared as one integer, see `eight_bytes`."""
-_KEPT: WordArray = np.array([(1 << 64) - (1 << 64 - 8 * n) for n in range(9)], dtype=np.uint64)
-"""Masks of the first n of eight bytes, the first byte being the highest."""
-_FIRST: WordArray = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
-"""Masks of the first n of eight bytes, the first byte being the lowest."""
 
 
 def tuples(*columns: IntArray | BoolArray) -> "Iterator[tuple[Any, ...]]":
@@ -52,8 +44,8 @@ def byte_table(chosen: bytes) -> BoolArray:
     return mask_of(np.array(list(chosen), dtype=np.int64), 256)
 
 
-def pairs(n: IntArray) -> IntArray:
-    """The number of unordered pairs of `n` items: n(n−1)/2."""
+def links_among(n: IntArray) -> IntArray:
+    """The number of links among n mentions, i.e. of unordered pairs: n(n−1)/2."""
     return n * (n - 1) >> 1  # shifting takes half the time of dividing
 
 
@@ -168,18 +160,17 @@ def stretches(first: IntArray, length: IntArray) -> IntArray:
     return np.cumsum(steps, out=steps)
 
 
-def join(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
+def join(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
     """All pairs of positions at which the two arrays have the same number.
 
     >>> [places.tolist() for places in join(np.array([5, 7, 5]), np.array([5, 9, 5]))]
     [[0, 0, 2, 2], [0, 2, 0, 2]]
     """
-    order = np.argsort(theirs, kind="stable")
-    sorted_codes = theirs[order]
-    low = np.searchsorted(sorted_codes, ours, side="left")
-    number = np.searchsorted(sorted_codes, ours, side="right") - low
-    left = np.repeat(np.arange(len(ours)), number)
-    return left, order[stretches(low, number)]
+    order = np.argsort(right, kind="stable")
+    sorted_codes = right[order]
+    low = np.searchsorted(sorted_codes, left, side="left")
+    number = np.searchsorted(sorted_codes, left, side="right") - low
+    return np.repeat(np.arange(len(left)), number), order[stretches(low, number)]
 
 
 def among(values: IntArray, chosen: IntArray) -> BoolArray:
@@ -246,57 +237,3 @@ def count_no_smaller_before(values: IntArray) -> IntArray:
         first = np.searchsorted(group, group)
         counts[order] += np.where(ones == 0, before - before[first], 0)
     return counts
-
-
-def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArray:
-    """uint64 (pieces,): the first eight bytes of each piece; shorter ones are padded with zeros."""
-    if len(buffer) < EIGHT:
-        buffer = np.concatenate((buffer, np.zeros(EIGHT, dtype=np.uint8)))
-    every, last = _every_word(buffer, "u8"), len(buffer) - EIGHT
-    at = start if int(start.max(initial=0)) <= last else np.minimum(start, last)
-    word = every[at]
-    if sys.byteorder == "little":
-        word.byteswap(inplace=True)
-    if at is not start:
-        late = np.flatnonzero(at < start)
-        word[late] <<= (8 * np.minimum(start - at, 7)[late]).astype(np.uint64)
-    word &= _KEPT[np.minimum(length, EIGHT)]
-    return word
-
-
-def _every_word(buffer: ByteArray, kind: str) -> npt.NDArray[Any]:
-    """The eight bytes from each byte on, as overlapping numbers."""
-    return np.ndarray(len(buffer) - EIGHT + 1, kind, np.ascontiguousarray(buffer), 0, (1,))
-
-
-BufferPlaces = tuple[ByteArray, IntArray]
-"""A buffer, and the starts of pieces in it, int64 (pieces,)."""
-
-
-def first_bytes_differ(ours: BufferPlaces, theirs: BufferPlaces, length: IntArray) -> BoolArray:
-    """bool (pieces,): whether the first eight bytes, or `length` bytes, of two pieces differ.
-
-    >>> text = np.frombuffer(b"a tale, a tail, ", dtype=np.uint8)
-    >>> start, length = np.array([2, 2]), np.array([2, 4])
-    >>> first_bytes_differ((text, start), (text, start + 8), length).tolist()
-    [False, True]
-    """
-    if any(int(at.max(initial=0)) > len(buffer) - EIGHT for buffer, at in (ours, theirs)):
-        unlike: BoolArray = eight_bytes(*ours, length) != eight_bytes(*theirs, length)
-        return unlike
-    left, right = (_every_word(buffer, "<u8")[start] for buffer, start in (ours, theirs))
-    left ^= right
-    left &= _FIRST[np.minimum(length, EIGHT)]
-    differ: BoolArray = left != 0
-    return differ
-
-
-def as_word(piece: bytes) -> np.uint64:
-    """One piece of up to eight bytes as the number that `eight_bytes` gives it.
-
-    >>> buffer = np.frombuffer(b"entityid min", dtype=np.uint8)
-    >>> words = eight_bytes(buffer, np.array([0, 9]), np.array([8, 3]))
-    >>> words.tolist() == [as_word(b"entityid"), as_word(b"min")]
-    True
-    """
-    return np.uint64(int.from_bytes(piece.ljust(EIGHT, b"\0"), "big"))

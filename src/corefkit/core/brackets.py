@@ -13,8 +13,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, starts_of_runs, stretches
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import NOTHING, Column
 from corefkit.core.incidents import Collector, Place
-from corefkit.core.source import NOTHING, Column
 
 _CELL = re.compile(r"((?:\([^()*\s]*)*)(\*?)(\)*)")
 

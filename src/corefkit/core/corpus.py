@@ -15,10 +15,11 @@ import numpy as np
 from corefkit._lazy import door
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column
 from corefkit.core.incidents import DataError, Incident, Place, errors
 from corefkit.core.links import Dependencies, Links
 from corefkit.core.mention_columns import MentionLabels, Ragged, runs_of
-from corefkit.core.source import Column, Source, place
+from corefkit.core.source import Source, place
 from corefkit.core.texts import count_of
 
 if TYPE_CHECKING:

@@ -135,7 +135,7 @@ def _add_cells(parts: list[Counts]) -> "dict[str, Cells]":
 
 
 def _sum(column: PerDocument) -> Number:
-    if column.dtype == np.int64:
+    if column.dtype.kind == "i":
         return int(column.sum())
     return fsum(column.tolist())
 

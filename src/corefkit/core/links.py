@@ -13,8 +13,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column, join_columns
 from corefkit.core.mention_columns import Ragged, take_lists
-from corefkit.core.source import Column, join_columns
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus

@@ -11,7 +11,7 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, stretches
 from corefkit.core.carriers import frozen
-from corefkit.core.source import Column, join_columns
+from corefkit.core.columns import Column, join_columns
 
 
 def runs_of(tokens: Iterable[int]) -> list[tuple[int, int]]:

@@ -54,7 +54,7 @@ DocumentName(id='a;b', part=None))
     return DocumentName(name)
 
 
-class Pairing(NamedTuple):
+class NamesInKey(NamedTuple):
     """The names that the documents of a response have in the key.
 
     Attributes:
@@ -100,38 +100,39 @@ def forms(name: str) -> set[str]:
     return {name} | numbered | (ids if number == 0 else set())
 
 
-def pair_names(key: "Corpus", response: "Corpus", *, exact: bool = False) -> Pairing:
+def names_in_key(key: "Corpus", response: "Corpus", *, exact: bool = False) -> NamesInKey:
     """Find the partner of each document of the response, by its name or another form of it.
 
     If one side has no names at all, documents are paired by position. With `exact`, only documents
     with identical names are partners.
     """
     if key.names == response.names or exact:
-        return Pairing(response.names)
+        return NamesInKey(response.names)
     if unnamed(key) or unnamed(response):
         return _by_position(key, response)
-    ours = set(key.names)
-    unpaired = [name for name in response.names if name not in ours]
-    theirs = set(response.names)
-    partners = _partners([name for name in key.names if name not in theirs], unpaired)
+    in_key, in_response = set(key.names), set(response.names)
+    partners = _partners(
+        [name for name in key.names if name not in in_response],
+        [name for name in response.names if name not in in_key],
+    )
     ambiguities = tuple(_ambiguities(partners))
     single = {name: listed[0] for name, listed in partners.items() if len(listed) == 1}
     names = tuple(single.get(name, name) for name in response.names)
-    return Pairing(names, tuple(single.items()), ambiguities)
+    return NamesInKey(names, tuple(single.items()), ambiguities)
 
 
-def _partners(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, list[str]]:
+def _partners(in_key: Sequence[str], in_response: Sequence[str]) -> dict[str, list[str]]:
     """The key names that share a form with a response name, for each one that has such names.
 
     A name may also be the file name made from the other one.
     """
     names_of_form: dict[str, list[str]] = {}
-    for name in ours:
+    for name in in_key:
         for form in sorted(forms(name) | {file_form(name)}):
             names_of_form.setdefault(form, []).append(name)
-    known = set(ours)
+    known = set(in_key)
     partners = {}
-    for name in theirs:
+    for name in in_response:
         candidates = {key for form in forms(name) for key in names_of_form.get(form, ())}
         if file_form(name) in known:
             candidates.add(file_form(name))
@@ -142,14 +143,14 @@ def _partners(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, list[str]
 
 def _ambiguities(partners: dict[str, list[str]]) -> Iterator[Incident]:
     taken: dict[str, list[str]] = {}
-    for name, ours in partners.items():
-        if len(ours) > 1:
-            yield _ambiguous(name, ours, "key")
-        for partner in ours:
+    for name, in_key in partners.items():
+        if len(in_key) > 1:
+            yield _ambiguous(name, in_key, "key")
+        for partner in in_key:
             taken.setdefault(partner, []).append(name)
-    for name, theirs in taken.items():
-        if len(theirs) > 1 and all(len(partners[other]) == 1 for other in theirs):
-            yield _ambiguous(name, theirs, "response")
+    for name, in_response in taken.items():
+        if len(in_response) > 1 and all(len(partners[other]) == 1 for other in in_response):
+            yield _ambiguous(name, in_response, "response")
 
 
 def _ambiguous(name: str, partners: Sequence[str], side: str) -> Incident:
@@ -169,16 +170,16 @@ def file_stem(path: str) -> str:
     return file.rpartition(".")[0] or file
 
 
-def _by_position(key: "Corpus", response: "Corpus") -> Pairing:
+def _by_position(key: "Corpus", response: "Corpus") -> NamesInKey:
     """Pair documents by position; a single response document may be paired by its file name."""
     if len(key.names) == len(response.names):
-        return Pairing(key.names)
+        return NamesInKey(key.names)
     alone = len(response.names) == 1 and not unnamed(key) and bool(response.path)
     if alone:
         stem = file_stem(response.path or "")
         partners = [stem] if stem in key.names else _partners(key.names, [stem]).get(stem, [])
         if len(partners) == 1:
-            return Pairing((partners[0],), ((stem, partners[0]),) if stem != partners[0] else ())
+            return NamesInKey((partners[0],), ((stem, partners[0]),) if stem != partners[0] else ())
     which, named_side = ("key", response) if unnamed(key) else ("response", key)
     incident = make_incident(
         "documents-unnamed",
@@ -189,7 +190,7 @@ def _by_position(key: "Corpus", response: "Corpus") -> Pairing:
         found=f"{len(key.names):,} documents in the key, {len(response.names):,} in the response",
         expected="as many documents on both sides",
     )
-    return Pairing(response.names, (), (incident,))
+    return NamesInKey(response.names, (), (incident,))
 
 
 def document_id(name: str) -> str:

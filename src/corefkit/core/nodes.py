@@ -88,24 +88,26 @@ def node_runs(corpus: Corpus, row: int) -> list[tuple[Node, Node]]:
     return runs
 
 
-def common_nodes(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> IntArray:
+def common_nodes(
+    key: Corpus, response: Corpus, key_rows: IntArray, response_rows: IntArray
+) -> IntArray:
     """int64 (pairs,): |K ∩ R| of pairs of mentions of the same document.
 
-    `ours` and `theirs`, int64 (pairs,), are rows of the key and of the response.
+    `key_rows` and `response_rows`, int64 (pairs,), are rows of the key and of the response.
     """
-    low = np.maximum(key.start[ours], response.start[theirs])
-    high = np.minimum(key.end[ours], response.end[theirs])
+    low = np.maximum(key.start[key_rows], response.start[response_rows])
+    high = np.minimum(key.end[key_rows], response.end[response_rows])
     common: IntArray = np.maximum(high - low + 1, 0)
     if key.plain and response.plain:
         return common
-    key_zero, response_zero = zero_numbers(key)[ours], zero_numbers(response)[theirs]
-    same = (key_zero == response_zero) & (key.start[ours] == response.start[theirs])
+    key_zero, response_zero = zero_numbers(key)[key_rows], zero_numbers(response)[response_rows]
+    same = (key_zero == response_zero) & (key.start[key_rows] == response.start[response_rows])
     common = np.where((key_zero > 0) | (response_zero > 0), same.astype(np.int64), common)
-    irregular = np.flatnonzero(is_irregular(key)[ours] | is_irregular(response)[theirs])
+    irregular = np.flatnonzero(is_irregular(key)[key_rows] | is_irregular(response)[response_rows])
     left: dict[int, set[Node]] = {}
     right: dict[int, set[Node]] = {}
     for at in irregular.tolist():
-        k, r = int(ours[at]), int(theirs[at])
+        k, r = int(key_rows[at]), int(response_rows[at])
         if k not in left:
             left[k] = set(nodes_of(key, k))
         if r not in right:

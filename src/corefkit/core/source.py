@@ -4,119 +4,22 @@ Plain scoring needs no words, tags and the like, so they are read only when they
 Each format that has tokens has a subclass of `Source` that finds its columns; caching and the
 report of missing columns are the same for all. `Tokens` in `core.tokens` asks all files of a
 corpus together.
-
-A column is an array of indices into its distinct values: a corpus of a million tokens has fifty
-tags, and a comparison with a tag is one comparison of arrays.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import compress, count, groupby
+from itertools import compress
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from corefkit.core.arrays import (
-    EIGHT,
-    EMPTY,
-    BoolArray,
-    ByteArray,
-    IntArray,
-    as_word,
-    eight_bytes,
-    first_bytes_differ,
-    stretches,
-)
+from corefkit.core.arrays import EMPTY, IntArray
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column
 from corefkit.core.incidents import DataError, Place, data_error, failure_as_incident
-from corefkit.core.options import UsageError
+from corefkit.core.text_pieces import Sentences, TextPieces
 
 Answer = TypeVar("Answer")
-
-
-NAMES = {
-    "document": 0,
-    "part": 1,
-    "number": 2,
-    "word": 3,
-    "pos": 4,
-    "parse": 5,
-    "lemma": 6,
-    "frameset": 7,
-    "sense": 8,
-    "speaker": 9,
-    "ne": 10,
-    "coreference": -1,
-}
-"""The names of token columns. The numbers are their positions in the CoNLL-2012 format (Table 12
-of its paper, without the predicate arguments); other formats have some of these columns."""
-
-NOTHING = frozenset({"", "-", "_", "*"})
-"""The contents of an empty cell."""
-
-MASKS = frozenset({"[WORD]", "___"})
-"""Placeholders for words that may not be published."""
-
-
-class Column(NamedTuple):
-    """One value per token: `code`, int64 (tokens,), are indices into the distinct `values`."""
-
-    code: IntArray
-    values: tuple[str, ...]
-
-    @classmethod
-    def of(cls, texts: Sequence[str]) -> "Column":
-        """The column of these values, one per token.
-
-        >>> Column.of(["a", "b", "a"]).code.tolist()
-        [0, 1, 0]
-        """
-        number = defaultdict[str, int](count().__next__)
-        code = np.fromiter(map(number.__getitem__, texts), dtype=np.int64, count=len(texts))
-        return cls(code, tuple(number))
-
-    def to_list(self) -> list[str]:
-        """The value of each token."""
-        return [self.values[c] for c in self.code.tolist()]
-
-    def numbers(self, number: Callable[[str], int]) -> IntArray:
-        """int64 (tokens,): the result of a function for the value of each token.
-
-        >>> Column.of(["a", "bc", "a"]).numbers(len).tolist()
-        [1, 2, 1]
-        """
-        table = np.array([number(value) for value in self.values], dtype=np.int64)
-        return table[self.code] if len(table) else self.code
-
-    def holds(self, predicate: Callable[[str], object]) -> BoolArray:
-        """bool (tokens,): whether the value of each token satisfies the predicate."""
-        return self.numbers(lambda value: bool(predicate(value))) > 0
-
-    def is_any(self, *values: str) -> BoolArray:
-        """bool (tokens,): whether the value of each token is one of these."""
-        return self.holds(values.__contains__)
-
-
-def join_columns(columns: Sequence[Column]) -> Column:
-    """Several columns joined into one; equal values have equal codes."""
-    if len(columns) == 1:
-        return columns[0]
-    number: dict[str, int] = {}
-    codes = [EMPTY]
-    for column in columns:
-        table = [number.setdefault(value, len(number)) for value in column.values]
-        codes.append(np.array(table, dtype=np.int64)[column.code])
-    return Column(np.concatenate(codes), tuple(number))
-
-
-def column_number(name: str | int) -> int:
-    """The position of a column in the CoNLL-2012 format; raises UsageError for an unknown name."""
-    if isinstance(name, int):
-        return name
-    if name not in NAMES:
-        raise UsageError(f"unknown column {name!r}; there are: {', '.join(NAMES)}")
-    return NAMES[name]
 
 
 @frozen(eq=False)
@@ -233,7 +136,7 @@ class Source:
         """
         return None
 
-    def sentence_list(self) -> "Sentences | None":
+    def sentence_list(self) -> Sentences | None:
         """The sentences with their names and lines; None if the format does not number them.
 
         A key and a response that both have such a list must have the same sentences.
@@ -244,7 +147,7 @@ class Source:
         """int64 (tokens,): the line of each token, from 1; None: unknown."""
         return None
 
-    def words(self) -> "TextPieces | None":
+    def words(self) -> TextPieces | None:
         """The words of all tokens as pieces of the bytes; None if the format cannot locate them.
 
         These are the texts of the column "word": comparing bytes is faster than decoding them.
@@ -456,128 +359,3 @@ class ListedSource(Source):
         """The tokens of a document; None unless spans count characters and tokens are listed."""
         segments = self.table().segments
         return None if segments is None else segments[document]
-
-
-def run_lengths(values: Iterable[object]) -> list[int]:
-    """The lengths of runs of equal values, e.g. of sentences from the sentence of each token.
-
-    >>> run_lengths([1, 1, 2, 1])
-    [2, 1, 1]
-    """
-    return [sum(1 for _ in run) for _, run in groupby(values)]
-
-
-def sentence_of(lengths: Sequence[int]) -> IntArray:
-    """int64 (tokens,): the sentence of each token, from the lengths; empty ones are not counted.
-
-    >>> sentence_of([2, 0, 1]).tolist()
-    [0, 0, 1]
-    """
-    filled = np.array([length for length in lengths if length], dtype=np.int64)
-    return np.repeat(np.arange(len(filled)), filled)
-
-
-_AT_ONCE = 1 << 14
-"""The number of texts compared at once: temporary arrays then fit into the processor's cache."""
-
-
-@frozen(eq=False)
-class TextPieces:
-    """Texts as pieces of a buffer: `start` and `end` (excluded), int64 (texts,)."""
-
-    buffer: ByteArray
-    start: IntArray
-    end: IntArray
-
-    @classmethod
-    def join(cls, parts: "Sequence[TextPieces]") -> "TextPieces":
-        """The texts of several buffers, one after the other."""
-        if len(parts) == 1:
-            return parts[0]
-        sizes = [len(part.buffer) for part in parts]
-        shift = np.repeat(np.cumsum([0, *sizes[:-1]]), [len(part.start) for part in parts])
-        buffer = np.concatenate([part.buffer for part in parts])
-        start, end = (
-            np.concatenate([getattr(part, bound) for part in parts]) + shift
-            for bound in ("start", "end")
-        )
-        return cls(buffer, start, end)
-
-    def take(self, numbers: IntArray | slice) -> "TextPieces":
-        """The pieces of these texts."""
-        return TextPieces(self.buffer, self.start[numbers], self.end[numbers])
-
-    def text(self, number: int) -> str:
-        """One text as a string."""
-        piece = self.buffer[int(self.start[number]) : int(self.end[number])]
-        return piece.tobytes().decode("utf-8", "replace")
-
-    def texts_of(self, numbers: IntArray) -> list[str]:
-        """These texts as strings."""
-        data = self.buffer.data
-        bounds = zip(self.start[numbers].tolist(), self.end[numbers].tolist(), strict=True)
-        return [str(data[start:end], "utf-8", "replace") for start, end in bounds]
-
-    def same(self, other: "TextPieces") -> bool:
-        """Whether both have the same texts, compared as bytes."""
-        ours, theirs = self.end - self.start, other.end - other.start
-        return np.array_equal(ours, theirs) and np.array_equal(self._joined(), other._joined())
-
-    def differing(self, other: "TextPieces") -> IntArray:
-        """The numbers of the texts whose bytes differ; both must have the same number of texts.
-
-        >>> one, other = (np.frombuffer(text, dtype=np.uint8) for text in (b"a bc d", b"abd  "))
-        >>> pieces = TextPieces(one, np.array([0, 2, 5]), np.array([1, 4, 6]))
-        >>> pieces.differing(TextPieces(other, np.array([0, 1, 2]), np.array([1, 2, 3]))).tolist()
-        [1]
-        """
-        chunks = range(0, len(self.start), _AT_ONCE)
-        parts = [self._differing(other, slice(at, at + _AT_ONCE)) + at for at in chunks]
-        return np.concatenate([EMPTY, *parts])
-
-    def _differing(self, other: "TextPieces", chunk: slice) -> IntArray:
-        ours, theirs = self.start[chunk], other.start[chunk]
-        length = self.end[chunk] - ours
-        differ: BoolArray = length != other.end[chunk] - theirs
-        differ |= first_bytes_differ((self.buffer, ours), (other.buffer, theirs), length)
-        rows, at = np.flatnonzero((length > EIGHT) & ~differ), EIGHT
-        while len(rows):
-            remaining = length[rows] - at
-            sides = (self.buffer, ours[rows] + at), (other.buffer, theirs[rows] + at)
-            unequal = first_bytes_differ(*sides, remaining)
-            differ[rows[unequal]] = True
-            rows, at = rows[~unequal & (remaining > EIGHT)], at + EIGHT
-        return np.flatnonzero(differ)
-
-    def are_any(self, numbers: IntArray, texts: Iterable[str]) -> BoolArray:
-        """bool (numbers,): whether each of these texts is one of `texts`, of up to eight bytes."""
-        start, length = self.start[numbers], (self.end - self.start)[numbers]
-        word, any_of = eight_bytes(self.buffer, start, length), np.zeros(len(numbers), dtype=bool)
-        for text in map(str.encode, texts):
-            any_of |= (length == len(text)) & (word == as_word(text))
-        return any_of
-
-    def _joined(self) -> ByteArray:
-        joined: ByteArray = self.buffer[stretches(self.start, self.end - self.start)]
-        return joined
-
-
-@frozen(eq=False)
-class Sentences:
-    """The sentences of a file.
-
-    Attributes:
-        document: int64 (sentences,), numbered from 0 in the file.
-        first: int64 (sentences + 1,), the first token of each, then the number of tokens.
-        line: int64 (sentences,), the line of each, from 1.
-        names: their names; empty texts for sentences without one.
-        words: the words of all tokens.
-        token_line: int64 (tokens,), the line of each token, from 1.
-    """
-
-    document: IntArray
-    first: IntArray
-    line: IntArray
-    names: TextPieces
-    words: TextPieces
-    token_line: IntArray

@@ -9,17 +9,11 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, starts_of_runs, tuples
 from corefkit.core.brackets import BrokenBrackets, Spans, check_brackets, find_spans
+from corefkit.core.columns import MASKS, Column, column_number, join_columns
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import DataError, Place
-from corefkit.core.source import (
-    MASKS,
-    Column,
-    Source,
-    TextPieces,
-    column_number,
-    join_columns,
-    no_columns,
-)
+from corefkit.core.source import Source, no_columns
+from corefkit.core.text_pieces import TextPieces
 from corefkit.core.texts import shorten
 
 EMPTY_NODE = "∅"

@@ -11,8 +11,8 @@ from functools import partial
 
 import numpy as np
 
+from corefkit.core.columns import NAMES, NOTHING
 from corefkit.core.incidents import Collector, Incident, data_error
-from corefkit.core.source import NAMES, NOTHING
 from corefkit.core.texts import quote
 from corefkit.core.tokens import Tokens
 from corefkit.corpora.inline_tags import InlineDocument, read_inline, write_inline

@@ -13,8 +13,8 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import MASKS, NAMES
 from corefkit.core.incidents import DataError, data_error
-from corefkit.core.source import MASKS, NAMES
 from corefkit.core.texts import quote, shorten
 from corefkit.corpora.folders import TreePlace, place_of
 from corefkit.corpora.trees import LineError, in_file, read_trees

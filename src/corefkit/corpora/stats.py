@@ -14,12 +14,13 @@ import numpy as np
 from corefkit._lazy import door
 from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, starts_of_runs, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import NOTHING
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.languages import TAGSETS, detect_tagset
 from corefkit.core.names import document_id, genre, shown_groups
 from corefkit.core.nodes import sizes
-from corefkit.core.source import NOTHING, Source
+from corefkit.core.source import Source
 from corefkit.core.texts import shorten
 from corefkit.core.tokens import Tokens, known_sentences
 from corefkit.corpora.syntax import CATEGORIES, mention_categories

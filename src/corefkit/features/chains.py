@@ -6,12 +6,12 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, lexical_order, ranks_of
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.directed import Pairs
 from corefkit.core.languages import TAGSETS, Tagset, language
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.core.source import Column
 from corefkit.features.tokens import KeyTokens
 from corefkit.matching.exact import equal_mentions
 
@@ -295,11 +295,11 @@ class Pair:
     def all_partners(self) -> tuple[IntArray, IntArray]:
         """The row of each mention of `all_key` in `response`, or −1, and the other way round."""
         pairs = self.pairs or equal_mentions(self.key_corpus, self.response_corpus)
-        ours = ranks_of(self.all_key.row)[pairs.key]
-        theirs = ranks_of(self.response.row)[pairs.response]
+        key_row = ranks_of(self.all_key.row)[pairs.key]
+        response_row = ranks_of(self.response.row)[pairs.response]
         to_response = np.full(len(self.all_key), -1, dtype=np.int64)
         to_key = np.full(len(self.response), -1, dtype=np.int64)
-        to_response[ours], to_key[theirs] = theirs, ours
+        to_response[key_row], to_key[response_row] = response_row, key_row
         return to_response, to_key
 
 

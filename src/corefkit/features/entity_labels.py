@@ -15,11 +15,11 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import NOTHING, Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.nodes import head_columns, is_irregular, reading_order, zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.core.source import NOTHING, Column
 from corefkit.features.chains import Chains, sentence_of_mentions
 from corefkit.features.features import (
     KINDS,

@@ -15,13 +15,13 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of, stretches
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import MASKS, Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.languages import Tagset, language
 from corefkit.core.names import GROUPINGS, genre
 from corefkit.core.nodes import ends_of, number_rows
 from corefkit.core.options import UsageError
-from corefkit.core.source import MASKS, Column
 from corefkit.features.chains import NO_NAME, NOUN, Chains, sentence_of_mentions
 from corefkit.features.tokens import KeyTokens
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct, stretches, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, data_error
-from corefkit.core.source import Column
 from corefkit.core.tokens import read_columns, read_columns_at, sentence_numbers
 
 WORD, CLOSE = "*", ")"
@@ -615,7 +615,7 @@ def _words_of(other: Corpus, texts: Corpus, words: IntArray, numbers: dict[str, 
     Where it has no words, or another number of tokens, they are the `words` of `texts`.
     """
     try:
-        theirs = _numbered(read_columns(other, "word")[0], numbers)
+        other_words = _numbered(read_columns(other, "word")[0], numbers)
     except DataError:
         return words
     place = {name: number for number, name in enumerate(other.names)}
@@ -624,6 +624,6 @@ def _words_of(other: Corpus, texts: Corpus, words: IntArray, numbers: dict[str, 
     for name, size in zip(texts.names, texts.tokens.tolist(), strict=True):
         number = place.get(name)
         if number is not None and int(other.tokens[number]) == size:
-            words_of_other[at : at + size] = theirs[ends[number] - size : ends[number]]
+            words_of_other[at : at + size] = other_words[ends[number] - size : ends[number]]
         at += size
     return words_of_other

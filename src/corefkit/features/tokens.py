@@ -9,6 +9,7 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.brackets import BrokenBrackets, Spans, find_spans
+from corefkit.core.columns import MASKS, NOTHING, Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.languages import (
@@ -18,7 +19,6 @@ from corefkit.core.languages import (
     language_of_path,
     language_of_words,
 )
-from corefkit.core.source import MASKS, NOTHING, Column
 from corefkit.core.tokens import Tokens
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")

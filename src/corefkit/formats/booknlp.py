@@ -9,10 +9,10 @@ sentence_ID	token_ID_within_sentence	token_ID_within_document	word     X.tokens
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
 
+from corefkit.core.columns import run_lengths
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.core.source import run_lengths
 from corefkit.core.texts import quote
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import encode_lines, lines_of, places, stem, whole_number

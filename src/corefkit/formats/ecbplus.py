@@ -11,11 +11,11 @@
 
 from xml.etree.ElementTree import Element
 
+from corefkit.core.columns import run_lengths
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading, UsageError
-from corefkit.core.source import run_lengths
 from corefkit.formats.kit.building import nothing
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import read_tree, text_of

@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.frames import find_columns, like_document, renamed_columns
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.core.source import Column, Source
+from corefkit.core.source import Source
 from corefkit.formats.kit.building import lines_of
 from corefkit.formats.kit.tables import TableError, column_names, table_rows
 from corefkit.formats.parquet import PlacedValues, corpus_of_values, place_values

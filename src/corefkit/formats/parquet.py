@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import IntArray, distinct
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.frames import find_columns, like_document, renamed_columns
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, make_incident
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import IDENTIFIER, NEGATIVE
 from corefkit.core.options import Reading, UsageError
-from corefkit.core.source import Column, Source
+from corefkit.core.source import Source
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.options import OPTIONS
 from corefkit.formats.registry import Format, WrittenFiles, are_written, unused_options

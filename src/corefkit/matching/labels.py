@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, distinct, mask_of
+from corefkit.core.columns import Column, join_columns
 from corefkit.core.corpus import Corpus
 from corefkit.core.mention_columns import NONE, MentionLabels, label_column
 from corefkit.core.nodes import mention_codes
-from corefkit.core.source import Column, join_columns
 
 ETYPE = "etype"
 """The label that is read from the brackets of a CorefUD file on demand."""

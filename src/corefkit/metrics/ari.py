@@ -17,7 +17,7 @@ from math import comb
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray, pairs, sum_by, tuples
+from corefkit.core.arrays import FloatArray, links_among, sum_by, tuples
 from corefkit.core.directed import Both, all_mentions
 from corefkit.metrics.base import Counted, PartitionMetric, Score, Sums
 
@@ -25,11 +25,11 @@ from corefkit.metrics.base import Counted, PartitionMetric, Score, Sums
 def count(both: Both) -> Counted:
     """Links on both sides, of the key, of the response, expected; mentions of either side."""
     key, response = both
-    links = [sum_by(side.document, pairs(side.size), side.documents) for side in both]
+    links = [sum_by(side.document, links_among(side.size), side.documents) for side in both]
     mentions = all_mentions(key, response)
     numbers = tuples(*links, mentions)
     expected = np.array([expected_links(*document) for document in numbers], dtype=np.float64)
-    return key.sum(pairs(key.n)), *links, expected, mentions
+    return key.sum(links_among(key.n)), *links, expected, mentions
 
 
 def expected_links(key: int, response: int, mentions: int) -> float:

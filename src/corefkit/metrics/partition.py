@@ -28,7 +28,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, pairs
+from corefkit.core.arrays import IntArray, links_among
 from corefkit.core.directed import Directed, Numbers
 from corefkit.metrics.base import PartitionMetric, Share
 
@@ -47,7 +47,7 @@ def ones(table: Directed) -> IntArray:
 
 def links_of(table: Directed) -> IntArray:
     """int64 (entities,): the links of each entity, i.e. the pairs of its mentions."""
-    return pairs(table.size)
+    return links_among(table.size)
 
 
 def found_mentions(table: Directed) -> tuple[Numbers, int]:
@@ -187,7 +187,7 @@ Of {ab} 1 of 1 is right, of {cd} 0 of 1, of {fghi} 1 of 6.  P = (2 + 0 + 4/6) / 
 
 def common_links(table: Directed) -> tuple[Numbers, int]:
     """The pairs of mentions of the cell."""
-    return pairs(table.n) + table.n * table.weight, 1
+    return links_among(table.n) + table.n * table.weight, 1
 
 
 COREFERENT = Share(common_links, links_of)

@@ -25,7 +25,7 @@ from functools import partial
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, pairs, sum_by
+from corefkit.core.arrays import IntArray, links_among, sum_by
 from corefkit.core.directed import Both, Directed
 from corefkit.metrics.base import Counted, PartitionMetric
 from corefkit.metrics.counting import sum_fractions
@@ -35,9 +35,9 @@ from corefkit.metrics.partition import equal_entities
 def count_pairs(both: Both) -> Counted:
     """Common links, and key links; common links, and half of all links that are counted."""
     key, _ = both
-    right = key.sum(pairs(key.n))
+    right = key.sum(links_among(key.n))
     seen = sum_fractions(key.n * (key.theirs - 1), np.full_like(key.n, 2), *_documents(key))
-    return right, sum_by(key.document, pairs(key.size), key.documents), right, seen
+    return right, sum_by(key.document, links_among(key.size), key.documents), right, seen
 
 
 def count_bcub(both: Both) -> Counted:

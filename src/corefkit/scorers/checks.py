@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from corefkit.core.arrays import IntArray, starts_of_runs, stretches, tuples
+from corefkit.core.columns import MASKS, Column, join_columns
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, DataError, Incident, Place, Severity, make_incident
 from corefkit.core.options import Options
-from corefkit.core.source import MASKS, Column, Source, join_columns
+from corefkit.core.source import Source
 from corefkit.core.texts import count_of, quote, shorten
 from corefkit.core.tokens import find_words, read_columns
 from corefkit.scorers.documents import in_both
 
 if TYPE_CHECKING:
-    from corefkit.core.source import Sentences
+    from corefkit.core.text_pieces import Sentences
 
 _Files: TypeAlias = "list[tuple[Source, Sentences]]"
 

@@ -8,15 +8,15 @@ are all those of the key, those that both sides have, those of either side, or t
 from collections.abc import Collection
 from dataclasses import replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from corefkit.core.columns import MASKS
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, make_incident
-from corefkit.core.names import Pairing, forms, pair_names
+from corefkit.core.names import NamesInKey, forms, names_in_key
 from corefkit.core.options import PLAIN, Options, UsageError
-from corefkit.core.source import MASKS
 from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of, named_in_one_way
 from corefkit.scorers.comparison import Side
@@ -28,45 +28,42 @@ if TYPE_CHECKING:
 def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     """The response with its documents named as in the key, and what was noticed about names."""
     exact = options.pair == "exact" or named_in_one_way(key, response)
-    pairing = pair_names(key, response, exact=exact)
-    incidents = list(pairing.incidents)
+    named = names_in_key(key, response, exact=exact)
+    incidents = list(named.incidents)
     if not exact:
-        pairing = _paired_by_text(key, response, pairing)
-    if pairing.rewritten:
-        theirs, ours = map(quote, pairing.rewritten[0])
-        number = len(pairing.rewritten)
-        incidents.append(
-            make_incident(
-                "names-rewritten", number=number, file=response.path, found=theirs, expected=ours
-            )
-        )
-    if pairing.names == response.names:
+        named = _named_by_text(key, response, named)
+    if named.rewritten:
+        found, expected = map(quote, named.rewritten[0])
+        values: dict[str, Any] = {"number": len(named.rewritten), "found": found}
+        values |= {"file": response.path, "expected": expected}
+        incidents.append(make_incident("names-rewritten", **values))
+    if named.names == response.names:
         return response, incidents
-    return replace(response, names=pairing.names), incidents
+    return replace(response, names=named.names), incidents
 
 
-def _paired_by_text(key: Corpus, response: Corpus, pairing: Pairing) -> Pairing:
-    """The pairing, extended by unpaired documents of both sides with the same, unique text."""
-    taken = {*pairing.names}
-    ours = [n for n, name in enumerate(key.names) if name not in taken]
+def _named_by_text(key: Corpus, response: Corpus, named: NamesInKey) -> NamesInKey:
+    """The names, extended by documents of both sides that have the same, unique text."""
+    taken = {*named.names}
+    of_key = [n for n, name in enumerate(key.names) if name not in taken]
     known = {*key.names}
-    theirs = [n for n, name in enumerate(pairing.names) if name not in known]
-    if not ours or not theirs or key.unit != response.unit or not response.sources:
-        return pairing
-    sizes = {*key.tokens[ours].tolist()} & {*response.tokens[theirs].tolist()} - {-1, 0}
-    ours = [n for n in ours if int(key.tokens[n]) in sizes]
-    theirs = [n for n in theirs if int(response.tokens[n]) in sizes]
-    left, right = _by_text(key, ours), _by_text(response, theirs)
-    pairs = {
-        numbers[0]: key.names[left[text][0]]
-        for text, numbers in right.items()
-        if len(numbers) == 1 == len(left.get(text, ()))
+    of_response = [n for n, name in enumerate(named.names) if name not in known]
+    if not of_key or not of_response or key.unit != response.unit or not response.sources:
+        return named
+    sizes = {*key.tokens[of_key].tolist()} & {*response.tokens[of_response].tolist()} - {-1, 0}
+    of_key = [n for n in of_key if int(key.tokens[n]) in sizes]
+    of_response = [n for n in of_response if int(response.tokens[n]) in sizes]
+    by_text = _by_text(key, of_key)
+    partners = {
+        numbers[0]: key.names[by_text[text][0]]
+        for text, numbers in _by_text(response, of_response).items()
+        if len(numbers) == 1 == len(by_text.get(text, ()))
     }
-    if not pairs:
-        return pairing
-    rewritten = tuple((response.names[n], name) for n, name in sorted(pairs.items()))
-    names = tuple(pairs.get(n, name) for n, name in enumerate(pairing.names))
-    return pairing._replace(names=names, rewritten=(*pairing.rewritten, *rewritten))
+    if not partners:
+        return named
+    rewritten = tuple((response.names[n], name) for n, name in sorted(partners.items()))
+    names = tuple(partners.get(n, name) for n, name in enumerate(named.names))
+    return named._replace(names=names, rewritten=(*named.rewritten, *rewritten))
 
 
 def _by_text(corpus: Corpus, documents: list[int]) -> dict[str, list[int]]:

@@ -20,13 +20,13 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.document_groups import DocumentGroups, join_groups
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import document_id
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import LEVELS, Options, UsageError, choose
-from corefkit.core.source import Column
 from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of
 from corefkit.metrics import get as get_metric

@@ -24,6 +24,7 @@ from corefkit.core.options import (
     UsageError,
     refuse_levels,
 )
+from corefkit.core.progress import told
 from corefkit.core.texts import texts_of
 from corefkit.features.tokens import KeyTokens
 from corefkit.formats import format_of, split_readings
@@ -157,7 +158,8 @@ def report_errors(
         raise DataError(incidents)
     words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
     systems = [
-        _errors(comparison, name, options, words) for name, comparison in comparisons.items()
+        _errors(comparison, name, options, words)
+        for name, comparison in told(comparisons.items(), "systems", len(comparisons))
     ]
     if systems:
         sources = systems[0].joint.sources

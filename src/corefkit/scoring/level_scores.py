@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, pairs, ranks_of
+from corefkit.core.arrays import IntArray, links_among, ranks_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
 from corefkit.core.directed import table_of_pairs
@@ -190,7 +190,7 @@ class _DocumentPieces(NamedTuple):
         begins = np.ones(len(groups), dtype=bool)
         begins[1:] = (np.diff(self.whole) != 0) | (np.diff(groups) != 0)
         first = np.flatnonzero(begins)
-        return int(pairs(np.add.reduceat(self.size, first)).sum()) if len(first) else 0
+        return int(links_among(np.add.reduceat(self.size, first)).sum()) if len(first) else 0
 
 
 def _pieces(comparison: Comparison, joined: Comparison, rank: IntArray) -> list[_DocumentPieces]:

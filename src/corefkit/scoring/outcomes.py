@@ -17,6 +17,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit.core.arrays import IntArray, ranks_of, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.languages import Tagset
@@ -31,7 +32,6 @@ from corefkit.core.options import (
     Variants,
     refuse_levels,
 )
-from corefkit.core.source import Column
 from corefkit.core.texts import count_of
 from corefkit.core.tokens import EMPTY_NODE
 from corefkit.features.chains import NO_NAME, Pair, at

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from corefkit.core.columns import MASKS
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
-from corefkit.core.source import MASKS, Source
+from corefkit.core.source import Source
 from corefkit.formats import format_of
 from corefkit.metrics import canonical, get
 from corefkit.metrics.base import Score

@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.features.chains import Pair
     from corefkit.metrics.base import Metrics
-    from corefkit.plugins.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.scorers.windows import WindowChoice
+    from corefkit.scoring.engines import Database, EngineName, EngineTable, Setup
     from corefkit.scoring.window_scores import WindowScores
 
 T = TypeVar("T")
@@ -136,7 +136,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
         options = with_windows(options, window, window_singletons)
     report = None
     if engine is not None or columns or _is_table(key) or _is_table(response):
-        from corefkit.scoring.engine_report import report_of_engine
+        from corefkit.scoring.engines import report_of_engine
 
         report = report_of_engine((key, response), options, engine, columns or {}, documents)
     if report is None:

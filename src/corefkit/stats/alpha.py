@@ -201,14 +201,14 @@ def _units(corpora: Sequence[Corpus], present: BoolArray) -> tuple[list[IntArray
     shared = present.sum(axis=0) > 1
     code, first = np.unique(np.concatenate(codes), return_index=True)
     document = np.concatenate([c.document for c in corpora])[first]
-    number = np.where(shared[document], np.cumsum(shared[document]) - 1, -1)
+    number = np.where(shared[document], np.cumsum(shared[document], dtype=np.int64) - 1, -1)
     units = [number[np.searchsorted(code, mention)] for mention in codes]
     return units, document[shared[document]]
 
 
 def _values(corpora: Sequence[Corpus], unit: Sequence[IntArray], units: int) -> IntArray:
     """int64 (annotators, units): the number of the chain; that of a singleton is its unit."""
-    value = np.tile(np.arange(units), (len(corpora), 1))
+    value = np.tile(np.arange(units, dtype=np.int64), (len(corpora), 1))
     known: dict[bytes, int] = {}
     for annotator, (corpus, positions) in enumerate(zip(corpora, unit, strict=True)):
         order = np.lexsort((positions, corpus.entity))

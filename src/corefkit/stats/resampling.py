@@ -12,6 +12,7 @@ import numpy as np
 
 from corefkit.core.arrays import FloatArray
 from corefkit.core.carriers import frozen
+from corefkit.core.progress import at
 from corefkit.stats import Method
 
 SAMPLES, SEED, LEVEL = 10_000, 2012, 0.95
@@ -133,6 +134,7 @@ def portions(rows: int, width: int) -> Iterator[int]:
     """The sizes of portions that add up to `rows`, each of at most _AT_ONCE cells."""
     most = max(1, _AT_ONCE // max(width, 1))
     for first in range(0, rows, most):
+        at("samples", first, rows)
         yield min(most, rows - first)
 
 

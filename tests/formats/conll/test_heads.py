@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.core.brackets import find_spans
-from corefkit.core.source import Column
+from corefkit.core.columns import Column
 from corefkit.formats.conll.heads import RULES, constituent_heads
 from tests.oracle.errors import Tree, head_of_tree, trees_over
 

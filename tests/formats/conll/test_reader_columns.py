@@ -6,7 +6,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.core.source import NAMES
+from corefkit.core.columns import NAMES
 from corefkit.core.tokens import read_columns
 from corefkit.formats.conll.lines import token_lines
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance

@@ -459,7 +459,7 @@ def test_some_documents_are_for_memory(tmp_path: Path) -> None:
     for source, engine in given:
         with pytest.raises(UsageError, match="documents"):
             corefkit.score(source, source, engine=engine, documents=[name])
-    with patch("corefkit.scoring.engine_report.LARGE", 0):
+    with patch("corefkit.plugins.engines.report.LARGE", 0):
         scores = corefkit.score(key, key, engine="auto", documents=[name])
     assert scores.counts.documents == (name,)
 
@@ -470,7 +470,7 @@ def test_files_of_other_formats_are_for_memory(tmp_path: Path) -> None:
     assert run("convert", examples / "key.conll", key, "--to", "parquet").status == 0
     done = run("score", key, examples / "careful.conll", "--engine", "duckdb")
     assert (done.status, "engines read Parquet files only" in done.err) == (2, True)
-    with patch("corefkit.scoring.engine_report.LARGE", 0):
+    with patch("corefkit.plugins.engines.report.LARGE", 0):
         assert run("score", key, examples / "careful.conll").status == 0
     with pytest.raises(UsageError, match="a Corpus is in memory"):
         corefkit.score(corpus(KEY), corpus(KEY), engine="duckdb")

@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import corefkit
+from corefkit.core.columns import Column
 from corefkit.core.nodes import kept_copies, repeated_spans
-from corefkit.core.source import Column
 from corefkit.formats import corpus_of_values, place_values
 from tests import engine_tables
 from tests.strategies import TIMES

@@ -93,6 +93,23 @@ def test_nothing_to_score(unpacked: Path, tmp_path: Path) -> None:
     assert not list((tmp_path / "app/output").iterdir())
 
 
+def test_two_files_of_one_name_are_refused(
+    unpacked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Which one would be scored, the next upload may decide otherwise."""
+    from corefkit.plugins.task.bundle import score_submission
+
+    key = next((unpacked / "reference_data/keys").iterdir())
+    name = key.name.removesuffix(".gz")
+    for folder in ("sent", "sent/again"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_bytes(key.read_bytes())
+    status = score_submission(unpacked / "reference_data", tmp_path / "sent", tmp_path / "out")
+    assert (status, (tmp_path / "out").exists()) == (1, False)
+    said = f"{name}: several files of the submission have this name: again/{name}, {name}"
+    assert said in capsys.readouterr().err
+
+
 def test_links_are_no_responses(unpacked: Path, tmp_path: Path) -> None:
     """A link to the key would score 100."""
     inside = tmp_path / "inside"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from corefkit.core.source import NOTHING
+from corefkit.core.columns import NOTHING
 
 _PIECE = re.compile(r"\([^()|*]*\*?\)|\([^()|*]*|[^()|*]*\)")
 

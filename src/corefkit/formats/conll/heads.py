@@ -13,7 +13,7 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.brackets import Spans
-from corefkit.core.source import Column
+from corefkit.core.columns import Column
 
 Preference = tuple[str, str]
 """The labels of acceptable children, and the side from which to search: "left" or "right"."""

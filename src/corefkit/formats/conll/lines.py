@@ -20,9 +20,11 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray, WordArray, byte_table
+from corefkit.core.columns import Column, column_number
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
-from corefkit.core.source import Column, Source, TextPieces, column_number
+from corefkit.core.source import Source
+from corefkit.core.text_pieces import TextPieces
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 BLANKS = b" \t\r"

@@ -26,10 +26,12 @@ import numpy as np
 from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs, stretches
 from corefkit.core.brackets import find_spans
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column, column_number
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import PLAIN, Reading
-from corefkit.core.source import Column, Source, TextPieces, column_number
+from corefkit.core.source import Source
+from corefkit.core.text_pieces import TextPieces
 from corefkit.formats.conll.incidents import ConllIncidents
 from corefkit.formats.conll.lines import (
     NO_MARKS,

@@ -8,9 +8,11 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
-from corefkit.core.source import Column, EmptyNodeTable, HeadWord, Sentences, Source, TextPieces
+from corefkit.core.source import EmptyNodeTable, HeadWord, Source
+from corefkit.core.text_pieces import Sentences, TextPieces
 from corefkit.formats.conll.lines import decoded_column
 from corefkit.formats.conllu.lines import (
     DEPS,

@@ -11,12 +11,12 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.columns import MASKS
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.links import KINDS, ROOT
 from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, head_columns, node_runs, span_of
-from corefkit.core.source import MASKS
 from corefkit.formats.conllu.incidents import ETYPES
 from corefkit.formats.conllu.lines import (
     COLUMNS,

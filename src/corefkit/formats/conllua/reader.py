@@ -14,12 +14,13 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS, Links
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.options import choose
-from corefkit.core.source import Column, Source
+from corefkit.core.source import Source
 from corefkit.core.texts import shorten
 from corefkit.formats.conllua.entities import (
     Bridge,

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from corefkit.core.arrays import ranks_of
+from corefkit.core.columns import MASKS
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Incident, data_error, make_incident
 from corefkit.core.links import KINDS
 from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, node_runs
-from corefkit.core.source import MASKS
 from corefkit.formats.kit.content import (
     file_columns,
     known_column,

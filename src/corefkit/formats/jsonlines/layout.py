@@ -10,8 +10,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import run_lengths
 from corefkit.core.names import GENRES, join_name
-from corefkit.core.source import run_lengths
 from corefkit.formats.kit.json import ShapeError, field_of
 
 _SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"})
@@ -230,9 +230,10 @@ def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> 
         numbers = np.array(mentions if mentions else np.zeros((0, width), dtype=np.int64))
     except (TypeError, ValueError):
         numbers = np.zeros(0)
-    malformed = numbers.dtype != np.int64 or numbers.shape[1:] != (width,)
+    malformed = numbers.dtype.kind != "i" or numbers.shape[1:] != (width,)
     if malformed or bool in set(map(type, chain.from_iterable(mentions))):  # numpy: true is 1
         raise _shape_error(clusters, name, width)
+    numbers = numbers.astype(np.int64, copy=False)
     sizes = [len(cluster) for cluster in clusters]
     start, end = numbers[:, -2].copy(), numbers[:, -1] - exclusive
     if layout.offset is not None:

@@ -16,11 +16,12 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import sentence_of
 from corefkit.core.corpus import Corpus, Moves, Span, Unit
 from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.options import PLAIN, Reading
-from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of
+from corefkit.core.source import ListedSource, Source, TokenTable
 from corefkit.core.texts import quote
 from corefkit.formats.jsonlines.layout import (
     DIALECTS,

@@ -10,21 +10,14 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column, join_columns, sentence_of
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS, Links
 from corefkit.core.mention_columns import NONE, MentionLabels, Ragged
 from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
-from corefkit.core.source import (
-    Column,
-    ListedSource,
-    Segmentation,
-    Source,
-    TokenTable,
-    join_columns,
-    sentence_of,
-)
+from corefkit.core.source import ListedSource, Segmentation, Source, TokenTable
 from corefkit.core.texts import quote, shorten
 
 

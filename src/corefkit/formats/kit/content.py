@@ -14,11 +14,12 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import run_lengths
 from corefkit.core.corpus import Corpus, Span, concat
 from corefkit.core.incidents import DataError, errors
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import PLAIN
-from corefkit.core.source import ListedSource, Source, TokenTable, no_columns, run_lengths
+from corefkit.core.source import ListedSource, Source, TokenTable, no_columns
 from corefkit.core.tokens import document_text, read_columns, sentence_numbers
 from corefkit.formats import registry
 

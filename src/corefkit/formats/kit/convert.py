@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus, Moves
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.links import KINDS
@@ -18,7 +19,6 @@ from corefkit.core.mention_columns import MentionLabels, runs_of
 from corefkit.core.names import path_name
 from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError, choose
-from corefkit.core.source import Column
 from corefkit.core.texts import count_of, shorten
 from corefkit.formats import registry
 from corefkit.formats.kit.annotators import refuse_several

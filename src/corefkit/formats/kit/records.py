@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.frames import data_frame, find_columns, like_document
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.options import Reading, UsageError
-from corefkit.core.source import Column
 from corefkit.formats import registry
 from corefkit.formats.jsonlines.layout import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows

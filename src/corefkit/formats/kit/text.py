@@ -17,10 +17,11 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import sentence_of
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Moves
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.nodes import Node, nodes_listed
-from corefkit.core.source import ListedSource, TokenTable, no_columns, sentence_of
+from corefkit.core.source import ListedSource, TokenTable, no_columns
 from corefkit.core.texts import quote
 from corefkit.core.tokens import document_text, document_words
 from corefkit.formats.kit.content import Content, contents

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
-    from corefkit.plugins.engines.base import Setup
+    from corefkit.scoring.engines import Setup
 
 __all__ = ["Setup"]
-__getattr__, __dir__ = attach(__name__, {"plugins.engines.base": ("Setup",)})
+__getattr__, __dir__ = attach(__name__, {"scoring.engines": ("Setup",)})

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corefkit.core.columns import Column
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import Options
-from corefkit.core.source import Column
 from corefkit.plugins.engines.base import SIDES, Engine, single_row
 from corefkit.plugins.engines.counting import wide
 from corefkit.plugins.engines.sides import number_entities, settled_table

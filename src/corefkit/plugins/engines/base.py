@@ -1,7 +1,7 @@
 """What all engines have in common: the Setup, the methods of an Engine, the columns of a source.
 
 An Engine has the few methods that let the same SQL run on DuckDB and on Spark. After it come the
-types of what users pass in, the conversion from Arrow to numpy, the incident of an engine that
+conversion from Arrow to numpy, the incident of an engine that
 fails, and the spill folder of a run.
 """
 
@@ -12,10 +12,9 @@ import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -25,41 +24,12 @@ from corefkit.core.counts import PerDocument
 from corefkit.core.frames import find_columns, like_document
 from corefkit.core.incidents import Incident, hint_options, make_incident
 from corefkit.core.options import UsageError
+from corefkit.scoring.engines import Setup as Setup  # noqa: PLC0414 (users import it here)
 
 try:
     import fcntl
 except ImportError:  # not a POSIX system: there abandoned folders are not removed
     fcntl = None  # type: ignore[assignment]
-
-ENGINES = ("auto", "memory", "duckdb", "spark")
-EngineName = Literal["auto", "memory", "duckdb", "spark"]
-
-
-@frozen
-class Setup:
-    """The engine, and its limits.
-
-    The limits are for an engine that corefkit starts; one that is passed in has its own, except for
-    `spill` with a Spark session.
-
-    Attributes:
-        engine: a name of ENGINES, a DuckDB connection or a Spark session.
-        columns: the names of the columns of the sources, e.g. {"mention": "token_id"}.
-        counts: a Parquet file to which the counts of each document are written.
-        memory: the memory limit, such as "4GB".
-        threads: the number of threads.
-        spill: the folder in which the spill folder is made, for data that does not fit into
-            memory. With a Spark session that is passed in: a path or URL that all executors see,
-            in which all tables of the run are stored, so that none is lost with an executor.
-    """
-
-    engine: "EngineName | Database" = "auto"
-    columns: Mapping[str, str] = field(default_factory=dict)
-    counts: str | None = field(default=None, kw_only=True)
-    memory: str | None = field(default=None, kw_only=True)
-    threads: int | None = field(default=None, kw_only=True)
-    spill: str | None = field(default=None, kw_only=True)
-
 
 SIDES = ("key", "response")
 
@@ -196,55 +166,6 @@ _FOLDER = re.compile(r"(?:(?<=/)|^)([^/=]+)=[^/]*(?=/)")
 def folder_pattern(column: str) -> str:
     """A regular expression, for SQL, that finds the value of a column in the names of folders."""
     return f"(?:^|/){re.escape(column)}=([^/]*)/".replace("'", "''")
-
-
-class Relation(Protocol):
-    """A DuckDB relation."""
-
-    def create_view(self, view_name: str, replace: bool = ...) -> Any:
-        """Give it a name."""
-
-
-class Frame(Protocol):
-    """A Spark DataFrame."""
-
-    def createOrReplaceTempView(self, name: str, /) -> Any:  # noqa: N802 (Spark's name)
-        """Give it a name."""
-
-
-class ArrowTable(Protocol):
-    """An Arrow table, or anything with Arrow's C interface."""
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """The table, as a stream of Arrow's C interface."""
-
-
-class Connection(Protocol):
-    """A DuckDB connection."""
-
-    def execute(self, query: Any, parameters: Any = ...) -> Any:
-        """Run a statement."""
-
-    def register(self, view_name: str, python_object: Any) -> Any:
-        """Give a table a name."""
-
-
-class Session(Protocol):
-    """A Spark session."""
-
-    @property
-    def catalog(self) -> Any:
-        """Its tables and views."""
-
-    def sql(self, sqlQuery: str, /, *args: Any, **kwargs: Any) -> Any:  # noqa: N803 (Spark's name)
-        """The result of a query, as a DataFrame."""
-
-
-EngineTable = Relation | Frame | ArrowTable
-"""What an engine takes besides files; these are protocols, so that no library is imported."""
-
-Database = Connection | Session
-"""An engine that is passed in."""
 
 
 def arrow_columns(table: Any) -> dict[str, Any]:

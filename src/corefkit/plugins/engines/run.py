@@ -20,7 +20,7 @@ from corefkit.plugins.engines.across import (
     find_levels,
     group_side,
 )
-from corefkit.plugins.engines.base import ENGINES, SIDES, Engine
+from corefkit.plugins.engines.base import SIDES, Engine
 from corefkit.plugins.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
 from corefkit.plugins.engines.counting import (
     CountsTable,
@@ -215,8 +215,8 @@ def make_engine(setup: Setup) -> Engine:
 
         return DuckDB(None if named else given, setup)
     raise UsageError(
-        f"engine: {type(given).__name__} is neither one of {', '.join(ENGINES)} nor a DuckDB "
-        "connection nor a Spark session"
+        f"engine: {type(given).__name__} is neither one of auto, memory, duckdb, spark nor a "
+        "DuckDB connection nor a Spark session"
     )
 
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from corefkit.core.columns import Column
 from corefkit.core.incidents import DataError, Incident, data_error, errors, make_incident
 from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
-from corefkit.core.source import Column
 from corefkit.formats import corpus_of_values, place_values
 from corefkit.plugins.engines.base import LARGEST_OFFSET, Columns, Engine, count_rows, single_row
 

@@ -44,7 +44,7 @@ IMAGE = "python:3.12-slim"
 COMMAND = "python3 /app/program/score.py /app/input /app/output"
 """How the platform runs the scoring program."""
 
-NEEDED = ("numpy>=1.26", "scipy>=1.11", "click>=8.2")
+NEEDED = ("numpy>=2.0", "scipy>=1.13", "click>=8.2")
 """The requirements of the wheel: those of pyproject.toml."""
 PAGES = ("jinja2>=3.1",)
 """The requirements of its extra `pages`."""
@@ -259,7 +259,8 @@ def column_key(name: str) -> str:
 def score_submission(reference: Path, submission: Path, output: Path) -> int:
     """Write scores.json and detailed_results.html below `output`; returns the exit status.
 
-    If no file of the submission can be scored, nothing is written and the status is 1. A missing
+    If no file of the submission can be scored, or one is there twice, nothing is written and the
+    status is 1. A missing
     or broken file counts as 0.
     """
     with TemporaryDirectory() as name:
@@ -284,7 +285,7 @@ def score_submission(reference: Path, submission: Path, output: Path) -> int:
 def _with_responses(folder: Path, submission: Path) -> Task | None:
     """The task in a folder with the submission, copied there, as its only system.
 
-    None if no file of the submission has an expected name.
+    None if no file of the submission has an expected name, or several have the same.
     """
     text = (folder / REFERENCE).read_text(encoding="utf-8")
     sent = list(_files(submission))
@@ -297,6 +298,10 @@ def _with_responses(folder: Path, submission: Path) -> Task | None:
         if not matches:
             _report(f"{expected}: not in the submission; counts as 0")
             continue
+        if len(matches) > 1:
+            places = ", ".join(file.relative_to(submission).as_posix() for file in matches)
+            _report(f"{expected}: several files of the submission have this name: {places}")
+            return None
         target = Path("submission") / matches[0].relative_to(submission)
         (folder / target).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(matches[0], folder / target)

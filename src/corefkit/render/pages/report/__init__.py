@@ -21,11 +21,11 @@ from corefkit.analysis.errors import WAS, ErrorIdentity, Errors, identities
 from corefkit.analysis.types import RELATIONS, TYPES
 from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import MASKS, NOTHING
 from corefkit.core.incidents import DataError
 from corefkit.core.languages import Tagset
 from corefkit.core.names import genre, path_name
 from corefkit.core.options import ScoreChoices, UsageError
-from corefkit.core.source import MASKS, NOTHING
 from corefkit.core.texts import close_up, is_right_to_left, is_unspaced, visible
 from corefkit.core.tokens import Tokens
 from corefkit.features.chains import Chains

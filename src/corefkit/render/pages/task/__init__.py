@@ -10,9 +10,9 @@ import numpy as np
 
 from corefkit._version import __version__
 from corefkit.core.carriers import frozen
+from corefkit.core.columns import MASKS
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import UsageError
-from corefkit.core.source import MASKS
 from corefkit.core.texts import is_right_to_left, visible_lines
 from corefkit.corpora.inline_tags import nested
 from corefkit.corpora.trees import LabelledSpan

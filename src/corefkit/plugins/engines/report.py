@@ -1,9 +1,9 @@
 """Reports of runs on an engine: the same Scores as in memory."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -14,13 +14,14 @@ from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import PLAIN_SIDES, Options, UsageError
 from corefkit.formats import expand, walk
-from corefkit.plugins.engines.base import ENGINES, Engine, Setup
+from corefkit.plugins.engines.base import Engine
 from corefkit.plugins.engines.counting import EngineCounts
+from corefkit.plugins.engines.counts_file import check_place, write_counts
 from corefkit.plugins.engines.run import CountedResponse, EngineCounter, open_engine
 from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
-from corefkit.scoring.counts_file import check_place, write_counts
+from corefkit.scoring.engines import EnginePlugin, Setup, is_table
 from corefkit.scoring.hashes import FileStates, check_unchanged, file_states
 from corefkit.scoring.level_scores import LevelScores, LinkReach
 from corefkit.scoring.report import Report, System
@@ -43,52 +44,23 @@ def is_for_engine(
         return False
     if isinstance(documents, str) and documents == "all" and options.documents == "all":
         return True
-    if setup.engine == "auto" and not any(map(_is_frame, sources)):
+    if setup.engine == "auto" and not any(map(is_table, sources)):
         return False
     raise UsageError("documents: an engine scores all of them; to select some, score in memory")
 
 
 def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
-    if isinstance(setup.engine, str) and setup.engine not in ENGINES:
-        known = ", ".join(ENGINES)
-        raise UsageError(f"engine: unknown value {setup.engine!r}; choose from {known}")
     if setup.engine == "memory":
         return False
     if setup.engine != "auto":
         return True
-    if any(_is_frame(source) for source in sources):
+    if any(is_table(source) for source in sources):
         return True
     listed = [_parquet(source) for source in sources]
     if not all(listed):
         return False
     paths = [path for group in listed for path in group]
     return sum(Path(path).stat().st_size for path in paths if Path(path).is_file()) >= LARGE
-
-
-def report_of_engine(
-    sources: tuple[Any, Any],
-    options: Options,
-    engine: Any,
-    columns: Mapping[str, str],
-    documents: Documents = "all",
-) -> Report | None:
-    """The report of a run on an engine; None where key and response are to be scored in memory.
-
-    `engine` is a name, a connection or session, a Setup, or None, which means "auto".
-    """
-    setup = engine if isinstance(engine, Setup) else Setup("auto" if engine is None else engine)
-    setup = replace(setup, columns={**setup.columns, **columns})
-    if is_for_engine(setup, sources, options, documents):
-        if setup.engine == "auto" and hasattr(sources[0], "sparkSession"):
-            setup = replace(setup, engine=sources[0].sparkSession)
-        with open_engine(setup) as opened:
-            report = score_on_engine(opened, sources[0], [sources[1]], options, setup)
-            return _without_engine(report)
-    if setup != Setup(setup.engine, setup.columns):
-        raise UsageError('limits need an engine: engine="duckdb" or "spark"')
-    if any(_is_frame(source) for source in sources):
-        raise UsageError('tables need an engine: engine="duckdb" or "spark"')
-    return None
 
 
 def score_on_engine(
@@ -180,7 +152,7 @@ class _StageLines:
             self._since = None
 
 
-def _without_engine(report: Report) -> Report:
+def without_engine(report: Report) -> Report:
     """The report with counts that were fetched and no longer need the engine."""
     systems = []
     for system in report.systems:
@@ -199,14 +171,9 @@ def _fetched(counts: Counts) -> Counts:
     return counts.tables.fetch() if isinstance(counts, EngineCounts) else counts
 
 
-def _is_frame(source: Any) -> bool:
-    """Whether a source is a table (a relation, a DataFrame, …) and not a path or a corpus."""
-    return not isinstance(source, str | PathLike | Corpus)
-
-
 def _source(source: Any) -> Any:
     """What an engine reads; UsageError for a file in another format."""
-    if _is_frame(source):
+    if is_table(source):
         # A stream can be read only once. A frame has attributes of any name, its type does not.
         return source.read_all() if hasattr(type(source), "read_all") else source
     if not (files_of := _parquet(source)):
@@ -221,7 +188,7 @@ def _source(source: Any) -> Any:
 
 def _parquet(source: Any) -> list[str]:
     """The Parquet files that a path stands for; a path with a scheme is left to the engine."""
-    if _is_frame(source) or isinstance(source, Corpus):
+    if is_table(source) or isinstance(source, Corpus):
         return []
     name = fspath(source)
     if "://" in name:
@@ -232,4 +199,8 @@ def _parquet(source: Any) -> list[str]:
 
 
 def _name(source: Any) -> str:
-    return f"<{type(source).__name__}>" if _is_frame(source) else fspath(source)
+    return f"<{type(source).__name__}>" if is_table(source) else fspath(source)
+
+
+ENGINE = EnginePlugin(is_for_engine, open_engine, score_on_engine, without_engine)
+"""DuckDB and Spark; the setup says which."""
