@@ -1,18 +1,15 @@
 """The entry points of `corefkit`, `python -m corefkit` and the scorers that imitate others."""
 
-import sys
-
-from corefkit.cli import begin, interruptible, load_ahead
+from corefkit.cli import begin, interruptible
 
 
 @interruptible
 def main() -> None:
     """Run `corefkit` and end the process."""
     begin()
-    with load_ahead(sys.argv[1:]):
-        from corefkit.cli.app import corefkit, run_and_leave
+    from corefkit.cli.app import corefkit, run_and_leave
 
-        run_and_leave(corefkit)
+    run_and_leave(corefkit)
 
 
 @interruptible

@@ -5,15 +5,10 @@ This module prepares the process of a command before anything large is imported.
 
 import gc
 import os
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 
 _GARBAGE = 100_000
 """The number of new objects after which Python looks for garbage, instead of 700."""
-_READERS = ("score", "check", "errors", "report", "outcomes", "explain", "compare", "agree")
-"""Commands that parse the first files on their command line."""
-_FILES = 2
-"""How many files are loaded ahead: as many as are parsed at the same time."""
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells: 128 plus the number of the signal."""
@@ -40,18 +35,3 @@ def begin() -> None:
     """
     gc.set_threshold(_GARBAGE, *gc.get_threshold()[1:])
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-
-def load_ahead(arguments: Sequence[str]) -> AbstractContextManager[object]:
-    """Load the first files of a command line while the modules that parse it are imported.
-
-    Arguments that are the names of files are assumed to be read; a file that the command does not
-    read is dropped. Options before the command, such as --max-size, may change how files are
-    loaded: then none is loaded.
-    """
-    command, *names = arguments or [""]
-    if command not in _READERS:
-        return nullcontext()
-    from corefkit.formats import Prefetch
-
-    return Prefetch(list(filter(os.path.isfile, names))[:_FILES])

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -29,7 +28,6 @@ from corefkit.core.names import (
     Response,
     ResponseFile,
     is_of_documents,
-    path_of,
     pattern_grouping,
     split_run,
 )
@@ -45,7 +43,7 @@ from corefkit.core.options import (
     UsageError,
     did_you_mean,
 )
-from corefkit.formats import OPTIONS, Prefetch
+from corefkit.formats import OPTIONS
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
 from corefkit.render.style import MOST_DIGITS
 from corefkit.render.table import FORMATS
@@ -583,10 +581,9 @@ def reading_options(*, sides: bool) -> Decorator:
     def decorate(function: Command) -> Command:
         @wraps(function)
         def command(**arguments: Any) -> None:
-            with Prefetch(_first_files(arguments)):
-                given = {name: arguments.pop(name) for name in READING_NAMES if name in arguments}
-                with _status_of_answers(allowed=arguments.pop("allow_broken", True)):
-                    function(**arguments, readings=_readings(given))
+            given = {name: arguments.pop(name) for name in READING_NAMES if name in arguments}
+            with _status_of_answers(allowed=arguments.pop("allow_broken", True)):
+                function(**arguments, readings=_readings(given))
 
         return options(command)
 
@@ -603,13 +600,6 @@ def _status_of_answers(*, allowed: bool) -> Iterator[None]:
             raise
     if not allowed and has_printed_broken():
         sys.exit(1)
-
-
-def _first_files(arguments: dict[str, Any]) -> tuple[str, ...]:
-    """The paths of the first two files that will be read."""
-    named = (arguments.get(name) or () for name in ("key", "response", "responses", "files"))
-    files = chain.from_iterable((n,) if isinstance(n, str) else n for n in named)
-    return tuple(path_of(file) for file in files)[:2]
 
 
 def _readings(given: dict[str, Any]) -> Readings:

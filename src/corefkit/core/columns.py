@@ -58,6 +58,14 @@ class Column(NamedTuple):
         """The value of each token."""
         return [self.values[c] for c in self.code.tolist()]
 
+    def text(self, token: int) -> str:
+        """The value of one token."""
+        return self.values[int(self.code[token])]
+
+    def take(self, tokens: IntArray | BoolArray) -> "Column":
+        """The column of some tokens."""
+        return Column(self.code[tokens], self.values)
+
     def numbers(self, number: Callable[[str], int]) -> IntArray:
         """int64 (tokens,): the result of a function for the value of each token.
 

@@ -15,7 +15,7 @@ import numpy as np
 from corefkit._lazy import door
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.carriers import frozen
-from corefkit.core.columns import Column
+from corefkit.core.columns import Column, join_columns
 from corefkit.core.incidents import DataError, Incident, Place, errors
 from corefkit.core.links import Dependencies, Links
 from corefkit.core.mention_columns import MentionLabels, Ragged, runs_of
@@ -76,6 +76,8 @@ class Corpus:
         has_ids: whether a corpus made in Python was given entity ids; for files, the format
             decides.
         unit: the unit of spans.
+        identifiers: the texts of mentions that have no place in a text, "" for others; `start` and
+            `end` are then a number that stands for the text.
         incidents: the warnings of the reader, and its errors if the corpus must not be scored.
     """
 
@@ -103,6 +105,7 @@ class Corpus:
     match_class: IntArray | None = None
     has_ids: bool = False
     unit: Unit = "token"
+    identifiers: Column | None = None
     incidents: tuple[Incident, ...] = ()
 
     @classmethod
@@ -287,6 +290,7 @@ class Corpus:
             dependencies=self.dependencies and self.dependencies.take(chosen, size),
             links=self.links and self.links.take(chosen, size, moved),
             mention_labels=self.mention_labels and self.mention_labels.take(chosen),
+            identifiers=self.identifiers and self.identifiers.take(chosen),
             plurals=self.plurals and self.plurals.take(moved),
         )
 
@@ -436,6 +440,14 @@ ABSENT = {
 """The values of optional columns for a corpus that lacks them, when `concat` needs them."""
 
 
+def _joined_identifiers(corpora: Sequence[Corpus]) -> Column | None:
+    """The identifiers of several corpora; "" for mentions that have a place in a text."""
+    if all(c.identifiers is None for c in corpora):
+        return None
+    none = [Column(np.zeros(c.mentions, dtype=np.int64), ("",)) for c in corpora]
+    return join_columns([c.identifiers or n for c, n in zip(corpora, none, strict=True)])
+
+
 def concat(corpora: Sequence[Corpus]) -> Corpus:
     """Several corpora as one, with the documents in this order."""
     if len(corpora) == 1:
@@ -468,6 +480,7 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
         mention_labels=MentionLabels.concat([(c.mention_labels, c.mentions) for c in corpora]),
         has_ids=all(c.has_ids for c in corpora),
         unit=next(iter(units), corpora[0].unit),
+        identifiers=_joined_identifiers(corpora),
         incidents=tuple(incident for c in corpora for incident in c.incidents),
         **columns,
     )

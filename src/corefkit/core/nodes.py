@@ -348,25 +348,18 @@ def _as_listed(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
     yield from rows[np.lexsort((rows, place[corpus.entity[rows]]))].tolist()
 
 
-IDENTIFIER = 1 << 48
-"""Nodes from this number on are not tokens but parts of an identifier."""
-
-NEGATIVE = 1 << 62, (1 << 62) + 512
-"""A first node in this range, the second number excluded, begins a negative number."""
-
-
 def _longer_first(corpus: Corpus, row: int) -> tuple[object, ...]:
     """The sort key of a mention: its beginning, then longer mentions first.
 
-    Identifiers have no length: they are in the order of their nodes, negative numbers first.
+    Identifiers come last, in the order of their texts.
     """
+    if corpus.identifiers is not None and (identifier := corpus.identifiers.text(row)):
+        return 1 << 62, 0, identifier
     start, end = int(corpus.start[row]), int(corpus.end[row])
     if corpus.plain:
         return start, -end
     nodes = nodes_of(corpus, row)
     last, zero = nodes[-1]
-    if last >= IDENTIFIER:
-        return -1 if NEGATIVE[0] <= start < NEGATIVE[1] else start, 0, 1, 0, 0, tuple(nodes)
     return *nodes[0], -last, -zero, -len(nodes), tuple(nodes)
 
 

@@ -30,6 +30,13 @@ class TextPieces:
     end: IntArray
 
     @classmethod
+    def of(cls, texts: Sequence[str]) -> "TextPieces":
+        """These texts."""
+        pieces = [text.encode("utf-8", "surrogateescape") for text in texts]
+        end = np.cumsum([0, *map(len, pieces)])
+        return cls(np.frombuffer(b"".join(pieces), dtype=np.uint8), end[:-1], end[1:])
+
+    @classmethod
     def join(cls, parts: "Sequence[TextPieces]") -> "TextPieces":
         """The texts of several buffers, one after the other."""
         if len(parts) == 1:

@@ -25,7 +25,7 @@ from corefkit.core.texts import shorten
 from corefkit.core.tokens import Tokens, known_sentences
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.features.minima import Minima
-from corefkit.formats import file_figures, format_of, has_identifiers, read
+from corefkit.formats import file_figures, format_of, read
 
 Histogram = dict[int, int]
 
@@ -130,6 +130,8 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
     table = _by_part(corpus, count_sentences(corpus, by_source))
     ids = [document_id(n) for n in corpus.names]
     parsed = tokens.has_brackets("parse")
+    in_text = corpus.identifiers is None
+    shapes = mention_shapes(tokens, sentences=not unknown) if in_text else {}
     tagset = _unknown_tagset(tokens) if parsed else None
     return Statistics(
         name if name is not None else called,
@@ -137,10 +139,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         _grouped(table, ids, map(genre, corpus.names)),
         _grouped(table, ids, map(source_of, ids)),
         _categories(tokens) if parsed and tagset is None else None,
-        {
-            "entity_sizes": histogram(corpus.entity_size),
-            **({} if has_identifiers(corpus) else mention_shapes(tokens, sentences=not unknown)),
-        },
+        {"entity_sizes": histogram(corpus.entity_size), **shapes},
         _speakers(tokens) if tokens.has("speaker") else None,
         (*map(no_sentences, unknown), *([tagset] if tagset else [])),
         file_figures(corpus),

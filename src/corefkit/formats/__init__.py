@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from corefkit.formats.kit.detection import looks_like_conllu as looks_like_conllu
     from corefkit.formats.kit.files import AS_THEY_ARE as AS_THEY_ARE
     from corefkit.formats.kit.files import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
-    from corefkit.formats.kit.files import Prefetch as Prefetch
     from corefkit.formats.kit.files import companion_test as companion_test
     from corefkit.formats.kit.files import companions as companions
     from corefkit.formats.kit.files import expand as expand
@@ -56,6 +55,8 @@ if TYPE_CHECKING:
     from corefkit.formats.kit.link_lists import links_as_corpus as links_as_corpus
     from corefkit.formats.kit.link_lists import links_text as links_text
     from corefkit.formats.kit.link_lists import reading_of_links as reading_of_links
+    from corefkit.formats.kit.mention_values import corpus_of_values as corpus_of_values
+    from corefkit.formats.kit.mention_values import place_values as place_values
     from corefkit.formats.kit.reading import read
     from corefkit.formats.kit.reading import read_all as read_all
     from corefkit.formats.kit.reading import read_links as read_links
@@ -73,10 +74,6 @@ if TYPE_CHECKING:
     from corefkit.formats.options import make_reading as make_reading
     from corefkit.formats.options import readings_of as readings_of
     from corefkit.formats.options import split_readings as split_readings
-    from corefkit.formats.parquet import corpus_of_values as corpus_of_values
-    from corefkit.formats.parquet import has_identifiers as has_identifiers
-    from corefkit.formats.parquet import kind_of_values as kind_of_values
-    from corefkit.formats.parquet import place_values as place_values
     from corefkit.formats.registry import Format
     from corefkit.formats.registry import FormNode as FormNode
     from corefkit.formats.registry import file_figures as file_figures
@@ -119,7 +116,6 @@ _HOMES = {
     "formats.kit.files": [
         "AS_THEY_ARE",
         "MAX_SIZE_VARIABLE",
-        "Prefetch",
         "companion_test",
         "companions",
         "expand",
@@ -157,7 +153,7 @@ _HOMES = {
     ],
     "formats.conllu.text_reading": ["ReadBack", "read_back"],
     "formats.conllu.model_texts": ["to_objects", "to_text"],
-    "formats.parquet": ["corpus_of_values", "has_identifiers", "kind_of_values", "place_values"],
+    "formats.kit.mention_values": ["corpus_of_values", "place_values"],
     "formats.registry": [
         "Format",
         "FormNode",

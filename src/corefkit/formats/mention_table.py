@@ -18,8 +18,8 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
 from corefkit.formats.kit.building import lines_of
+from corefkit.formats.kit.mention_values import PlacedValues, corpus_of_values, place_values
 from corefkit.formats.kit.tables import TableError, column_names, table_rows
-from corefkit.formats.parquet import PlacedValues, corpus_of_values, place_values
 from corefkit.formats.registry import Format, are_written
 
 NAME = "mention-table"
@@ -100,7 +100,7 @@ def _placed(
         expected = "whole numbers, 0 ≤ start ≤ end"
         collector.note("span-outside", "rows", number=wrong, expected=expected)
         return None
-    return PlacedValues(starts, ends, None, None)
+    return PlacedValues(starts, ends)
 
 
 def _value(text: str) -> int | str:

@@ -5,193 +5,35 @@ column hold one row per document, in a JSON dialect, as Hugging Face stores them
 
 A document without mentions is a row in which everything but its name is null.
 
-Mentions may be single values. The place of a value depends only on the value, not on its type or on
-other values, so the same value is the same mention in key and response and in all files of a
-folder. A whole number from 0 on is the token with that number. Texts in the form that `nodes_text`
-writes are nodes. Any other value is an identifier, whose nodes are far above those of tokens.
-Numbers are in numeric order, identifiers that are texts in the order of code points. 0.0 and −0.0
-are the same value.
+Mentions may be single values: see `kit.mention_values`. 0.0 and −0.0 are the same value.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
-from math import floor, isfinite
-from struct import pack, unpack
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, distinct
+from corefkit.core.arrays import IntArray
 from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.frames import find_columns, like_document, renamed_columns
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, make_incident
-from corefkit.core.mention_columns import Ragged
-from corefkit.core.nodes import IDENTIFIER, NEGATIVE
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
+from corefkit.formats.kit.mention_values import (
+    TOKENS,
+    PlacedValues,
+    corpus_of_values,
+    place_values,
+    value_of,
+)
 from corefkit.formats.options import OPTIONS
 from corefkit.formats.registry import Format, WrittenFiles, are_written, unused_options
 
 if TYPE_CHECKING:
     from corefkit.formats.kit.link_lists import LinkList
-
-_TOKENS = 1 << 62
-"""Whole numbers from 0 up to this one are nodes themselves."""
-_NODE = r"(-1|\d{1,9})(?:\.(\d{1,9}))?"
-_SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
-_NODES = re.compile(rf"{_NODE}(?:,{_NODE})*")
-_BYTES = 7
-"""How many bytes of an identifier make one number."""
-
-
-class PlacedValues(NamedTuple):
-    """Columns of a corpus, int64 (mentions,), for mentions that are values."""
-
-    start: IntArray
-    end: IntArray
-    zero: IntArray | None
-    parts: Ragged | None
-
-
-def nodes_text(corpus: Corpus, row: int) -> str:
-    """A mention as text: `3-5`, an empty node as `7.1`, a list of nodes as `1,4,7.1`."""
-    nodes = corpus.parts.nodes(row) if corpus.parts else None
-    if nodes is None:
-        zero = int(corpus.zero[row]) if corpus.zero is not None else 0
-        start, end = int(corpus.start[row]), int(corpus.end[row])
-        return f"{start}.{zero}" if zero else f"{start}-{end}"
-    return ",".join(f"{token}.{zero}" if zero else str(token) for token, zero in nodes)
-
-
-def has_identifiers(corpus: Corpus) -> bool:
-    """Whether mentions are identifiers, which have neither a length nor a place in the text."""
-    return int(corpus.start.max(initial=0)) >= IDENTIFIER
-
-
-def kind_of_values(corpus: Corpus) -> str:
-    """ "numbers" if all mentions are tokens or numbers, "texts" if all are identifiers that are
-    texts, "" otherwise and if there are none.
-
-    >>> kind_of_values(Corpus.from_clusters({"": [[(1, 1)]]}))
-    'numbers'
-    """
-    if not corpus.mentions:
-        return ""
-    if int(corpus.start.max()) < IDENTIFIER:
-        return "numbers"
-    smallest = int(corpus.start.argmin())
-    if int(corpus.start[smallest]) < IDENTIFIER or int(corpus.start.max()) >= 1 << 8 * _BYTES:
-        return ""
-    nodes = corpus.parts.nodes(smallest) if corpus.parts else None
-    chunks = [token for token, _ in nodes] if nodes else [int(corpus.start[smallest])]
-    data = b"".join(chunk.to_bytes(8, "big")[-_BYTES:] for chunk in chunks)
-    return "texts" if data.rstrip(b"\0").endswith(b"\1") else ""  # as _chunks writes them
-
-
-def place_values(values: Sequence[Any]) -> PlacedValues:
-    """The places of mentions that are values of any type.
-
-    >>> place_values([3, 0]).start.tolist()
-    [3, 0]
-    >>> placed = place_values(["2-4", "7.1", "1,4", "Q42"])
-    >>> placed.start.tolist()[:3], placed.end.tolist()[:3], placed.zero.tolist()
-    ([2, 7, 1], [4, 7, 4], [0, 1, 0, 0])
-    """
-    if len(values) and isinstance(values[0], int | np.integer):
-        numbers = np.asarray(values)
-        if numbers.dtype.kind in "iu" and (numbers >= 0).all() and (numbers < _TOKENS).all():
-            start = numbers.astype(np.int64)
-            return PlacedValues(start, start, None, None)
-    spans: list[tuple[int, int, int]] = []
-    lists: list[tuple[int, list[tuple[int, int]]]] = []
-    known: dict[Any, _PlacedNodes] = {}
-    for row, value in enumerate(values.tolist() if isinstance(values, np.ndarray) else values):
-        number = _number(value)
-        text = value if isinstance(value, str) else repr(value)
-        place = known.get(text if number is None else number)
-        if place is None:
-            place = _place(text) if number is None else _identifier(_nodes_of_number(number))
-            known[text if number is None else number] = place
-        span, nodes = place
-        spans.append(span)
-        if nodes:
-            lists.append((row, nodes))
-    start, end, zero = np.array(spans, dtype=np.int64).reshape(-1, 3).T.copy()
-    return PlacedValues(start, end, zero if zero.any() else None, Ragged.of(lists))
-
-
-_PlacedNodes = tuple[tuple[int, int, int], list[tuple[int, int]]]
-"""(start, end, number of an empty node), and the nodes of a mention with several."""
-
-
-def _place(text: str) -> _PlacedNodes:
-    """The place of a text."""
-    if (span := _SPAN.fullmatch(text)) and int(span[1]) <= int(span[2]):
-        return (int(span[1]), int(span[2]), 0), []
-    nodes = []
-    if ("," in text or "." in text) and _NODES.fullmatch(text):
-        pairs = (node.partition(".") for node in text.split(","))
-        nodes = [(int(token), int(zero or 0)) for token, _, zero in pairs]
-    if nodes and nodes == sorted(set(nodes)) and (nodes[0][0] >= 0 or nodes[0][1]):
-        (first, zero), (last, _) = nodes[0], nodes[-1]
-        return (first, last, zero if len(nodes) == 1 else 0), nodes if len(nodes) > 1 else []
-    return _identifier(_chunks(text))
-
-
-def _identifier(nodes: list[int]) -> _PlacedNodes:
-    """The place of an identifier with these nodes."""
-    return (nodes[0], nodes[0], 0), [(node, 0) for node in nodes] if len(nodes) > 1 else []
-
-
-def _chunks(text: str) -> list[int]:
-    data = text.encode("utf-8", "surrogatepass") + b"\1"  # an end mark: no text is a prefix
-    chunks = [data[at : at + _BYTES].ljust(_BYTES, b"\0") for at in range(0, len(data), _BYTES)]
-    return [int.from_bytes(chunk, "big") for chunk in chunks]
-
-
-def _number(value: Any) -> int | float | Decimal | None:
-    """A finite number, as int if it is whole, whatever its type; None for any other value."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return None
-    if isinstance(value, int):
-        return value
-    if not isfinite(value):
-        return None
-    return int(value) if value == int(value) else value
-
-
-def _nodes_of_number(number: int | float | Decimal) -> list[int]:
-    """The nodes of a number, which have the order of numbers.
-
-    They begin with the whole part, or for negative numbers with a node of NEGATIVE. For fractions,
-    the bits of the nearest floating-point number follow, whose order is that of numbers.
-    """
-    whole = floor(number)
-    nodes = [whole] if 0 <= whole < _TOKENS else _nodes_of_large(whole)
-    if number != whole:
-        (bits,) = unpack(">q", pack(">d", abs(float(number))))
-        nodes.append(IDENTIFIER + (bits if number > 0 else _INFINITY - bits))
-        if number != float(number):
-            nodes += _chunks(str(number.normalize() if isinstance(number, Decimal) else number))
-    return nodes
-
-
-_INFINITY = 0x7FF << 52
-"""The bits of infinity, as an integer."""
-
-
-def _nodes_of_large(number: int) -> list[int]:
-    """The nodes of a whole number that is not a token: its length with its sign, and its bytes."""
-    size = -(-abs(number).bit_length() // (8 * _BYTES))
-    length = (NEGATIVE[1] + size) if number > 0 else (NEGATIVE[1] - size)
-    data = (number % (1 << 8 * _BYTES * size)).to_bytes(_BYTES * size, "big")
-    chunks = (data[at : at + _BYTES] for at in range(0, len(data), _BYTES))
-    return [length, *(IDENTIFIER + int.from_bytes(chunk, "big") for chunk in chunks)]
-
 
 _FOLDER = re.compile(r"(?:(?<=/)|^)(document|mention|start|end|entity)=([^/]*)(?=/)")
 """A column as a folder, written by Hive, Spark and DuckDB; a column of the file overrides it."""
@@ -377,7 +219,7 @@ def from_table(table: Any) -> Corpus:
         whole = str(mention.type).startswith(("int", "uint"))
         placed = place_values(mention.to_numpy() if whole else _values(mention))
     else:
-        placed = PlacedValues(*_offsets(columns["start"], columns["end"]), None, None)
+        placed = PlacedValues(*_offsets(columns["start"], columns["end"]))
     return corpus_of_values(document, placed, _column(columns["entity"]))
 
 
@@ -398,7 +240,7 @@ def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:
             raise data_error("span-outside", "type", side="file", name=name, type=column.type)
     first, last = start.to_numpy(), end.to_numpy()
     with np.errstate(invalid="ignore"):  # infinity % 1 is NaN, which equals nothing
-        is_span = (first >= 0) & (first <= last) & (last < _TOKENS)
+        is_span = (first >= 0) & (first <= last) & (last < TOKENS)
         # Columns of decimals are arrays of objects.
         fraction = np.where(is_span, first, 0) % 1 + np.where(is_span, last, 0) % 1
         is_span = (is_span & (fraction == 0)).astype(bool)
@@ -408,24 +250,6 @@ def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:
     return first.astype(np.int64), last.astype(np.int64)
 
 
-def corpus_of_values(document: Column, placed: PlacedValues, label: Column) -> Corpus:
-    """A corpus from columns with a row per mention; labels are separate in each document."""
-    entities = distinct(document.code * max(len(label.values), 1) + label.code)
-    labels = tuple(label.values[code] for code in label.code[entities.first].tolist())
-    tokens = np.full(len(document.values), -1, dtype=np.int64)
-    return Corpus(
-        names=document.values,
-        tokens=tokens,
-        document=document.code,
-        start=placed.start,
-        end=placed.end,
-        entity=entities.inverse,
-        labels=labels,
-        zero=placed.zero,
-        parts=placed.parts,
-    )
-
-
 def as_one_table(corpus: Corpus) -> Corpus:
     """The corpus of several files as one table: a document or entity may continue in the next."""
     document, label = Column.of(corpus.names), Column.of(corpus.labels)
@@ -433,7 +257,7 @@ def as_one_table(corpus: Corpus) -> Corpus:
         return corpus
     whole = corpus_of_values(
         Column(document.code[corpus.document], document.values),
-        PlacedValues(corpus.start, corpus.end, corpus.zero, corpus.parts),
+        PlacedValues(corpus.start, corpus.end, corpus.zero, corpus.parts, corpus.identifiers),
         Column(label.code[corpus.entity], label.values),
     )
     source = replace(corpus.sources[0], documents=len(whole.names))
@@ -489,16 +313,16 @@ def _text(value: Any) -> str:
 def to_table(corpus: Corpus) -> Any:
     """The corpus as an Arrow table with one row per mention.
 
-    The columns of a mention are `start` and `end` or, if there are empty nodes or gaps, `mention`,
-    a text such as `3-5`, `7.1` or `1,4,5`. A document without mentions is a row with its name and
-    nulls.
+    The columns of a mention are `start` and `end` or, if there are empty nodes, gaps or
+    identifiers, `mention`, a text such as `3-5`, `7.1`, `1,4,5` or `Q42`. A document without
+    mentions is a row with its name and nulls.
     """
     arrow, _ = _pyarrow()
     columns: dict[str, Any] = {"document": [corpus.names[i] for i in corpus.document.tolist()]}
-    if corpus.plain:
+    if corpus.plain and corpus.identifiers is None:
         columns |= {"start": corpus.start, "end": corpus.end}
     else:
-        columns["mention"] = [nodes_text(corpus, row) for row in range(corpus.mentions)]
+        columns["mention"] = [value_of(corpus, row) for row in range(corpus.mentions)]
     columns["entity"] = [corpus.labels[i] for i in corpus.entity.tolist()]
     table = arrow.table(columns)
     counts = np.bincount(corpus.document, minlength=len(corpus.names))

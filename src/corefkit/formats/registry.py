@@ -61,8 +61,6 @@ class Format:
             and token columns that it keeps ("LEMMA").
         suffixes: the usual endings of file names, for `convert` and for directories.
         options: the fields of Reading that it uses, besides those of all formats and of CoNLL.
-        parse_together: several files at once → one Corpus; None where they are better parsed one
-            by one, e.g. because one of them has a problem. Only for speed.
 
     Abilities that other packages ask for, so that nobody asks for a format by its name:
         one_name: a document has a single name, so names must match in full.
@@ -102,7 +100,6 @@ class Format:
     holds: frozenset[str] = field(default_factory=frozenset)
     suffixes: Sequence[str] = ()
     options: Collection[str] = ()
-    parse_together: Callable[[Sequence[tuple[str, bytes]], Reading], Corpus | None] | None = None
     one_name: bool = False
     model_words: bool = False
     answers: bool = False
@@ -318,16 +315,3 @@ def _unread(name: str, path: str) -> Corpus:
         "format-unread", title=title, advice=advice, file=path, expected=expected
     )
     return replace(Corpus.from_clusters({}), incidents=(unread,))
-
-
-def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
-    """Several files (path, bytes) as one corpus; None if they must be parsed one by one."""
-    from corefkit.formats.kit.detection import detect
-
-    kinds = {reading.format} if reading.format else {detect(data) for _, data in batch}
-    if len(kinds) > 1 or not all(map(is_known, kinds)):
-        return None
-    form = get_format(kinds.pop())
-    if form.parse_together is None or unused_options(reading, form.options, form.title, ""):
-        return None
-    return form.parse_together(batch, reading)

@@ -190,6 +190,41 @@ MODULES = dict.fromkeys(_USUAL, "") | {
 }
 """Each format that is read, and where it is defined; detection may name others, too."""
 
+
+class Companions(NamedTuple):
+    """The files that belong to a file with an ending, from its folder; {} stands for its stem.
+
+    Attributes:
+        ending: the ending of the file.
+        read: those that are read along with it.
+        others: those that are no documents either.
+    """
+
+    ending: str
+    read: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+
+_BOOKNLP = ("{}.quotes", "{}.supersense", "{}.book", "{}.book.html", "{}.txt")
+_MMAX = ("Basedata", "Markables", "Schemes", "Styles", "Customizations")
+COMPANIONS = (
+    Companions(".ann", ("{}.txt",), ("*.conf",)),
+    Companions(".aa", ("{}.ac",)),
+    Companions(".apf.xml", ("{}.sgm",)),
+    Companions(".rich_ere.xml", ("{}.txt", "{}.xml.txt", "{}.cmp.txt")),
+    Companions(".entities", ("{}.tokens",), _BOOKNLP),
+    Companions(".chains", ("{}", "../docs/{}", "{}.con", "../concepts/{}.con")),
+    Companions(
+        ".mmax",
+        (
+            *(f"{folder}{{}}_words.xml" for folder in ("Basedata/", "basedata/", "")),
+            *(f"{folder}{{}}_*_level.xml" for folder in ("Markables/", "markables/", "")),
+        ),
+        ("common_paths.xml", *(f"{folder}/*" for folder in _MMAX)),
+    ),
+)
+"""The companions of the formats that have several files."""
+
 UNREAD: dict[str, tuple[str, str]] = {
     "webanno-old": ("WebAnno TSV 1 or 2", "export it again as WebAnno TSV 3"),
     "booknlp-tokens": ("BookNLP tokens", "name the .entities file beside it"),

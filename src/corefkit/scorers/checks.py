@@ -5,6 +5,7 @@ and words. Options decide whether some incidents are errors. Sentences are compa
 number or name them; words only on request, because scores do not need them.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -289,10 +290,8 @@ def check_identifiers(key: Corpus, response: Corpus) -> Iterator[Incident]:
     """An incident if mentions are numbers on one side and texts on the other, and cannot match."""
     if (key.tokens >= 0).any() or (response.tokens >= 0).any():
         return
-    from corefkit.formats import kind_of_values
-
-    kinds = kind_of_values(key), kind_of_values(response)
-    if set(kinds) == {"numbers", "texts"}:
+    kinds = _kind_of_mentions(key), _kind_of_mentions(response)
+    if {*kinds} == {"numbers", "texts"}:
         yield make_incident(
             "column-missing",
             "unlike",
@@ -301,6 +300,19 @@ def check_identifiers(key: Corpus, response: Corpus) -> Iterator[Incident]:
             response=kinds[1],
             expected="start and end on both sides, or values of the same type",
         )
+
+
+_NUMBER = re.compile(r"-[0-9]+|[0-9]{19,}|-?[0-9]+/[0-9]+")
+"""An identifier that is a number; from 0 to 2^62, whole numbers are tokens."""
+
+
+def _kind_of_mentions(corpus: Corpus) -> str:
+    """ "numbers" if all mentions are tokens or numbers, "texts" if all are texts, else ""."""
+    if corpus.identifiers is None:
+        return "numbers" if corpus.mentions else ""
+    names = [corpus.identifiers.values[code] for code in {*corpus.identifiers.code.tolist()}]
+    kinds = {"texts" if name and not _NUMBER.fullmatch(name) else "numbers" for name in names}
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
 def check_matches(counts: Counts, path: str | None = None) -> list[Incident]:

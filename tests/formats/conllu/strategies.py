@@ -3,8 +3,8 @@
 from hypothesis import strategies as st
 
 from corefkit.core.mention_columns import runs_of
-from corefkit.formats.conllu.lines import Declaration
-from corefkit.formats.conllu.rewriting import WrittenMention, cells
+from corefkit.formats.conllu.rows import Declaration
+from corefkit.formats.conllu.writer import WrittenMention, cells
 from tests.strategies import choice
 
 NAMES = ("eid", "etype", "head", "other")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.core.mention_columns import runs_of
-from corefkit.formats.conllu.incidents import crossing
+from corefkit.formats.conllu.mentions import crossing
 
 MENTIONS = st.lists(st.sets(st.integers(0, 7), min_size=1).map(sorted), min_size=2, max_size=6)
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from corefkit import read
 from corefkit.core.mention_columns import MentionLabels
-from corefkit.formats.conllu.lines import Declaration
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.conllu.rewriting import WrittenMention, cells, in_misc, rewrite
+from corefkit.formats.conllu.rows import Declaration
+from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc, rewrite
 from tests.support import ROOT
 
 

@@ -13,8 +13,7 @@ from corefkit.core.nodes import span_of
 from corefkit.formats.conllu import FORMAT
 from corefkit.formats.conllu.dependency_trees import tree_heads
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.conllu.rewriting import rewrite
-from corefkit.formats.conllu.writer import to_bytes
+from corefkit.formats.conllu.writer import rewrite, to_bytes
 from corefkit.formats.kit.reading import read_all
 from tests.formats.conllu.strategies import files
 from tests.strategies import TIMES, examples, some_of

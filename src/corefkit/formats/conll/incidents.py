@@ -9,12 +9,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from corefkit.core.incidents import At, Collector, FilePlaces
 from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.conll.lines import Lines, split_cells
 from corefkit.formats.kit.detection import missing_document
-from corefkit.formats.kit.row_incidents import RowIncidents
+from corefkit.formats.kit.encoding import check_encoding
 
 _FEWEST = 3
 _LARGEST = 1 << 20
@@ -22,14 +23,18 @@ _LARGEST = 1 << 20
 _END = re.compile(rb"#\s*end\s+document\b")
 
 
-class ConllIncidents(RowIncidents):
+class ConllIncidents(Collector):
     """Collects the incidents of one file; lines count from 0 here, and from 1 in messages."""
 
     def __init__(self, path: str, lines: Lines) -> None:
-        super().__init__(
-            path, lines.data, lines.start, lambda row: lines.text(row).decode("utf-8", "replace")
-        )
+        super().__init__(path)
         self._lines = lines
+        self._places = FilePlaces(
+            lines.data, lines.start, lambda row: lines.text(row).decode("utf-8", "replace")
+        )
+
+    def _at_line(self, row: int) -> At:
+        return self._places.line(row + 1)
 
     def _shown(self, row: int) -> str:
         return shorten(self._lines.text(row).decode("utf-8", "replace"))
@@ -45,7 +50,7 @@ class ConllIncidents(RowIncidents):
             return
         if len(lines.outside):
             expected = "tokens between '#begin document NAME' and '#end document'"
-            line = self.at_line(int(lines.outside[0]))
+            line = self._at_line(int(lines.outside[0]))
             self.note("token-outside", at=line, number=len(lines.outside), expected=expected)
         expected = "each document once; names must match in full, parts included"
         for name, first, again in repeated(lines.names):
@@ -55,7 +60,7 @@ class ConllIncidents(RowIncidents):
         if b"\r" in lines.data:
             self._check_carriage_returns()
         self._check_sizes()
-        self.check_encoding()
+        check_encoding(lines.data, self)
 
     def _check_sizes(self) -> None:
         """Report words, ids and other cells that are too large to be real.
@@ -68,7 +73,7 @@ class ConllIncidents(RowIncidents):
             size = max(map(len, (*cells, *re.split(rb"[()|]", last))))
             if size > _LARGEST:
                 expected = f"at most {_LARGEST:,} bytes"
-                at, name = self.at_line(row), self._name(row)
+                at, name = self._at_line(row), self._name(row)
                 self.note(
                     "file-too-large", "cell", at=at, document=name, size=size, expected=expected
                 )
@@ -78,13 +83,13 @@ class ConllIncidents(RowIncidents):
         lines, stray = self._lines, []
         for found in re.finditer(rb"\r(?!\n)", lines.data):
             at = found.start()
-            row = self.line_of(at)
+            row = self._places.line_of(at) - 1
             is_cell = {lines.data[at - 1], *lines.data[at + 1 : at + 2]} <= {*b" \t"}
             if row >= 0 and lines.start[row] < at < lines.end[row] - 1 and not is_cell:
                 stray.append(at)
         expected = "lines that all end with a line feed, with or without a carriage return"
         for at in self.listed("carriage-return", stray):  # often one on every line
-            self.note("carriage-return", at=self.at_byte(at), expected=expected)
+            self.note("carriage-return", at=self._places.byte(at), expected=expected)
 
     def check_cells(
         self, malformed: Sequence[tuple[int, int]], continued: Sequence[tuple[int, int]]
@@ -99,7 +104,7 @@ class ConllIncidents(RowIncidents):
         for row, start in self.listed(kind, cells):
             end = min(int(self._lines.end[row]), start + 400)
             shown = shorten(self._lines.data[start:end].decode("utf-8", "replace"))
-            at, name = self.at_byte(start), self._name(row)
+            at, name = self._places.byte(start), self._name(row)
             self.note(kind, at=at, document=name, found=shown, expected=expected)
 
     def check_unpaired(
@@ -120,7 +125,7 @@ class ConllIncidents(RowIncidents):
             entity = shorten(id[:200].decode("utf-8", "replace"), 30)
             self.note(
                 kind,
-                at=self.at_byte(byte),
+                at=self._places.byte(byte),
                 entity=entity,
                 document=self._name(row),
                 found=shorten(found.format(entity)),
@@ -170,7 +175,7 @@ class ConllIncidents(RowIncidents):
                 self.note("end-without-begin", at=row + 1)
             elif number >= 0 and row < lines.finish[number] and _is_like_token(text):
                 name = lines.names[number]
-                self.note("comment-with-bracket", at=self.at_line(row), document=name)
+                self.note("comment-with-bracket", at=self._at_line(row), document=name)
 
     def _check_columns(self) -> None:
         """Report the first line of each sentence that has other columns than its first line.

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
+from corefkit.formats.kit.files import AS_THEY_ARE
 from corefkit.formats.registry import Format, FormNode, WrittenFiles, are_written
 
 if TYPE_CHECKING:
@@ -28,17 +29,14 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
 
 def nodes(source: Source) -> list[list[FormNode]]:
     """The nodes of each document, with their forms."""
-    from corefkit.formats.conllu.lines import FORM
-    from corefkit.formats.conllu.source import layout_of
+    from corefkit.formats.conllu.rows import FORM
+    from corefkit.formats.conllu.source import file_of
 
-    layout = layout_of(source)
-    listed, bounds = layout.nodes, layout.lines.bounds(FORM, layout.nodes.row)
-    forms = [source.data[a:b] for a, b in zip(*(c.tolist() for c in bounds), strict=True)]
-    columns = (listed.document, listed.sentence[listed.block], listed.zero)
     documents: list[list[FormNode]] = [[] for _ in range(source.documents)]
-    rows = zip(*(column.tolist() for column in columns), forms, strict=True)
-    for document, sentence, zero, form in rows:
-        documents[document].append(FormNode(sentence, form, zero))
+    file = file_of(source)
+    for row in file.nodes:
+        form, sentence = row.cells[FORM].encode("utf-8", AS_THEY_ARE), file.sentences[row.sentence]
+        documents[row.document].append(FormNode(sentence.number, form, row.zero))
     return documents
 
 
@@ -58,9 +56,9 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
 
 def conllu_document_names(data: bytes, path: str) -> list[str]:
     """The names of the documents of a file."""
-    from corefkit.formats.conllu.reader import find_layout
+    from corefkit.formats.conllu.rows import ConlluFile
 
-    return list(find_layout(data, path)[0].headers.names)
+    return ConlluFile(data, path).names
 
 
 def fill_in(text: str, file: bytes, **how: Any) -> "ReadBack":

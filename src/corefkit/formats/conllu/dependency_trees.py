@@ -5,7 +5,7 @@ The dependencies of zeros are read with the file, everything else on demand.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property
 
 import numpy as np
 
@@ -14,54 +14,29 @@ from corefkit.core.links import Arc, Dependencies
 from corefkit.core.nodes import Node, sizes
 from corefkit.core.options import UsageError
 from corefkit.core.source import HeadWord, Source
-from corefkit.core.texts import shorten
-from corefkit.formats.conllu.lines import DEPREL, DEPS, FEATS, HEAD, UPOS, ConlluLines
-from corefkit.formats.conllu.mentions import EntityMentions
-from corefkit.formats.conllu.nodes import MentionNodes, Nodes
-from corefkit.formats.conllu.source import ConlluSource, layout_of
-from corefkit.formats.kit.row_incidents import RowIncidents
+from corefkit.formats.conllu.nodes import MentionNodes
+from corefkit.formats.conllu.rows import DEPREL, DEPS, FEATS, HEAD, UPOS, ConlluFile
+from corefkit.formats.conllu.source import ConlluSource, file_of
 
 
-def read_dependencies(
-    lines: ConlluLines, nodes: Nodes, mentions: EntityMentions, incidents: RowIncidents
-) -> Dependencies | None:
-    """The dependencies of all mentions whose head is an empty node."""
-    lists = []
-    for row in np.flatnonzero(nodes.zero[mentions.head] > 0).tolist():
-        node = int(mentions.head[row])
-        arcs = read_arcs(lines, nodes, node)
-        if arcs is None:
-            (start,), _ = lines.bounds(DEPS, nodes.row[[node]])
-            text = lines.field(int(nodes.row[node]), DEPS).decode("utf-8", "replace")
-            incidents.note(
-                "deps-bad",
-                at=incidents.at_byte(int(start)),
-                found=partial(shorten, text),
-                expected="3:nsubj, or several joined by |, or _",
-            )
-        lists.append((row, int(nodes.sentence[nodes.block[node]]), arcs or []))
-    return Dependencies.of(lists)
-
-
-def read_arcs(lines: ConlluLines, nodes: Nodes, node: int) -> list[Arc] | None:
+def read_arcs(file: ConlluFile, node: int) -> list[Arc] | None:
     """The dependencies of a node in the form of a Corpus; None if they cannot be read."""
-    arcs = read_deps(nodes, int(nodes.block[node]), lines.field(int(nodes.row[node]), DEPS))
-    if arcs is None:
-        return None
-    return [(nodes.place(parent), relation) for parent, relation in arcs]
+    arcs = _read_deps(file, node)
+    return None if arcs is None else [(file.place(parent), relation) for parent, relation in arcs]
 
 
-def read_deps(nodes: Nodes, block: int, cell: bytes) -> list[tuple[int, str]] | None:
-    """The parents (−1: the root) and relations of one cell; None if it cannot be read."""
-    if cell == b"_":
+def _read_deps(file: ConlluFile, node: int) -> list[tuple[int, str]] | None:
+    """The parents (−1: the root) and relations in DEPS of a node; None if they cannot be read."""
+    cell = file.nodes[node].cells[DEPS]
+    if cell == "_":
         return []
     arcs: dict[tuple[int, str], None] = {}
-    for piece in cell.decode("utf-8", "replace").split("|"):
+    for piece in cell.split("|"):
         parent, colon, relation = piece.partition(":")
-        node = nodes.find(block, parent) if colon and relation else None
-        if node is None:
+        found = file.find(node, parent) if colon and relation else None
+        if found is None:
             return None
-        arcs[node, relation] = None
+        arcs[found, relation] = None
     return list(arcs)
 
 
@@ -73,27 +48,22 @@ TREE_ROOT = -1
 class Trees:
     """HEAD and DEPS of the nodes of a file, read on demand; nodes are given by number."""
 
-    lines: ConlluLines
-    nodes: Nodes
+    file: ConlluFile
     _heads: dict[int, int | None] = field(default_factory=dict)
     _parents: dict[int, list[int]] = field(default_factory=dict)
 
     def head(self, node: int) -> int | None:
         """The parent in HEAD, or TREE_ROOT; None for empty nodes and unreadable cells."""
         if node not in self._heads:
-            cell = self.lines.field(int(self.nodes.row[node]), HEAD)
-            text = cell.decode("utf-8", "replace")
-            known = self.nodes.zero[node] == 0 and "." not in text
-            block = int(self.nodes.block[node])
-            self._heads[node] = self.nodes.find(block, text) if known else None
+            row = self.file.nodes[node]
+            known = not row.zero and "." not in row.cells[HEAD]
+            self._heads[node] = self.file.find(node, row.cells[HEAD]) if known else None
         return self._heads[node]
 
     def parents(self, node: int) -> list[int]:
         """The parents in DEPS, or in HEAD if DEPS is empty or cannot be read."""
         if node not in self._parents:
-            cell = self.lines.field(int(self.nodes.row[node]), DEPS)
-            arcs = read_deps(self.nodes, int(self.nodes.block[node]), cell)
-            head = self.head(node)
+            arcs, head = _read_deps(self.file, node), self.head(node)
             self._parents[node] = (
                 [parent for parent, _ in arcs] if arcs else [] if head is None else [head]
             )
@@ -129,7 +99,7 @@ class Trees:
 
     def _common_ancestor(self, free: Collection[int]) -> int:
         """The lowest common ancestor of free words and the parents of free empty nodes."""
-        anchors = [n if not self.nodes.zero[n] else self._first_word(n) for n in free]
+        anchors = [n if not self.file.nodes[n].zero else self._first_word(n) for n in free]
         chains = [self.ancestors(n) for n in anchors if n is not None and n != TREE_ROOT]
         if TREE_ROOT in anchors or not chains:
             return TREE_ROOT
@@ -138,37 +108,32 @@ class Trees:
 
     def _first_word(self, node: int) -> int | None:
         """The first parent of an empty node that is a word or the root."""
-        parents = (p for p in self.parents(node) if p == TREE_ROOT or not self.nodes.zero[p])
+        parents = (p for p in self.parents(node) if p == TREE_ROOT or not self.file.nodes[p].zero)
         return next(parents, None)
 
 
 class WordTrees:
     """The heads of words, with their relations, tags and features, read on demand."""
 
-    def __init__(self, lines: ConlluLines, nodes: Nodes) -> None:
-        self._lines, self._nodes = lines, nodes
-        self._trees = Trees(lines, nodes)
-        self._copulas: set[int | None] | None = None
+    def __init__(self, file: ConlluFile) -> None:
+        self._file, self._trees = file, Trees(file)
+        self._words = [row.node for row in file.words]
 
     def head_word(self, tokens: Sequence[int]) -> HeadWord:
         """The head of some words, which are counted through the whole file."""
-        mention = self._nodes.word_node[list(tokens)].tolist()
+        mention = [self._words[token] for token in tokens]
         inside = frozenset(mention)
         tops = (node for node in mention if self._trees.head(node) not in inside)
         head = self._trees.head_of(mention, next(tops, mention[0]))
-        deprel, upos, feats = (self._text(head, column) for column in (DEPREL, UPOS, FEATS))
-        return HeadWord(deprel.partition(":")[0], upos, feats, head in self._with_copula())
+        cells = self._file.nodes[head].cells
+        deprel = cells[DEPREL].partition(":")[0]
+        return HeadWord(deprel, cells[UPOS], cells[FEATS], head in self._with_copula)
 
-    def _text(self, node: int, column: int) -> str:
-        return self._lines.field(int(self._nodes.row[node]), column).decode("utf-8", "replace")
-
+    @cached_property
     def _with_copula(self) -> set[int | None]:
         """The nodes that have a copula among their children."""
-        if self._copulas is None:
-            words = self._nodes.word_node.tolist()
-            copulas = (n for n in words if self._text(n, DEPREL).partition(":")[0] == "cop")
-            self._copulas = {self._trees.head(node) for node in copulas}
-        return self._copulas
+        rows = (row for row in self._file.words if row.cells[DEPREL].partition(":")[0] == "cop")
+        return {self._trees.head(row.node) for row in rows}
 
 
 def tree_heads(corpus: Corpus) -> Corpus:
@@ -195,7 +160,7 @@ def write_heads(corpus: Corpus) -> bytes:
 
     Raises UsageError unless the corpus has a single file, in CorefUD.
     """
-    from corefkit.formats.conllu.rewriting import rewrite
+    from corefkit.formats.conllu.writer import rewrite
 
     if len(corpus.sources) != 1 or not isinstance(corpus.sources[0], ConlluSource):
         raise UsageError("heads can be written into one CorefUD file at a time")
@@ -219,14 +184,12 @@ def _heads(
     corpus: Corpus, source: Source
 ) -> Iterator[tuple[int, Node, tuple[int, list[Arc]] | None]]:
     """For each mention its row, its head and, if that is an empty node, sentence and arcs of it."""
-    layout = layout_of(source)
-    nodes = layout.nodes
-    trees, places = Trees(layout.lines, nodes), MentionNodes(corpus, source, nodes)
-    for row in places.rows.tolist():
-        mention = places.nodes_of(row)
-        node = trees.head_of(mention, places.head_of(row, places.runs_of(row)))
+    file = file_of(source)
+    trees, places = Trees(file), MentionNodes(corpus, source, file)
+    for row in places.rows:
+        node = trees.head_of(places.nodes_of(row), places.head_of(row, places.runs_of(row)))
         dependencies = None
-        if nodes.zero[node]:
-            sentence = int(nodes.sentence[nodes.block[node]])
-            dependencies = sentence, read_arcs(layout.lines, nodes, node) or []
-        yield row, nodes.place(node), dependencies
+        if file.nodes[node].zero:
+            sentence = file.sentences[file.nodes[node].sentence].number
+            dependencies = sentence, read_arcs(file, node) or []
+        yield row, file.place(node), dependencies

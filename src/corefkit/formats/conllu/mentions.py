@@ -1,27 +1,40 @@
-"""From brackets to mentions: pairs, parts, heads and entities."""
+"""The values of Entity: brackets, which become mentions with parts, heads and entities.
+
+    Entity=(e1-person-2-(e2[1/2]--1)e3)
+
+A bracket holds values joined by hyphens, in the order of the declaration. One of them is the id of
+the entity, which may mark part 1 of 2 of a mention, as in `(e5[1/2]-person-1-`.
+"""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from corefkit.core.arrays import IntArray
-from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten
-from corefkit.formats.conllu.brackets import EntityBracket, EntityId
-from corefkit.formats.conllu.incidents import (
-    ETYPES,
-    find_crossing,
-    find_second_types,
-)
-from corefkit.formats.conllu.lines import ConlluLines, Headers
-from corefkit.formats.conllu.nodes import Nodes
-from corefkit.formats.kit.row_incidents import RowIncidents
+from corefkit.formats.conllu.rows import DEFAULT, MISC, NO_NODE, ConlluFile, ConlluRow
+
+ETYPES = frozenset(
+    [
+        "person",
+        "place",
+        "organization",
+        "animal",
+        "plant",
+        "object",
+        "substance",
+        "time",
+        "number",
+        "abstract",
+        "event",
+        "other",
+    ]
+) | {""}
+"""The entity types; an empty one is allowed."""
 
 _EXPECTED = {
     "entity-bad": "(e1, e1) or (e1)",
@@ -33,122 +46,209 @@ _EXPECTED = {
     "parts-overlap": "parts in order",
     "entity-in-two-documents": "ids that are unique in the file",
     "mentions-cross": "mentions of one entity apart or one inside the other",
-    "etype-unknown": ", ".join(sorted(etype.decode() for etype in ETYPES if etype)),
+    "etype-unknown": ", ".join(sorted(ETYPES - {""})),
     "etype-differs": "one type for all mentions of an entity",
 }
 """The `expected` of incidents for which it is always the same."""
 
+_PIECE = re.compile(r"(\()?([^()]*)(\))?")
+_ID = re.compile(r"([^()|\s\[\]<>:,=-]+)(?:\[([1-9]\d{0,5})/([1-9]\d{0,5})\])?", re.ASCII)
+_OLD = ("ClusterId", "MentionSpan")
+"""Attributes of CorefUD 0.x."""
+_NOBODY = -1
+_NUMBER = re.compile(r"[0-9]{1,6}")
+"""The number of a head; 0 is none."""
 
-@frozen(eq=False)
-class EntityMentions:
-    """The mentions of a file in the order in which they end.
+Runs = Sequence[tuple[int, int]]
+"""The first and the last node of each run of nodes of a mention, in order."""
+
+
+class EntityId(NamedTuple):
+    """The id of an entity as written, without its `[part/parts]`, and these; 0 for ids without."""
+
+    text: str
+    label: str
+    part: int
+    parts: int
+
+
+def read_id(text: str) -> EntityId | None:
+    """An id; None if it is malformed.
+
+    >>> read_id("e1[2/3]")
+    EntityId(text='e1[2/3]', label='e1', part=2, parts=3)
+    >>> read_id("e<")
+    """
+    match = _ID.fullmatch(text)
+    if match is None:
+        return None
+    part, parts = (int(match[2]), int(match[3])) if match[2] else (0, 0)
+    return None if match[2] and not part <= parts > 1 else EntityId(text, match[1], part, parts)
+
+
+class Bracket(NamedTuple):
+    """A bracket, or text between brackets, which has neither parenthesis.
 
     Attributes:
-        first, last: int64 (mentions,), the first and last node.
-        size: int64 (mentions,), the number of nodes.
-        head: int64 (mentions,), the node that is the head.
-        bracket: int64 (mentions,), the number of its (first) opening bracket.
-        entity: int64 (mentions,), numbered by first bracket.
-        labels: the id of each entity.
-        parts: int64 (parts, 3), the parts of discontinuous mentions, in order: the mention, the
-            first and the last node of each.
+        number: its number in the file.
+        row, column: its row, and its place in the line.
+        text: all of it.
+        opens, closes: whether it begins with "(" and ends with ")".
+        values: the values between the parentheses, which hyphens separate.
+        id: the id, which is the first value of a closing bracket; None if it is malformed.
     """
 
-    first: IntArray
-    last: IntArray
-    size: IntArray
-    head: IntArray
-    bracket: IntArray
-    entity: IntArray
-    labels: tuple[str, ...]
-    parts: IntArray
+    number: int
+    row: ConlluRow
+    column: int
+    text: str
+    opens: bool
+    closes: bool
+    values: list[str]
+    id: EntityId | None
 
-
-NoteAt = Callable[..., None]
-"""Notes an incident, given its kind, the number of a bracket, and details."""
+    def value(self, place: int) -> str:
+        """The value at a place of the declaration; empty if it is left out."""
+        return self.values[place] if 0 <= place < len(self.values) else ""
 
 
 class MentionPart(NamedTuple):
-    """A mention, or a part of one: its id, sentence, brackets, nodes, head and other values."""
+    """A mention, or a part of one: its id, brackets and the number of its head in the mention."""
 
     id: EntityId
-    block: int
-    opening: int
-    closing: int
-    first: int
-    last: int
+    opening: Bracket
+    closing: Bracket
     head: int
-    attributes: bytes
+
+    @property
+    def first(self) -> int:
+        """The first node."""
+        return self.opening.row.node
+
+    @property
+    def last(self) -> int:
+        """The last node."""
+        return self.closing.row.node
 
 
-_NUMBER = re.compile(rb"\d{1,6}")
-"""The number of a head; 0 is none."""
+@dataclass(eq=False, slots=True)
+class EntityMention:
+    """A mention: its parts, the number of its entity, and the node that is its head."""
+
+    parts: list[MentionPart]
+    entity: int = -1
+    head: int = -1
+
+    @property
+    def opening(self) -> Bracket:
+        """Its first bracket."""
+        return self.parts[0].opening
+
+    @property
+    def runs(self) -> list[tuple[int, int]]:
+        """The first and last node of each part."""
+        return [(part.first, part.last) for part in self.parts]
+
+
+def values_of(file: ConlluFile, name: str) -> Iterator[tuple[ConlluRow, str, int]]:
+    """Each value of an attribute in MISC, with its row and its place in the line."""
+    for row in [row for row in file.rows if name in row.cells[MISC]]:
+        place = sum(map(len, row.cells[:MISC])) + MISC
+        for item in row.cells[MISC].split("|"):
+            if item.startswith(name + "="):
+                yield row, item[len(name) + 1 :], place + len(name) + 1
+            place += len(item) + 1
 
 
 class MentionReader:
-    """Turns the brackets of one file into mentions."""
+    """Reads the mentions of a file; all problems are reported.
 
-    def __init__(
-        self,
-        lines: ConlluLines,
-        nodes: Nodes,
-        headers: Headers,
-        brackets: Sequence[EntityBracket],
-        incidents: RowIncidents,
-    ) -> None:
-        self._lines, self._nodes, self._headers = lines, nodes, headers
-        self._brackets, self._incidents = brackets, incidents
+    Attributes:
+        mentions: all of them, in the order in which they end.
+        labels: the id of each entity, in the order of their first brackets.
+    """
 
-    def read(self) -> EntityMentions:
-        """The mentions; all problems are reported."""
-        pairs, unopened, unclosed = self._pairs(self._usable())
-        for number in unopened:
-            self._note("bracket-unopened", number, "sentence")
-        for number in unclosed:
-            self._note("bracket-unclosed", number, "sentence")
-        spans = [self._part(*pair) for pair in pairs]
-        joined = join_parts([span for span in spans if span.id.part], self._note)
-        mentions = [[span] for span in spans if not span.id.part] + joined
-        mentions.sort(key=lambda parts: parts[-1].closing)
-        return self._made(mentions)
+    def __init__(self, file: ConlluFile) -> None:
+        self._file, self._declaration = file, file.declaration
+        pairs = self._paired(self._usable(self._brackets()))
+        parts = [self._part(*pair) for pair in pairs]
+        joined = self._joined([part for part in parts if part.id.part])
+        self.mentions = [EntityMention([part]) for part in parts if not part.id.part] + joined
+        self.mentions.sort(key=lambda mention: mention.parts[-1].closing.number)
+        self.labels: list[str] = []
+        self._find_entities()
+        for mention in self.mentions:
+            self._find_head(mention)
+        self._check_crossing()
+        self._check_types()
 
-    def _node(self, bracket: EntityBracket) -> int:
-        """The node of a bracket; −1 for multiword tokens and malformed rows."""
-        return int(self._nodes.of_row[bracket.row])
+    def _brackets(self) -> list[Bracket]:
+        """The brackets of words and empty nodes, and the texts between them."""
+        brackets: list[Bracket] = []
+        ids: dict[str, EntityId | None] = {}
+        place_of_id = max(self._declaration.entity, 0)
+        for row, value, place in self._values():
+            for match in _PIECE.finditer(value) if row.node != NO_NODE else ():
+                text, opens, closes = match[0], bool(match[1]), bool(match[3])
+                if not text:
+                    continue
+                values, column = match[2].split("-"), place + match.start()
+                at = place_of_id if opens else 0
+                name = values[at] if at < len(values) else ""
+                if name not in ids:
+                    ids[name] = read_id(name)
+                number = len(brackets)
+                brackets.append(
+                    Bracket(number, row, column, text, opens, closes, values, ids[name])
+                )
+        return brackets
 
-    def _usable(self) -> list[EntityBracket]:
+    def _values(self) -> list[tuple[ConlluRow, str, int]]:
+        """The values of Entity, with their rows and their places in these."""
+        file = self._file
+        found = [*values_of(file, "Entity")]
+        if not found:
+            for row, *_ in islice(chain(*(values_of(file, name) for name in _OLD)), 1):
+                file.note("format-old", row.line, expected="Entity= of CorefUD 1.x")
+        elif not 0 <= self._declaration.line <= found[0][0].line:
+            expected = f"# global.Entity = {DEFAULT} before the first sentence"
+            file.note("declaration-missing", found[0][0].line, expected=expected)
+        before = None
+        for row, value, place in found:
+            if row.is_range:
+                expected = "Entity on words and empty nodes only"
+                file.note("entity-on-token-range", row.line, column=place, expected=expected)
+            if not value:
+                file.note("entity-bad", row.line, "nothing", place)
+            if row is before:
+                file.note("attribute-twice", row.line, column=place, name="Entity")
+            before = row
+        return found
+
+    def _usable(self, brackets: Sequence[Bracket]) -> Iterator[Bracket]:
         """The brackets that can be paired; those that cannot be read are reported."""
-        names = self._headers.declaration.names
-        placed = [bracket for bracket in self._brackets if self._node(bracket) >= 0]
-        for bracket in placed:
+        names = self._declaration.names
+        for bracket in brackets:
             if not bracket.opens and not bracket.closes:
-                self._note("entity-bad", bracket.number)
-        placed = [bracket for bracket in placed if bracket.opens or bracket.closes]
-        for bracket in placed:
+                self._note("entity-bad", bracket)
+                continue
             if bracket.id is None:
-                self._note("id-of-entity-bad", bracket.number)
-        usable = [bracket for bracket in placed if bracket.id is not None]
-        for bracket in usable:
-            given = len(bracket.values)
-            if given > (len(names) if bracket.opens else 1):
+                self._note("id-of-entity-bad", bracket)
+                continue
+            if len(bracket.values) > (len(names) if bracket.opens else 1):
                 variant = "" if bracket.opens else "closing"
                 expected = f"{'-'.join(names)}, as declared" if bracket.opens else "the id alone"
-                values = {"given": given, "expected": expected}
-                self._note("attributes-too-many", bracket.number, variant, **values)
-        return usable
+                given = len(bracket.values)
+                self._note("attributes-too-many", bracket, variant, given=given, expected=expected)
+            yield bracket
 
-    def _pairs(
-        self, usable: Iterable[EntityBracket]
-    ) -> tuple[list[tuple[EntityBracket, EntityBracket]], list[int], list[int]]:
-        """The brackets paired by id within their sentences, in the order of their first brackets.
-
-        Also the numbers of those that close nothing, and of those that are never closed.
-        """
-        pairs: list[tuple[EntityBracket, EntityBracket]] = []
-        unopened: list[int] = []
-        waiting = defaultdict[tuple[int, bytes], list[EntityBracket]](list)
+    def _paired(self, usable: Iterator[Bracket]) -> list[tuple[Bracket, Bracket]]:
+        """The brackets paired by id within their sentences, in the order of their first ones."""
+        pairs: list[tuple[Bracket, Bracket]] = []
+        unopened: list[Bracket] = []
+        waiting = defaultdict[tuple[int, str], list[Bracket]](list)
         for bracket in usable:
-            stack = waiting[self._block(bracket), bracket.id.text if bracket.id else b""]
+            stack = waiting[bracket.row.sentence, bracket.id.text if bracket.id else ""]
             if bracket.opens and bracket.closes:
                 pairs.append((bracket, bracket))
             elif bracket.opens:
@@ -156,164 +256,179 @@ class MentionReader:
             elif stack:
                 pairs.append((stack.pop(), bracket))
             else:
-                unopened.append(bracket.number)
-        unclosed = sorted(bracket.number for stack in waiting.values() for bracket in stack)
-        return sorted(pairs, key=lambda pair: pair[0].number), unopened, unclosed
+                unopened.append(bracket)
+        for bracket in unopened:
+            self._note("bracket-unopened", bracket, "sentence")
+        for bracket in sorted(bracket for stack in waiting.values() for bracket in stack):
+            self._note("bracket-unclosed", bracket, "sentence")
+        return sorted(pairs)
 
-    def _block(self, bracket: EntityBracket) -> int:
-        return int(self._nodes.block[self._node(bracket)])
-
-    def _part(self, opening: EntityBracket, closing: EntityBracket) -> MentionPart:
+    def _part(self, opening: Bracket, closing: Bracket) -> MentionPart:
         """The mention, or the part of one, between two brackets."""
         assert opening.id is not None
-        head = opening.value(self._headers.declaration.head)
+        head = opening.value(self._declaration.head)
         number = int(head) if _NUMBER.fullmatch(head) else 0
         if head and not number:
-            self._note("head-bad", opening.number)
-        return MentionPart(
-            opening.id,
-            self._block(opening),
-            opening.number,
-            closing.number,
-            self._node(opening),
-            self._node(closing),
-            number or 1,
-            opening.others,
-        )
+            self._note("head-bad", opening)
+        return MentionPart(opening.id, opening, closing, number or 1)
 
-    def _made(self, mentions: list[list[MentionPart]]) -> EntityMentions:
-        columns = [_columns(parts) for parts in mentions]
-        first, last, size, head, bracket = np.array(columns, np.int64).reshape(-1, 5).T
-        entity, labels = self._entities(bracket)
-        nodes = []
-        for parts, number, nodes_here in zip(mentions, head.tolist(), size.tolist(), strict=True):
-            if number > nodes_here:
-                expected = f"a number from 1 to {nodes_here}"
-                values = {"head": number, "nodes": nodes_here, "expected": expected}
-                self._note("head-out-of-range", parts[0].opening, **values)
-            nodes.append(_node_at(parts, min(number, nodes_here) - 1))
-        listed = [
-            (row, part.first, part.last)
-            for row, parts in enumerate(mentions)
-            for part in parts
-            if len(parts) > 1
-        ]
-        parts_of_mentions = np.array(listed, np.int64).reshape(-1, 3)
-        head_node = np.array(nodes, np.int64)
-        made = EntityMentions(
-            first, last, size, head_node, bracket, entity, labels, parts_of_mentions
-        )
-        # Of two crossing mentions of an entity, at least one has parts.
-        for row in find_crossing(made, self._nodes.block):
-            self._note("mentions-cross", int(bracket[row]))
-        self._types(made)
-        return made
+    def _joined(self, parts: Sequence[MentionPart]) -> list[EntityMention]:
+        """The mentions with several parts.
 
-    def _entities(self, bracket: IntArray) -> tuple[IntArray, tuple[str, ...]]:
-        """The entity of each mention, numbered by first bracket, and the label of each entity.
-
-        The same id in another document is another entity.
+        A part continues the mention with the same entity, sentence and number of parts that has
+        exactly the parts before it; if there are several, the one opened last.
         """
+        unfinished: dict[tuple[int, str, int, int], list[tuple[int, list[MentionPart]]]] = {}
+        complete: list[EntityMention] = []
+        for part in parts:
+            number, total = part.id.part, part.id.parts
+            of = part.opening.row.sentence, part.id.label, total
+            if number == 1:
+                opened, mention = -part.opening.number, [part]
+            elif waiting := unfinished.get((*of, number - 1)):
+                opened, mention = heappop(waiting)
+                mention.append(part)
+                before = _others(mention[0].opening)
+                if _others(part.opening) != before:
+                    expected = f"{before or 'none'}, as the first part"
+                    self._note("part-differs", part.opening, expected=expected)
+            else:
+                expected = f"part {number - 1} of {total} before it in the sentence"
+                part_of: dict[str, Any] = {"part": number, "parts": total}
+                self._note("part-unexpected", part.opening, **part_of, expected=expected)
+                continue
+            if number < total:
+                heappush(unfinished.setdefault((*of, number), []), (opened, mention))
+            elif all(after.first > before.last for before, after in pairwise(mention)):
+                complete.append(EntityMention(mention))
+            else:
+                self._note("parts-overlap", mention[0].opening)
+        for (_, _, total, so_far), waiting in unfinished.items():
+            expected = f"part {so_far + 1} of {total} in the same sentence"
+            for opened_part in sorted(waiting, reverse=True):
+                lacking: dict[str, Any] = {"parts": total, "first": so_far}
+                opening = opened_part[1][0].opening
+                self._note("part-missing", opening, **lacking, expected=expected)
+        return complete
+
+    def _find_entities(self) -> None:
+        """Number the entities; the same id in another document is another entity."""
         number: dict[tuple[int, str], int] = {}
-        first: list[int] = []
-        opened = sorted(bracket.tolist())
-        of_bracket: dict[int, int] = {}
-        for at in opened:
-            own = self._brackets[at]
-            assert own.id is not None
-            key = int(self._nodes.document[self._node(own)]), own.id.label
+        seen: set[str] = set()
+        for mention in self._as_opened():
+            key = mention.opening.row.document, mention.parts[0].id.label
             if key not in number:
                 number[key] = len(number)
-                first.append(at)
-            of_bracket[at] = number[key]
-        labels = tuple(label for _, label in number)
-        if not self._headers.declaration.local and len(set(labels)) < len(labels):
-            seen: set[str] = set()
-            for label, at in zip(labels, first, strict=True):
-                if label in seen:
-                    self._note("entity-in-two-documents", at, entity=label)
-                seen.add(label)
-        entity = [of_bracket[at] for at in bracket.tolist()]
-        return np.array(entity, dtype=np.int64), labels
+                if key[1] in seen and not self._declaration.local:
+                    self._note("entity-in-two-documents", mention.opening, entity=key[1])
+                seen.add(key[1])
+            mention.entity = number[key]
+        self.labels = [label for _, label in number]
 
-    def _types(self, mentions: EntityMentions) -> None:
-        """Report unknown types, and entities with several types."""
-        place = self._headers.declaration.etype
-        if place < 0 or not len(mentions.bracket):
-            return
-        types = [self._brackets[at].value(place) for at in mentions.bracket.tolist()]
-        for row, etype in enumerate(types):
+    def _as_opened(self) -> list[EntityMention]:
+        """The mentions in the order of their first brackets."""
+        return sorted(self.mentions, key=lambda mention: mention.opening.number)
+
+    def _find_head(self, mention: EntityMention) -> None:
+        """Find the head, whose number is that of the last part."""
+        head, size = mention.parts[-1].head, size_of(mention.runs)
+        if head > size:
+            expected = f"a number from 1 to {size}"
+            values: dict[str, Any] = {"head": head, "nodes": size, "expected": expected}
+            self._note("head-out-of-range", mention.opening, **values)
+        place = min(head, size) - 1
+        for first, last in mention.runs:
+            if place <= last - first:
+                mention.head = first + place
+                return
+            place -= last - first + 1
+
+    def _check_crossing(self) -> None:
+        """Report mentions that cross another of their entity.
+
+        Brackets nest, so one of two crossing mentions has parts.
+        """
+        groups = defaultdict[tuple[int, int], list[EntityMention]](list)
+        for mention in self._as_opened():
+            groups[mention.entity, mention.opening.row.sentence].append(mention)
+        for group in groups.values():
+            if len(group) > 1 and any(len(mention.parts) > 1 for mention in group):
+                runs = {number: mention.runs for number, mention in enumerate(group)}
+                for number in crossing(runs):
+                    self._note("mentions-cross", group[number].opening)
+
+    def _check_types(self) -> None:
+        """Report unknown types, and the first mention of an entity with another type."""
+        place = self._declaration.etype
+        first: dict[int, str] = {}
+        reported: set[int] = set()
+        for mention in self._as_opened() if place >= 0 else ():
+            opening, entity = mention.opening, mention.entity
+            etype = opening.value(place)
             if etype not in ETYPES:
-                shown = etype.decode("utf-8", "replace")
-                self._note("etype-unknown", int(mentions.bracket[row]), type=shown)
-        for row in find_second_types(mentions, types):
-            entity = mentions.labels[int(mentions.entity[row])]
-            self._note("etype-differs", int(mentions.bracket[row]), entity=entity)
+                self._note("etype-unknown", opening, type=etype)
+            if etype and first.setdefault(entity, etype) != etype and entity not in reported:
+                reported.add(entity)
+                self._note("etype-differs", opening, entity=self.labels[entity])
 
-    def _note(self, kind: str, number: int, variant: str = "", **details: Any) -> None:
+    def _note(self, kind: str, bracket: Bracket, variant: str = "", **details: Any) -> None:
         """Note an incident at a bracket."""
-        bracket = self._brackets[number]
-        if (node := self._node(bracket)) >= 0:
-            details["document"] = self._headers.names[int(self._nodes.document[node])]
         details.setdefault("expected", _EXPECTED.get(kind))
-        found = self._lines.data[bracket.place : bracket.stop].decode("utf-8", "replace")
-        self._incidents.note(
-            kind,
-            variant,
-            at=self._incidents.at_byte(bracket.place),
-            **details,
-            found=partial(shorten, found),
-        )
+        document, found = self._file.names[bracket.row.document], shorten(bracket.text)
+        place = bracket.row.line, variant, bracket.column
+        self._file.note(kind, *place, document=document, found=found, **details)
 
 
-def join_parts(parts: Sequence[MentionPart], note: NoteAt) -> list[list[MentionPart]]:
-    """The parts of each mention, in the order in which mentions end.
+def _others(opening: Bracket) -> str:
+    """The values after the first one, without empty values at the end."""
+    return "".join("-" + value for value in opening.values[1:]).rstrip("-")
 
-    A part continues the mention with the same entity, sentence and number of parts that has exactly
-    the parts before it; if there are several, the one opened last.
+
+def size_of(runs: Runs) -> int:
+    """How many nodes there are in these runs."""
+    return sum(last - first + 1 for first, last in runs)
+
+
+def crossing(mentions: Mapping[int, Runs]) -> list[int]:
+    """The mentions that share nodes with an earlier one although neither is inside the other.
+
+    They are given as mention → runs, and found in this order. Where several cross each other, at
+    least one of them is found. Mentions are processed from large to small, and each paints its
+    nodes: one that finds several colours crosses the mention that was painted last among these.
+
+    >>> crossing({7: [(1, 1), (3, 3)], 8: [(2, 4)], 9: [(1, 1)]})
+    [8]
     """
-    unfinished: dict[tuple[int, str, int, int], list[tuple[int, list[MentionPart]]]] = {}
-    complete: list[list[MentionPart]] = []
-    for part in parts:
-        number, total = part.id.part, part.id.parts
-        if number == 1:
-            opened, mention = -part.opening, [part]
-        elif waiting := unfinished.get((part.block, part.id.label, total, number - 1)):
-            opened, mention = heappop(waiting)
-            mention.append(part)
-            if part.attributes != mention[0].attributes:
-                values = mention[0].attributes.decode("utf-8", "replace") or "none"
-                note("part-differs", part.opening, expected=f"{values}, as the first part")
-        else:
-            expected = f"part {number - 1} of {total} before it in the sentence"
-            note("part-unexpected", part.opening, part=number, parts=total, expected=expected)
-            continue
-        if number < total:
-            key = part.block, part.id.label, total, number
-            heappush(unfinished.setdefault(key, []), (opened, mention))
-        elif all(after.first > before.last for before, after in pairwise(mention)):
-            complete.append(mention)
-        else:
-            note("parts-overlap", mention[0].opening)
-    for (_, _, total, so_far), waiting in unfinished.items():
-        expected = f"part {so_far + 1} of {total} in the same sentence"
-        for _, (first, *_) in sorted(waiting, reverse=True):
-            note("part-missing", first.opening, parts=total, first=so_far, expected=expected)
-    return complete
+    rank = {row: number for number, row in enumerate(mentions)}
+    painted: dict[int, int] = {_NOBODY: -1}
+    colours = _Colours()
+    later = set()
+    for row in sorted(mentions, key=lambda row: -size_of(mentions[row])):
+        under = {
+            colour for first, last in mentions[row] for colour in colours.paint(first, last, row)
+        }
+        if len(under) > 1:
+            other = max(under, key=painted.__getitem__)
+            later.add(max(row, other, key=rank.__getitem__))
+        painted[row] = len(painted)
+    return sorted(later, key=rank.__getitem__)
 
 
-def _columns(parts: Sequence[MentionPart]) -> tuple[int, int, int, int, int]:
-    """First and last node, size, number of the head, first bracket of a mention."""
-    first, last = parts[0], parts[-1]
-    size = sum(part.last - part.first + 1 for part in parts)
-    return first.first, last.last, size, last.head, first.opening
+class _Colours:
+    """The colour of every node, as runs: a run extends to the beginning of the next."""
 
+    def __init__(self) -> None:
+        self._begin = [-1]
+        self._colour = [_NOBODY]
 
-def _node_at(parts: Iterable[MentionPart], place: int) -> int:
-    """The node at a place, from 0, among those of a mention."""
-    for part in parts:
-        size = part.last - part.first + 1
-        if place < size:
-            return part.first + place
-        place -= size
-    raise IndexError(place)
+    def paint(self, first: int, last: int, colour: int) -> list[int]:
+        """Paint nodes; return the colours that they had before."""
+        begin, colours = self._begin, self._colour
+        start = bisect_right(begin, first) - 1
+        stop = bisect_left(begin, last + 1)
+        before = colours[start:stop]
+        head = [] if begin[start] == first else [start]
+        ends = stop < len(begin) and begin[stop] == last + 1
+        begin[start:stop] = [*(begin[x] for x in head), first, *([] if ends else [last + 1])]
+        colours[start:stop] = [*(colours[x] for x in head), colour, *([] if ends else before[-1:])]
+        return before

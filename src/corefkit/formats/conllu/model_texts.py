@@ -6,7 +6,8 @@
 
 import json
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -19,9 +20,9 @@ from corefkit.core.source import Source
 from corefkit.core.texts import shorten
 from corefkit.formats.conllu.dependency_trees import TREE_ROOT as ROOT
 from corefkit.formats.conllu.dependency_trees import Trees
-from corefkit.formats.conllu.lines import FORM
 from corefkit.formats.conllu.nodes import MentionNodes
-from corefkit.formats.conllu.source import ConlluSource, layout_of
+from corefkit.formats.conllu.rows import FORM, ConlluFile, readable
+from corefkit.formats.conllu.source import ConlluSource, file_of
 from corefkit.formats.kit.text import EMPTY_NODE
 
 
@@ -86,16 +87,15 @@ def text_documents(corpus: Corpus) -> Iterator[TextDocument]:
 
 
 def _documents(corpus: Corpus, source: Source) -> Iterator[TextDocument]:
-    nodes = layout_of(source).nodes
-    places = MentionNodes(corpus, source, nodes)
-    order, words = in_text(source)
+    file = file_of(source)
+    places = MentionNodes(corpus, source, file)
+    order, words = in_text(file)
     position = {node: at for at, node in enumerate(order)}
-    bounds = nodes.document[order].searchsorted(range(source.documents + 1)).tolist()
+    bounds = document_bounds(file, order)
     spans: list[list[tuple[int, int, int]]] = [[] for _ in range(source.documents)]
-    for row in places.rows.tolist():
-        mention = places.nodes_of(row)
+    for row in places.rows:
         head = position[places.head_of(row, places.runs_of(row))]
-        positions = sorted(position[node] for node in mention)
+        positions = sorted(position[node] for node in places.nodes_of(row))
         first, last = next(run for run in runs_of(positions) if run[0] <= head <= run[1])
         document = int(corpus.document[row]) - source.first_document
         begin = bounds[document]
@@ -103,6 +103,12 @@ def _documents(corpus: Corpus, source: Source) -> Iterator[TextDocument]:
     for document, listed in enumerate(spans):
         name = corpus.names[source.first_document + document]
         yield TextDocument(name, words[bounds[document] : bounds[document + 1]], listed)
+
+
+def document_bounds(file: ConlluFile, order: Sequence[int]) -> list[int]:
+    """Where each document begins among nodes in text order, and how many nodes there are."""
+    documents = [file.nodes[node].document for node in order]
+    return [bisect_left(documents, number) for number in range(len(file.names) + 1)]
 
 
 def _marks(spans: list[tuple[int, int, int]]) -> dict[int, str]:
@@ -120,28 +126,25 @@ def _marks(spans: list[tuple[int, int, int]]) -> dict[int, str]:
     return {at: "|" + ",".join(sorted(listed)) for at, listed in pieces.items()}
 
 
-def in_text(source: Source) -> tuple[list[int], list[str]]:
+def in_text(file: ConlluFile) -> tuple[list[int], list[str]]:
     """All nodes in text order, and the word of each."""
-    layout = layout_of(source)
-    lines, nodes = layout.lines, layout.nodes
-    trees = Trees(lines, nodes)
+    trees = Trees(file)
     after: dict[int, list[int]] = {}
-    for node in sorted(nodes.empty_ids.values()):
+    for node in file.empties:
         parent = next(iter(trees.parents(node)), ROOT)
-        if parent != ROOT and not nodes.zero[parent]:
+        if parent != ROOT and not file.nodes[parent].zero:
             after.setdefault(parent, []).append(node)
     moved = {node for listed in after.values() for node in listed}
     order = [
         each
-        for node in range(len(nodes.row))
+        for node in range(len(file.nodes))
         if node not in moved
         for each in (node, *after.get(node, ()))
     ]
     words = []
     for node in order:
-        form = lines.field(int(nodes.row[node]), FORM).decode("utf-8", "replace")
-        form = form.replace(" ", "_")
-        if nodes.zero[node]:
+        form = readable(file.nodes[node].cells[FORM]).replace(" ", "_")
+        if file.nodes[node].zero:
             form = EMPTY_NODE + ("" if form == "_" else form)
         words.append(form)
     return order, words

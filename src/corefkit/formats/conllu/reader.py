@@ -1,25 +1,31 @@
-"""CorefUD 1.x files: CoNLL-U whose MISC column holds `Entity=`, `Bridge=` and `SplitAnte=`."""
+"""CorefUD 1.x files: CoNLL-U whose MISC column holds `Entity=`, `Bridge=` and `SplitAnte=`.
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
-from typing import Any
+# newdoc id = drawer
+# global.Entity = eid-etype-head-other
+1   the   …   Entity=(e2-object-2-
+2   key   …   Entity=e2)
+3   lid   …   Bridge=e2<e3:part|Entity=(e3-object-1)
+4   they  …   Entity=(e4--1)|SplitAnte=e2<e4,e3<e4
+"""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, among, starts_of_runs, stretches, tuples
 from corefkit.core.corpus import Corpus
-from corefkit.core.links import KINDS, Links
+from corefkit.core.incidents import errors
+from corefkit.core.links import KINDS, Dependencies, Links
 from corefkit.core.mention_columns import Ragged
+from corefkit.core.nodes import Node
 from corefkit.core.texts import shorten
-from corefkit.formats.conllu.brackets import EntityBracket, MiscValues, find_brackets, find_values
-from corefkit.formats.conllu.dependency_trees import read_dependencies
-from corefkit.formats.conllu.incidents import check_file, check_structure
-from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
-from corefkit.formats.conllu.mentions import EntityMentions, MentionReader
-from corefkit.formats.conllu.nodes import Nodes, find_nodes
-from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
-from corefkit.formats.kit.row_incidents import RowIncidents
+from corefkit.formats.conllu.dependency_trees import read_arcs
+from corefkit.formats.conllu.mentions import EntityMention, MentionReader, values_of
+from corefkit.formats.conllu.rows import DEPS, NO_NODE, ConlluFile, ConlluRow
+from corefkit.formats.conllu.source import ConlluSource
+from corefkit.formats.kit.encoding import check_encoding
+
+BRIDGE, SPLIT = "Bridge", "SplitAnte"
+_FORBIDDEN = frozenset("()|-[]<>:,= \t")
 
 
 def parse(data: bytes, path: str) -> Corpus:
@@ -27,249 +33,170 @@ def parse(data: bytes, path: str) -> Corpus:
 
     If there are errors, the corpus holds what could be read; it must not be scored.
     """
-    layout, incidents = find_layout(data, path)
-    lines, headers, nodes = layout.lines, layout.headers, layout.nodes
-    values, *relations = find_values(lines, b"Entity", *RELATIONS)
-    _check_values(layout, values, incidents)
-    brackets = find_brackets(lines.data, values, max(headers.declaration.entity, 0))
-    mentions = MentionReader(lines, nodes, headers, brackets, incidents).read()
-    dependencies = read_dependencies(lines, nodes, mentions, incidents)
-    links = read_relations(layout, mentions, relations, incidents)
-    check_file(layout, len(mentions.first), incidents)
-    source = ConlluSource(path, lines.data, 0, len(headers.names))
-    source.cache["layout"] = layout
-    corpus = _corpus(layout, brackets, mentions)
-    return replace(
-        corpus,
+    file = ConlluFile(data, path)
+    reader = MentionReader(file)
+    dependencies = _read_dependencies(file, reader.mentions)
+    links = _RelationReader(file, reader).read()
+    check_encoding(file.data, file.incidents)
+    if not reader.mentions and any(file.sizes) and not errors(file.incidents):
+        file.incidents.note("no-mention", "stanza" if b"coref_chains=" in file.data else "")
+    source = ConlluSource(path, file.data, 0, len(file.names))
+    source.cache["file"] = file
+    mentions = [_columns(file, mention) for mention in reader.mentions]
+    columns = np.array(mentions, np.int64).reshape(-1, 9).T.copy()
+    document, start, end, entity, line, byte, zero, head, head_zero = columns
+    lists = ((row, _listed(file, mention)) for row, mention in enumerate(reader.mentions))
+    return Corpus(
+        names=tuple(file.names),
+        tokens=np.array(file.sizes, np.int64),
+        document=document,
+        start=start,
+        end=end,
+        entity=entity,
+        labels=tuple(reader.labels),
         sources=(source,),
+        document_byte=np.array([file.line_bytes[line] for line in file.begin], np.int64),
+        byte=byte,
+        line=line,
+        zero=zero if zero.any() else None,
+        head=head,
+        head_zero=head_zero,
+        parts=Ragged.of([(row, nodes) for row, nodes in lists if nodes]),
         dependencies=dependencies,
         links=links,
-        incidents=tuple(incidents),
+        incidents=tuple(file.incidents),
     )
 
 
-def find_layout(data: bytes, path: str) -> tuple[ConlluLayout, RowIncidents]:
-    """The lines, documents and nodes of a file, and their incidents."""
-    lines = find_lines(data)
-    incidents = RowIncidents(path, lines.data, lines.start, lines.text)
-    headers = find_headers(lines, incidents)
-    nodes = find_nodes(lines, headers.block_document, len(headers.names))
-    layout = ConlluLayout(lines, headers, nodes)
-    check_structure(layout, incidents)
-    return layout, incidents
-
-
-def _corpus(
-    layout: ConlluLayout, brackets: Sequence[EntityBracket], mentions: EntityMentions
-) -> Corpus:
-    nodes, lines = layout.nodes, layout.lines
-    opening = [brackets[at] for at in mentions.bracket.tolist()]
-    first, last = mentions.first, mentions.last
-    empties = nodes.empties_before[last + 1] - nodes.empties_before[first]
-    alone = (mentions.size == 1) & (empties == 1)
-    zero = np.where(alone, nodes.zero[first], 0)
-    return Corpus(
-        names=layout.headers.names,
-        tokens=np.diff(nodes.document_word),
-        document=nodes.document[first],
-        start=nodes.token[first],
-        end=nodes.token[last],
-        entity=mentions.entity,
-        labels=mentions.labels,
-        document_byte=lines.start[layout.headers.begin],
-        byte=np.array([bracket.place for bracket in opening], np.int64),
-        line=lines.rows[np.array([bracket.row for bracket in opening], np.int64)] + 1,
-        zero=zero if alone.any() else None,
-        head=nodes.token[mentions.head],
-        head_zero=nodes.zero[mentions.head],
-        parts=_parts(nodes, mentions, np.flatnonzero((empties > 0) & ~alone)),
+def _columns(file: ConlluFile, mention: EntityMention) -> tuple[int, ...]:
+    """Document, start, end, entity, line, byte, zero and head of a mention, as in a Corpus."""
+    first, last = (file.nodes[node] for node in (mention.parts[0].first, mention.parts[-1].last))
+    line, byte = (
+        mention.opening.row.line,
+        file.byte(mention.opening.row.line, mention.opening.column),
     )
+    zero = first.zero if first is last else 0
+    head = file.nodes[mention.head].place
+    return first.document, first.token, last.token, mention.entity, line + 1, byte, zero, *head
 
 
-def _parts(nodes: Nodes, mentions: EntityMentions, mixed: IntArray) -> Ragged | None:
-    """The nodes of discontinuous mentions, and of those `mixed` from words and empty nodes."""
-    listed = np.zeros(len(mentions.first), dtype=bool)
-    listed[mentions.parts[:, 0]] = True
-    hulls = mixed[~listed[mixed]]
-    whole = np.stack((hulls, mentions.first[hulls], mentions.last[hulls]), axis=1)
-    parts = np.concatenate((mentions.parts, whole))
-    if not len(parts):
-        return None
-    parts = parts[np.argsort(parts[:, 0], kind="stable")]
-    ragged = _listed(nodes, parts)
+def _listed(file: ConlluFile, mention: EntityMention) -> list[Node]:
+    """The nodes of a mention that is neither a run of words nor one empty node; else none."""
+    runs, before = mention.runs, file.empties_before
+    if len(runs) == 1 and (
+        runs[0][0] == runs[0][1] or before[runs[0][0]] == before[runs[0][1] + 1]
+    ):
+        return []
+    nodes = [file.nodes[node].place for first, last in runs for node in range(first, last + 1)]
     # Parts on both sides of an empty node that is not in the mention may be one run of words.
-    begin, last = ragged.first[:-1], ragged.first[1:] - 1
-    words = np.add.reduceat(ragged.zero == 0, begin, dtype=np.int64)
-    run = (words == last - begin + 1) & (ragged.token[last] - ragged.token[begin] == last - begin)
-    if not run.any():
-        return ragged
-    listed[ragged.row[~run]], listed[ragged.row[run]] = True, False
-    return None if run.all() else _listed(nodes, parts[listed[parts[:, 0]]])
+    is_run = nodes[-1][0] - nodes[0][0] == len(nodes) - 1 and not any(zero for _, zero in nodes)
+    return [] if is_run else nodes
 
 
-def _listed(nodes: Nodes, parts: IntArray) -> Ragged:
-    """The nodes of parts (mention, first node, last node), which are sorted by mention."""
-    mention, first, last = parts.T
-    length = last - first + 1
-    node = stretches(first, length)
-    starts = starts_of_runs(mention)
-    begin = np.append((np.cumsum(length) - length)[starts], len(node))
-    return Ragged(mention[starts], begin, nodes.token[node], nodes.zero[node])
+def _read_dependencies(file: ConlluFile, mentions: list[EntityMention]) -> Dependencies | None:
+    """The dependencies of all mentions whose head is an empty node."""
+    lists = []
+    for number, mention in enumerate(mentions):
+        row = file.nodes[mention.head]
+        if not row.zero:
+            continue
+        arcs = read_arcs(file, mention.head)
+        if arcs is None:
+            column = sum(map(len, row.cells[:DEPS])) + DEPS
+            expected = "3:nsubj, or several joined by |, or _"
+            shown = shorten(row.cells[DEPS])
+            file.note("deps-bad", row.line, column=column, found=shown, expected=expected)
+        lists.append((number, file.sentences[row.sentence].number, arcs or []))
+    return Dependencies.of(lists)
 
 
-def _check_values(layout: ConlluLayout, values: MiscValues, incidents: RowIncidents) -> None:
-    """Report problems of the values of Entity that do not concern their brackets."""
-    lines, nodes, declaration = layout.lines, layout.nodes, layout.headers.declaration
-    if len(values.row):
-        first = int(lines.rows[values.row[0]])
-        if declaration.line < 0 or declaration.line > first:
-            expected = f"# global.Entity = {DEFAULT} before the first sentence"
-            incidents.note("declaration-missing", at=incidents.at_line(first), expected=expected)
-    else:
-        for old in find_values(lines, b"ClusterId", b"MentionSpan"):
-            if len(old.row):
-                line = int(lines.rows[old.row[0]])
-                incidents.note(
-                    "format-old", at=incidents.at_line(line), expected="Entity= of CorefUD 1.x"
-                )
-                break
-    is_range = np.zeros(len(lines.rows), dtype=bool)
-    is_range[nodes.ranges] = True
-    expected = "Entity on words and empty nodes only"
-    for i in np.flatnonzero(is_range[values.row]).tolist():
-        incidents.note(
-            "entity-on-token-range", at=incidents.at_byte(int(values.start[i])), expected=expected
-        )
-    for i in np.flatnonzero(values.end == values.start).tolist():
-        incidents.note("entity-bad", "nothing", at=incidents.at_byte(int(values.start[i])))
-    again = np.flatnonzero(values.row[1:] == values.row[:-1]) + 1
-    for i in again.tolist():
-        incidents.note("attribute-twice", at=incidents.at_byte(int(values.start[i])), name="Entity")
+class _Attribute(NamedTuple):
+    """The name, the row and the value of Bridge or SplitAnte, and the place of the value."""
 
-
-BRIDGE, SPLIT = RELATIONS = (b"Bridge", b"SplitAnte")
-_SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging-entity")
-_FORBIDDEN = frozenset("()|-[]<>:,= \t")
-
-EntityRelation = tuple[int, int, int, str]
-NoteHere = Callable[..., None]
-"""Notes an incident at one attribute, given its kind and details."""
-
-
-def read_relations(
-    layout: ConlluLayout,
-    mentions: EntityMentions,
-    attributes: Sequence[MiscValues],
-    incidents: RowIncidents,
-) -> Links | None:
-    """The relations of a file; `attributes` are the values of RELATIONS, in this order.
-
-    Problems are reported.
-    """
-    if not any(len(values.row) for values in attributes):
-        return None
-    lines, nodes = layout.lines, layout.nodes
-    reader = _RelationReader(nodes, mentions, np.concatenate([values.row for values in attributes]))
-    for name, values in zip(RELATIONS, attributes, strict=True):
-        seen: set[int] = set()
-        for row, start, end in tuples(values.row, values.start, values.end):
-            node = int(nodes.of_row[row])
-            text = lines.data[start:end].decode("utf-8", "replace")
-            place = start - len(name) - 1
-            note = partial(_note, incidents, place, f"{name.decode()}={text}")
-            if node < 0:
-                note("entity-on-token-range", "line")
-                continue
-            if row in seen:
-                note("attribute-twice", name=name.decode())
-            seen.add(row)
-            reader.read(name, node, text, note)
-    return reader.links()
-
-
-def _note(
-    incidents: RowIncidents, place: int, found: str, kind: str, variant: str = "", **values: Any
-) -> None:
-    incidents.note(
-        kind, variant, at=incidents.at_byte(place), found=partial(shorten, found), **values
-    )
+    name: str
+    row: ConlluRow
+    value: str
+    place: int
 
 
 class _RelationReader:
-    """Reads relations; `rows` are those that have any."""
+    """Reads Bridge and SplitAnte."""
 
-    def __init__(self, nodes: Nodes, mentions: EntityMentions, rows: IntArray) -> None:
-        self._nodes = nodes
-        concerned = nodes.of_row[rows]
-        concerned = concerned[concerned >= 0]
-        document = np.zeros(len(mentions.labels), dtype=np.int64)
-        document[mentions.entity] = nodes.document[mentions.first]
-        entities = np.flatnonzero(among(document, nodes.document[concerned]))
-        names = tuples(document[entities], entities)
-        self._entity = {(number, mentions.labels[e]): e for number, e in names}
-        # If several mentions of an entity begin at one node, the first one counts.
-        begins = np.flatnonzero(among(mentions.first, concerned))
-        begins = begins[np.argsort(mentions.bracket[begins])[::-1]]
-        places = tuples(mentions.first[begins], mentions.entity[begins])
-        self._begins = dict(zip(places, begins.tolist(), strict=True))
-        self._links: list[EntityRelation] = []
+    def __init__(self, file: ConlluFile, reader: MentionReader) -> None:
+        self._file, self._mentions, self._labels = file, reader.mentions, reader.labels
+        self._links: list[tuple[int, int, int, str]] = []
+        self._entity: dict[tuple[int, str], int] = {}
+        self._begins: dict[tuple[int, int], int] = {}
 
-    def read(self, name: bytes, node: int, text: str, note: NoteHere) -> None:
+    def read(self) -> Links | None:
+        """All relations as columns; None if there are none. Problems are reported."""
+        found = {name: [*values_of(self._file, name)] for name in _KINDS}
+        if not any(found.values()):
+            return None
+        opened = sorted(enumerate(self._mentions), key=lambda pair: pair[1].opening.number)
+        for number, mention in opened:
+            key = mention.opening.row.document, self._labels[mention.entity]
+            self._entity[key] = mention.entity
+            # If several mentions of an entity begin at one node, the first one counts.
+            self._begins.setdefault((mention.parts[0].first, mention.entity), number)
+        for name, values in found.items():
+            before = None
+            for attribute in (_Attribute(name, *value) for value in values):
+                if attribute.row.node == NO_NODE:
+                    self._note("entity-on-token-range", attribute, "line")
+                    continue
+                if attribute.row is before:
+                    self._note("attribute-twice", attribute, name=name)
+                before = attribute.row
+                self._read(attribute)
+        if not self._links:
+            return None
+        kind, source, target = np.array([x[:3] for x in self._links], dtype=np.int64).T
+        return Links(kind, source, target, tuple(label for *_, label in self._links))
+
+    def _read(self, attribute: _Attribute) -> None:
         """Read the relations of one cell."""
+        name, row, value, _ = attribute
         pairs: set[tuple[str, str]] = set()
         antecedents: dict[str, int] = {}
-        for piece in text.split(","):
+        for piece in value.split(","):
             antecedent, sign, after = piece.partition("<")
             anaphor, colon, relation = after.partition(":")
             if name == SPLIT and colon:
                 anaphor = ""
             if not sign or not _is_id(antecedent) or not _is_id(anaphor):
-                note("relation-bad", name=name.decode(), piece=piece)
+                self._note("relation-bad", attribute, name=name, piece=piece)
                 continue
-            antecedents[anaphor] = antecedents.get(anaphor, 0) + 1
             if (antecedent, anaphor) in pairs:
-                note("relation-twice", antecedent=antecedent, anaphor=anaphor)
-                antecedents[anaphor] -= 1
+                self._note("relation-twice", attribute, antecedent=antecedent, anaphor=anaphor)
                 continue
             pairs.add((antecedent, anaphor))
-            if link := self._relate(node, antecedent, anaphor, note):
-                row, source, target = link
-                self._links.append(
-                    (_SPLIT, source, target, "")
-                    if name == SPLIT
-                    else (_BRIDGING, row, target, relation)
-                )
+            antecedents[anaphor] = antecedents.get(anaphor, 0) + 1
+            source = self._entity.get((row.document, anaphor))
+            target = self._entity.get((row.document, antecedent))
+            mention = None if source is None else self._begins.get((row.node, source))
+            if antecedent == anaphor:
+                self._note("relation-to-itself", attribute, entity=anaphor)
+            elif source is None or mention is None:
+                self._note("relation-misplaced", attribute, entity=anaphor)
+            elif target is None:
+                self._note("relation-unknown", attribute, entity=antecedent)
+            elif name == SPLIT:
+                self._links.append((_KINDS[name], source, target, ""))
+            else:
+                self._links.append((_KINDS[name], mention, target, relation))
         for anaphor, number in antecedents.items() if name == SPLIT else ():
             if number == 1:
-                note("antecedent-alone", anaphor=anaphor)
+                self._note("antecedent-alone", attribute, anaphor=anaphor)
 
-    def _relate(
-        self, node: int, antecedent: str, anaphor: str, note: NoteHere
-    ) -> tuple[int, int, int] | None:
-        """The mention and the entity of the anaphor, and the entity of the antecedent.
+    def _note(self, kind: str, attribute: _Attribute, variant: str = "", **values: Any) -> None:
+        """Note an incident at an attribute."""
+        name, row, value, place = attribute
+        column, found = place - len(name) - 1, shorten(f"{name}={value}")
+        self._file.note(kind, row.line, variant, column, found=found, **values)
 
-        None, and an incident, if the relation is wrong.
-        """
-        document = int(self._nodes.document[node])
-        source = self._entity.get((document, anaphor))
-        target = self._entity.get((document, antecedent))
-        row = None if source is None else self._begins.get((node, source))
-        if antecedent == anaphor:
-            note("relation-to-itself", entity=anaphor)
-        elif source is None or row is None:
-            note("relation-misplaced", entity=anaphor)
-        elif target is None:
-            note("relation-unknown", entity=antecedent)
-        else:
-            return row, source, target
-        return None
 
-    def links(self) -> Links | None:
-        """All relations as columns; None if there are none."""
-        if not self._links:
-            return None
-        kind, source, target = np.array([x[:3] for x in self._links], dtype=np.int64).T
-        return Links(kind, source, target, tuple(label for *_, label in self._links))
+_KINDS = {BRIDGE: KINDS.index("bridging-entity"), SPLIT: KINDS.index("split")}
 
 
 def _is_id(text: str) -> bool:

@@ -5,6 +5,7 @@ the file is written with the mentions of the text; everything else stays as it i
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -14,22 +15,27 @@ import numpy as np
 from corefkit.alignment.edits import align_edits
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.mention_columns import runs_of
-from corefkit.formats.conll.rewriting import splice
-from corefkit.formats.conllu.brackets import find_values
 from corefkit.formats.conllu.dependency_trees import tree_heads, write_heads
-from corefkit.formats.conllu.incidents import crossing
-from corefkit.formats.conllu.lines import DEFAULT, DEPREL, DEPS, HEAD, MISC, Declaration
+from corefkit.formats.conllu.mentions import crossing
 from corefkit.formats.conllu.model_texts import (
     MarkedDocument,
     TextRepairs,
+    document_bounds,
     in_text,
     read_marked_text,
 )
-from corefkit.formats.conllu.nodes import Nodes
-from corefkit.formats.conllu.reader import find_layout, parse
-from corefkit.formats.conllu.rewriting import WrittenMention, cells, in_misc
-from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
-from corefkit.formats.kit.files import AS_THEY_ARE
+from corefkit.formats.conllu.reader import parse
+from corefkit.formats.conllu.rows import (
+    DEFAULT,
+    DEPREL,
+    DEPS,
+    HEAD,
+    MISC,
+    NO_NODE,
+    ConlluFile,
+    Declaration,
+)
+from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc
 from corefkit.formats.kit.text import EMPTY_NODE
 
 _MOST_STEPS = 50_000_000
@@ -39,10 +45,9 @@ BEFORE = -(1 << 20)
 """The base of the numbers of new empty nodes before the first word of a document."""
 _DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
 _OURS = ("Entity", "Bridge", "SplitAnte")
-_EMPTY_PARENT = re.compile(rb"\d+\.\d+:")
+_EMPTY_PARENT = re.compile(r"\d+\.\d+:")
+_HEADER = re.compile(r"#\s*global\.Entity")
 
-Pieces = dict[tuple[int, int], str]
-"""Replacements: (first byte, end) → the new text."""
 EmptyNodes = Literal["file", "new"]
 
 
@@ -87,12 +92,12 @@ def read_back(  # noqa: PLR0913 (as many as there are things to say)
     repairs = TextRepairs(path, unclosed)
     documents = read_marked_text(text, repairs, path)
     if empty_nodes == "new":
-        file = _without_empty_nodes(file, file_path)
-    layout, incidents = find_layout(file.rstrip() + b"\n\n", file_path)
-    if problems := errors(incidents):
+        file = _without_empty_nodes(file)
+    rows = ConlluFile(file.rstrip() + b"\n\n", file_path)
+    if problems := errors(rows.incidents):
         raise DataError(problems)
-    placed = list(_placed(layout, documents, repairs, path))
-    data = _written(layout, placed, repairs)
+    placed = list(_placed(rows, documents, repairs))
+    data = _written(rows, placed, repairs)
     corpus = parse(data, path)
     if problems := errors(corpus.incidents):
         raise DataError(problems)
@@ -138,14 +143,12 @@ class PlacedText:
 
 
 def _placed(
-    layout: ConlluLayout, documents: list[MarkedDocument], repairs: TextRepairs, path: str
+    file: ConlluFile, documents: list[MarkedDocument], repairs: TextRepairs
 ) -> Iterator[PlacedText]:
     """Each document of the text, placed on the nodes of the file."""
-    nodes, names = layout.nodes, layout.headers.names
-    source = ConlluSource(path, layout.lines.data, 0, len(names))
-    source.cache["layout"] = layout
-    order, forms = in_text(source)
-    bounds = np.searchsorted(nodes.document[order], np.arange(len(names) + 1)).tolist()
+    names = file.names
+    order, forms = in_text(file)
+    bounds = document_bounds(file, order)
     for number, text in enumerate(documents):
         if number >= len(names):
             values = {"number": number + 1, "documents": len(names)}
@@ -157,7 +160,7 @@ def _placed(
         within = slice(bounds[number], bounds[number + 1])
         if bounds[number] == bounds[number + 1]:
             continue
-        placed = _place_document(text, nodes, order[within], forms[within], repairs)
+        placed = _place_document(text, file, order[within], forms[within], repairs)
         if placed is None:
             repairs.note("text-unreadable", text, variant="other")
             raise DataError(repairs.collector)
@@ -166,12 +169,12 @@ def _placed(
         repairs.note("text-documents-differ", MarkedDocument(name), variant="missing")
 
 
-def _written(layout: ConlluLayout, placed: list[PlacedText], repairs: TextRepairs) -> bytes:
+def _written(file: ConlluFile, placed: list[PlacedText], repairs: TextRepairs) -> bytes:
     """The file with new empty nodes and the mentions, without heads."""
     made = {new: form for document in placed for new, form in document.made.items()}
-    places = sorted([*(NodePlace(n) for n in range(len(layout.nodes.row))), *made])
+    places = sorted([*(NodePlace(n) for n in range(len(file.nodes))), *made])
     number = {place: at for at, place in enumerate(places)}
-    empty = [bool(place.number or layout.nodes.zero[place.node]) for place in places]
+    empty = [bool(place.number or file.nodes[place.node].zero) for place in places]
     mentions: list[WrittenMention] = []
     entities = 0
     for document in placed:
@@ -179,7 +182,7 @@ def _written(layout: ConlluLayout, placed: list[PlacedText], repairs: TextRepair
         mentions += listed
         entities += count
     cell = cells(mentions, _DECLARATION)
-    return _write_file({p: cell[at] for p, at in number.items() if at in cell}, layout, made)
+    return _write_file({p: cell[at] for p, at in number.items() if at in cell}, file, made)
 
 
 def _mentions(
@@ -274,7 +277,7 @@ def _filled(nodes: list[int], empty: list[bool], others: set[int]) -> list[int]:
 
 def _place_document(
     text: MarkedDocument,
-    nodes: Nodes,
+    file: ConlluFile,
     order: Sequence[int],
     forms: Sequence[str],
     repairs: TextRepairs,
@@ -283,12 +286,12 @@ def _place_document(
 
     None if the text has next to nothing in common with the document.
     """
-    words = [n for n in order if not nodes.zero[n]]
+    words = [n for n in order if not file.nodes[n].zero]
     in_file: list[list[int]] = [[] for _ in range(len(words) + 1)]
     form_of = dict(zip(order, forms, strict=True))
     words_before = 0
     for node in order:
-        if nodes.zero[node]:
+        if file.nodes[node].zero:
             in_file[words_before].append(node)
         else:
             words_before += 1
@@ -313,14 +316,14 @@ def _place_document(
     for number, node in enumerate(words):
         if number not in aligned:
             repairs.note("text-word-differs", text, variant="missing", form=form_of[node])
-    run = _Runs(text, nodes, words, form_of, where)
+    run = _Runs(text, file, words, form_of, where)
     made: dict[NodePlace, tuple[str, int]] = {}
     for number, listed in enumerate(zeros):
         for place, at in run.fill(number, listed, in_file[number]):
             form = text.words[at].removeprefix(EMPTY_NODE)
             made[place] = form, words[number - 1] if number else -1
             repairs.note("text-empty-node", text, at)
-    return PlacedText(text, where, *_ordered(nodes, words, in_file, made), made)
+    return PlacedText(text, where, *_ordered(file, words, in_file, made), made)
 
 
 def _note_word(
@@ -338,7 +341,7 @@ class _Runs:
     """Assigns the empty nodes of the text between two words to nodes."""
 
     text: MarkedDocument
-    nodes: Nodes
+    file: ConlluFile
     words: list[int]
     form_of: dict[int, str]
     where: list[NodePlace | None]
@@ -376,15 +379,19 @@ class _Runs:
         """The place before new empty nodes: after a word and its empty nodes in the file."""
         if not number:
             return NodePlace(self.words[0], BEFORE)
-        zero, block = self.nodes.zero, self.nodes.block
-        last = self.words[number - 1]
-        while last + 1 < len(zero) and zero[last + 1] and block[last + 1] == block[last]:
-            last += 1
+        nodes, last = self.file.nodes, self.words[number - 1]
+        for row in nodes[last + 1 :]:
+            if not row.zero or row.sentence != nodes[last].sentence:
+                break
+            last = row.node
         return NodePlace(last)
 
 
 def _ordered(
-    nodes: Nodes, words: list[int], in_file: list[list[int]], made: dict[NodePlace, tuple[str, int]]
+    file: ConlluFile,
+    words: list[int],
+    in_file: list[list[int]],
+    made: dict[NodePlace, tuple[str, int]],
 ) -> tuple[list[NodePlace], list[int]]:
     """All nodes in text order, and their sentences."""
     after: dict[int, list[NodePlace]] = {}
@@ -393,107 +400,71 @@ def _ordered(
     order: list[NodePlace] = []
     sentence: list[int] = []
     for number, word in enumerate([-1, *words]):
-        block = int(nodes.block[words[0] if word < 0 else word])
+        block = file.nodes[words[0] if word < 0 else word].sentence
         listed = [] if word < 0 else [word]
         for node in (*listed, *in_file[number]):
             order.append(NodePlace(node))
-            sentence.append(int(nodes.block[node]))
+            sentence.append(file.nodes[node].sentence)
         order += after.get(word, ())
         sentence += [block] * len(after.get(word, ()))
     return order, sentence
 
 
 def _write_file(
-    entity: Mapping[NodePlace, str], layout: ConlluLayout, made: Mapping[NodePlace, tuple[str, int]]
+    entity: Mapping[NodePlace, str], file: ConlluFile, made: Mapping[NodePlace, tuple[str, int]]
 ) -> bytes:
     """The file with these values of Entity, and with the new empty nodes.
 
     `made` has the form of each and the word before it, −1 for none. Entity, Bridge and SplitAnte of
     the file are removed.
     """
-    lines, nodes = layout.lines, layout.nodes
-    pieces = _cleaned(layout)
-    for place, value in entity.items():
-        if not place.number:
-            row = int(nodes.row[place.node])
-            cell = _misc(layout, row)
-            misc = lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
-            pieces[cell] = in_misc(pieces.get(cell, misc), "Entity", value)
+    lines, added = [*file.lines], defaultdict[int, list[str]](list)
+    for row in file.rows:
+        items = row.cells[MISC].split("|")
+        misc = "|".join(item for item in items if item.partition("=")[0] not in _OURS) or "_"
+        if row.node != NO_NODE:
+            misc = in_misc(misc, "Entity", entity.get(NodePlace(row.node)))
+        lines[row.line] = file.with_cell(row, MISC, misc)
+    declaration = f"# global.Entity = {DEFAULT}"
+    declared = [at for at, text in enumerate(lines) if _HEADER.match(text)]
+    for at in declared:
+        lines[at] = declaration
+    if not declared:
+        first = file.begin[0]
+        added[first + lines[first].lstrip("# \t").startswith("newdoc")].append(declaration)
     for new in sorted(made):
         form, word = made[new]
-        at, id, parent = _below(layout, new, word)
+        at, id, parent = _below(file, new, word)
         misc = f"Entity={entity[new]}" if new in entity else "_"
-        line = "\t".join((id, form or "_", *["_"] * 6, parent, misc)) + "\n"
-        pieces[at, at] = pieces.get((at, at), "") + line
-    _declare(layout, pieces)
-    return splice(lines.data, pieces)
+        added[at].append("\t".join((id, form or "_", *["_"] * 6, parent, misc)))
+    return file.joined([line for at, own in enumerate(lines) for line in (*added[at], own)])
 
 
-def _without_empty_nodes(data: bytes, path: str) -> bytes:
+def _without_empty_nodes(data: bytes) -> bytes:
     """The file without its empty nodes; a word whose DEPS name one depends on its HEAD instead."""
-    layout, _ = find_layout(data, path)
-    lines, nodes = layout.lines, layout.nodes
-    if not nodes.empty_ids:
-        return data
-    pieces: Pieces = {}
-    empty = {int(nodes.row[node]) for node in nodes.empty_ids.values()}
-    for row, line in enumerate(lines.rows.tolist()):
-        start, end = int(lines.start[line]), int(lines.end[line])
-        if row in empty:
-            after = int(lines.start[line + 1]) if line + 1 < len(lines.start) else end
-            pieces[start, after] = ""
-        elif _EMPTY_PARENT.search(deps := lines.field(row, DEPS)):
-            kept = [arc for arc in deps.split(b"|") if not _EMPTY_PARENT.match(arc)]
-            plain = lines.field(row, HEAD) + b":" + lines.field(row, DEPREL)
-            text = (b"|".join(kept) or plain).decode("utf-8", AS_THEY_ARE)
-            pieces[int(lines.tabs[row, DEPS - 1]) + 1, int(lines.tabs[row, DEPS])] = text
-    return splice(lines.data, pieces)
+    file = ConlluFile(data, "")
+    lines: list[str | None] = [*file.lines]
+    for row in file.rows:
+        deps = row.cells[DEPS].split("|")
+        kept = [arc for arc in deps if not _EMPTY_PARENT.match(arc)]
+        if row.zero:
+            lines[row.line] = None
+        elif len(kept) < len(deps):
+            plain = f"{row.cells[HEAD]}:{row.cells[DEPREL]}"
+            lines[row.line] = file.with_cell(row, DEPS, "|".join(kept) or plain)
+    return file.joined([line for line in lines if line is not None])
 
 
-def _misc(layout: ConlluLayout, row: int) -> tuple[int, int]:
-    lines = layout.lines
-    return int(lines.tabs[row, MISC - 1]) + 1, int(lines.end[lines.rows[row]])
-
-
-def _cleaned(layout: ConlluLayout) -> Pieces:
-    """The MISC cells that have annotation, without it."""
-    attributes = find_values(layout.lines, *(name.encode() for name in _OURS))
-    rows = {row for values in attributes for row in values.row.tolist()}
-    pieces: Pieces = {}
-    for row in rows:
-        misc = layout.lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
-        items = [item for item in misc.split("|") if item.partition("=")[0] not in _OURS]
-        pieces[_misc(layout, row)] = "|".join(items) or "_"
-    return pieces
-
-
-def _below(layout: ConlluLayout, new: NodePlace, word: int) -> tuple[int, str, str]:
-    """The byte at which the line of a new empty node begins, its id, and its DEPS."""
-    lines, nodes = layout.lines, layout.nodes
+def _below(file: ConlluFile, new: NodePlace, word: int) -> tuple[int, str, str]:
+    """The line before which a new empty node is put, its id, and its DEPS."""
+    row = file.nodes[new.node]
+    sentence = file.sentences[row.sentence]
     if word >= 0:
-        below = int(lines.rows[nodes.row[new.node]]) + 1
-        number = int(np.searchsorted(nodes.word_node, word) - nodes.first_word[nodes.block[word]])
-        id = f"{number + 1}.{new.node - word + new.number}"
-        return int(lines.start[below]), id, f"{number + 1}:_"
-    block = nodes.block[new.node]
-    empties = new.node - int(np.searchsorted(nodes.block, block))
+        number = sentence.words.index(word) + 1
+        return row.line + 1, f"{number}.{new.node - word + new.number}", f"{number}:_"
     # It follows the empty nodes that begin the sentence, and precedes a multiword token.
-    above = int(np.searchsorted(lines.block[lines.rows], block)) + empties
-    return int(lines.start[lines.rows[above]]), f"0.{empties + new.number - BEFORE}", "_"
-
-
-def _declare(layout: ConlluLayout, pieces: Pieces) -> None:
-    """Declare the usual attributes, where the file has a declaration or after its first newdoc."""
-    lines = layout.lines
-    declaration = f"# global.Entity = {DEFAULT}"
-    is_declared = False
-    for line in lines.comments.tolist():
-        start, end = int(lines.start[line]), int(lines.end[line])
-        if lines.data[start + 1 : end].lstrip().startswith(b"global.Entity"):
-            pieces[start, end] = declaration
-            is_declared = True
-    if not is_declared:
-        first = int(layout.headers.begin[0])
-        named = lines.data[int(lines.start[first]) + 1 :].lstrip().startswith(b"newdoc")
-        at = int(lines.start[first + named])
-        pieces[at, at] = f"{declaration}\n" + pieces.get((at, at), "")
+    rows = [other for other in file.rows if other.sentence == row.sentence]
+    empties = sum(
+        other.zero > 0 for other in rows if other.node < new.node and other.node != NO_NODE
+    )
+    return rows[empties].line, f"0.{empties + new.number - BEFORE}", "_"

@@ -4,9 +4,6 @@ A packed file is unpacked only up to a limit: a small one may grow to more than 
 
 Companion files, which belong to another file and are read along with it, are recognised by their
 names. pathlib is avoided because importing it takes as long as reading a small corpus.
-
-Files are loaded in the background while the modules that will parse them are still being imported
-(`Prefetch`): reading and unpacking release the GIL, so a second processor does them for free.
 """
 
 import os
@@ -14,13 +11,12 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from fnmatch import fnmatch
 from glob import escape, glob
 from io import BytesIO
-from threading import Event, Thread
-from typing import Self
 
 from corefkit.core.incidents import DataError, data_error
+from corefkit.formats.table import COMPANIONS
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
@@ -188,24 +184,6 @@ def too_large(name: str, size: str, most: int | None) -> DataError:
     return data_error("file-too-large", file=name, found=size, expected=expected)
 
 
-_READ_ALONG = {
-    ".ann": (".txt",),
-    ".chains": ("", ".con"),
-    ".aa": (".ac",),
-    ".apf.xml": (".sgm",),
-    ".rich_ere.xml": (".txt", ".xml.txt", ".cmp.txt"),
-    ".entities": (".tokens",),
-}
-"""The endings of the files that are read along with a file of each ending."""
-
-_COMPANIONS = _READ_ALONG | {
-    ".entities": (".tokens", ".quotes", ".supersense", ".book", ".book.html", ".txt"),
-}
-"""The endings of all files that belong to a file of each ending and are not documents."""
-
-_MMAX = frozenset({"Basedata", "Markables", "Schemes", "Styles", "Customizations"})
-
-
 def without_companions(files: list[str]) -> list[str]:
     """The files that are documents, without companions such as the `.txt` beside an `.ann`.
 
@@ -222,79 +200,45 @@ def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
     >>> list(map(companion_test(["a.ann", "b.txt"]), ["a.txt", "b.txt"]))
     [True, False]
     """
-    plain = [name.removesuffix(".gz") for name in files]
-    companions = {
-        name.removesuffix(kind) + other
-        for name in plain
-        for kind, others in _COMPANIONS.items()
-        if name.endswith(kind)
-        for other in others
-    }
-    for name in plain:
-        if name.endswith(".chains"):  # the texts and concepts of i2b2 may have their own folders
-            folder, stem = os.path.split(name.removesuffix(".chains"))
-            above = os.path.dirname(folder)
-            companions |= {os.path.join(above, "docs", stem)}
-            companions |= {os.path.join(above, "concepts", f"{stem}.con")}
-    configured = {os.path.dirname(name) for name in plain if name.endswith(".ann")}
-    projects = {os.path.dirname(name) for name in plain if name.endswith(".mmax")}
+    names: set[str] = set()
+    patterns: dict[str, set[str]] = {}
+    for file in files:
+        for place in _places(file, read=False):
+            folder, name = os.path.split(place)
+            if "*" in name:
+                patterns.setdefault(folder, set()).add(name)
+            else:
+                names.add(place)
 
     def belongs(file: str) -> bool:
-        name = file.removesuffix(".gz")
-        setting = name.endswith(".conf") and os.path.dirname(name) in configured
-        return name in companions or setting or (bool(projects) and _of_mmax(name, projects))
+        place = os.path.normpath(file.removesuffix(".gz"))
+        folder, name = os.path.split(place)
+        return place in names or any(fnmatch(name, one) for one in patterns.get(folder, ()))
 
     return belongs
 
 
 def companions(files: Iterable[str]) -> list[str]:
-    """The existing files that are read along with these: texts, concepts, markables, sorted.
-
-    They are found by their names, in the places where the formats look for them.
-    """
+    """The existing files that are read along with these: texts, concepts, markables, sorted."""
     existing: set[str] = set()
     for file in files:
-        name = file.removesuffix(".gz")
-        for kind, others in _READ_ALONG.items():
-            if name.endswith(kind):
-                stem = name.removesuffix(kind)
-                candidates = (_existing(_places(stem, other, kind)) for other in others)
-                existing.update(filter(None, candidates))
-        if name.endswith(".mmax"):
-            existing.update(_project_files(name.removesuffix(".mmax")))
+        for place in _places(file, read=True):
+            found = [name for name in (place, f"{place}.gz") if os.path.isfile(name)][:1]
+            if "*" in place:
+                folder, name = os.path.split(place)
+                found = glob(os.path.join(escape(folder), name))
+            existing.update(found)
     return sorted(existing.difference(files))
 
 
-def _places(stem: str, ending: str, kind: str) -> list[str]:
-    """Where a companion file may be; those of i2b2 may have their own folders."""
-    if kind != ".chains":
-        return [stem + ending]
-    folder, name = os.path.split(stem)
-    sibling = "concepts" if ending else "docs"
-    return [stem + ending, os.path.join(folder or ".", "..", sibling, name + ending)]
-
-
-def _existing(places: list[str]) -> str | None:
-    """The first of these files that exists, packed or not."""
-    both = (name for place in places for name in (place, f"{place}.gz"))
-    return next(filter(os.path.isfile, both), None)
-
-
-def _project_files(stem: str) -> Iterator[str]:
-    """The files with the words and markables of an MMAX2 project."""
-    above, name = os.path.split(stem)
-    for folder, kind in (("Basedata", "words"), ("Markables", "*_level")):
-        for part in (folder, folder.lower(), ""):
-            pattern = os.path.join(escape(above), part, f"{escape(name)}_{kind}.xml")
-            yield from filter(os.path.isfile, glob(pattern))
-
-
-def _of_mmax(name: str, projects: set[str]) -> bool:
-    """Whether a file holds the words, markables or settings of an MMAX2 project."""
-    folder, file = os.path.split(name)
-    above, inside = os.path.split(folder)
-    settings = file == "common_paths.xml" and folder in projects
-    return settings or (inside in _MMAX and above in projects)
+def _places(file: str, *, read: bool) -> Iterator[str]:
+    """Where companions of a file may be, as paths or patterns: those that are `read`, or all."""
+    folder, name = os.path.split(file.removesuffix(".gz"))
+    for kind in COMPANIONS:
+        if name.endswith(kind.ending):
+            stem = name.removesuffix(kind.ending)
+            for place in (*kind.read, *(() if read else kind.others)):
+                yield os.path.normpath(os.path.join(folder, place.format(stem)))
 
 
 MAX_SIZE = 2 << 30
@@ -304,9 +248,6 @@ MAX_SIZE_VARIABLE = "COREFKIT_MAX_SIZE"
 
 GZIP = b"\x1f\x8b\x08"
 _GZIP_BITS = 31
-_MOST_TIMES = 1100
-"""More than gzip can compress: its best ratio is 1 : 1032."""
-_PIECE = 1 << 16
 _UNITS = {"K": 10, "M": 20, "G": 30, "T": 40}
 
 
@@ -348,37 +289,22 @@ def refuse_output(title: str, size: int, times: int = 1) -> None:
 def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
     """Unpack gzip data; zlib.error or EOFError if it is damaged.
 
-    Raises TooLargeError, without unpacking everything, if the result would exceed `most` bytes. A
-    single small member is unpacked into a buffer of its recorded size, which takes half the time of
-    unpacking it in pieces.
+    Raises TooLargeError, without unpacking everything, if the result would exceed `most` bytes.
     """
-    size = int.from_bytes(data[-4:], "little")
-    possible = _MOST_TIMES * len(data)
-    if size <= possible <= most and data.find(GZIP, 1) < 0:
-        unpacked = zlib.decompress(data, _GZIP_BITS, max(size, 1))
-        if len(unpacked) == size:
-            return unpacked
-    return _unpack_pieces(data, most)
+    member = zlib.decompressobj(_GZIP_BITS)
+    unpacked = member.decompress(data, most + 1)
+    if member.eof and member.unused_data:  # several members, or padding
+        import gzip
 
-
-def _unpack_pieces(data: bytes, most: int) -> bytes:
-    """Unpack one or more gzip members piece by piece, so that the limit holds at any time."""
-    view, at, unpacked = memoryview(data), 0, BytesIO()
-    while at < len(data):
-        if data[at : at + 2] != GZIP[:2]:
-            raise zlib.error("something follows the compressed data")
-        member = zlib.decompressobj(_GZIP_BITS)
-        while not member.eof:
-            if at >= len(data):
-                raise EOFError("the compressed data is truncated")
-            piece = view[at : at + _PIECE]
-            unpacked.write(member.decompress(piece))
-            at += len(piece) - len(member.unused_data)
-            if unpacked.tell() > most:
-                raise TooLargeError(f"more than {most:,} bytes")
-        while at < len(data) and data[at] == 0:  # padding, as written to tapes
-            at += 1
-    return unpacked.getvalue()
+        try:
+            unpacked = gzip.GzipFile(fileobj=BytesIO(data)).read(most + 1)
+        except gzip.BadGzipFile as error:
+            raise zlib.error(str(error)) from None
+    if len(unpacked) > most:
+        raise TooLargeError(f"more than {most:,} bytes")
+    if not member.eof:
+        raise EOFError("the compressed data is truncated")
+    return unpacked
 
 
 def packed(name: str, data: bytes) -> bytes:
@@ -388,85 +314,3 @@ def packed(name: str, data: bytes) -> bytes:
     import gzip
 
     return gzip.compress(data, mtime=0)
-
-
-_IN_PIECES = (".parquet", ".pq")
-"""Files that are not prefetched because a library reads them in pieces."""
-
-
-class Prefetch:
-    """Loads files in the background for as long as it is open.
-
-    `with Prefetch(names): …` starts to load those names that are files, one after the other, so
-    that loading takes one processor and imports have another. `load_prefetched` takes the bytes;
-    whatever has not been taken when the block ends is dropped, so that no later run sees it.
-    A block inside another one takes over the files that this one has begun to load, and drops the
-    others.
-    """
-
-    _open: "Prefetch | None" = None
-
-    def __init__(self, names: Iterable[str]) -> None:
-        begun = Prefetch._open.loading if Prefetch._open else {}
-        files = [
-            name
-            for name in dict.fromkeys(names)
-            if os.path.isfile(name) and not name.endswith(_IN_PIECES)
-        ]
-        self._waiting = {name: _FileLoad() for name in files if name not in begun}
-        self.loading: dict[str, _FileLoad] = {
-            name: self._waiting.get(name) or begun.pop(name) for name in files
-        }
-        _drop(begun)
-
-    def __enter__(self) -> Self:
-        Prefetch._open = self
-        if self._waiting:
-            Thread(target=self._load_all, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        Prefetch._open = None
-        _drop(self.loading)
-
-    def _load_all(self) -> None:
-        for name, loading in self._waiting.items():
-            with suppress(Exception):
-                loading.load(name)
-            loading.set()
-
-    def take(self, name: str) -> bytes | None:
-        """Hand over the bytes of a file, once; None if it was not loaded or loading it failed."""
-        loading = self.loading.pop(name, None)
-        if loading is None:
-            return None
-        loading.wait()
-        data, loading.data = loading.data, None
-        return data
-
-
-class _FileLoad(Event):
-    """A file that is being loaded or waits for its turn; the event is set when `data` is there."""
-
-    data: bytes | None = None
-    is_wanted = True
-
-    def load(self, name: str) -> None:
-        """Load the file, unless it has been dropped."""
-        data = load(name) if self.is_wanted else None
-        if self.is_wanted:
-            self.data = data
-
-
-def _drop(loading: dict[str, _FileLoad]) -> None:
-    """Drop files, whether they have been loaded or not."""
-    for file in loading.values():
-        file.is_wanted, file.data = False, None
-    loading.clear()
-
-
-def load_prefetched(name: str, max_size: int | None = None) -> bytes:
-    """Like `load`, for a file that may be loading already; errors are raised here."""
-    prefetch = Prefetch._open if max_size is None else None
-    data = prefetch.take(name) if prefetch else None
-    return load(name, max_size) if data is None else data

@@ -4,7 +4,7 @@ Among several answers of language models, a bad one counts as a document without
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, Unpack
@@ -30,7 +30,6 @@ from corefkit.core.options import (
 )
 from corefkit.formats import registry
 from corefkit.formats.kit import files
-from corefkit.formats.kit.files import load_prefetched
 from corefkit.formats.options import make_reading
 
 if TYPE_CHECKING:
@@ -40,11 +39,6 @@ if TYPE_CHECKING:
 
 _SAME = {"semeval2010": "conll"}
 """Formats that one corpus may mix, as their files differ only in the column of the words."""
-
-_TOGETHER = 1 << 21
-"""Small files are parsed together, up to this many bytes."""
-_PARTS = 8
-"""Files that cannot be parsed together are tried again in this many parts, then one by one."""
 
 
 def read(
@@ -77,17 +71,15 @@ def read_all(
     """
     if loaded is None and (corpus := _of_annotator(path_name(path), reading)) is not None:
         return corpus
-    names = files.expand(path_name(path)) if loaded is None else list(loaded)
-    contents = (
-        (name, load_prefetched(name, reading.max_size) if loaded is None else loaded[name])
-        for name in names
-    )
-    corpora: list[Corpus] = []
-    kinds: dict[str, str] = {}
-    for batch in _batches(contents):
-        if len(names) > 1 and not reading.format:
-            _check_kinds(batch, kinds, reading)
-        corpora += _parse(batch, _as_kind(reading, kinds))
+    if loaded is None:
+        listed = files.expand(path_name(path))
+        loaded = {name: files.load(name, reading.max_size) for name in listed}
+    names, kind = [*loaded], reading.format
+    if len(names) > 1 and not kind:
+        kind = _common_kind(loaded, reading)
+        if kind != "conll" and registry.is_known(kind):  # an empty file has no annotations
+            reading = replace(reading, format=kind)
+    corpora = [_parse(name, data, reading) for name, data in loaded.items()]
     if len(names) == 1:
         return corpora[0]
     if reading.role == "response" and any(errors(corpus.incidents) for corpus in corpora):
@@ -95,7 +87,7 @@ def read_all(
     if len({corpus.unit for corpus in corpora if corpus.names}) > 1:
         raise _mixed({c.unit: c.sources[0].path for c in corpora if c.sources})
     corpus = concat([_named_by_file(corpus) for corpus in corpora])
-    if kinds.keys() == {"parquet"}:
+    if kind == "parquet":
         from corefkit.formats.parquet import as_one_table
 
         corpus = as_one_table(corpus)
@@ -138,7 +130,7 @@ def read_links(path: str | PathLike[str], reading: Reading = PLAIN) -> "list[Lin
 
     lists = []
     for name in files.expand(path_name(path)):
-        data = load_prefetched(name, reading.max_size)
+        data = files.load(name, reading.max_size)
         with failure_as_incident(name):
             kind = reading.format or detect(data)
             find = registry.get_format(kind).find_links if registry.is_known(kind) else None
@@ -148,49 +140,25 @@ def read_links(path: str | PathLike[str], reading: Reading = PLAIN) -> "list[Lin
     return lists
 
 
-_File = tuple[str, bytes]
-
-
-def _batches(contents: Iterable[_File]) -> Iterator[list[_File]]:
-    """The files in order, in batches: each large file alone, small ones together."""
-    batch: list[_File] = []
-    size = 0
-    for name, data in contents:
-        if batch and size + len(data) > _TOGETHER:
-            yield batch
-            batch, size = [], 0
-        batch.append((name, data))
-        size += len(data)
-    yield batch
-
-
-def _check_kinds(batch: list[_File], kinds: dict[str, str], reading: Reading) -> None:
-    """Add the format of each file to `kinds`, with an example; DataError if there are several.
+def _common_kind(loaded: Mapping[str, bytes], reading: Reading) -> str:
+    """The format of several files; DataError if there are several.
 
     Among answers of language models, a file of any other kind is also an answer.
     """
     from corefkit.formats.kit.detection import recognise
 
-    files: dict[str, list[str]] = {kind: [name] for kind, name in kinds.items()}
-    for name, data in batch:
+    files: dict[str, list[str]] = {}
+    for name, data in loaded.items():
         if data.strip(b" \t\r\n"):
             with failure_as_incident(name):
                 kind = recognise(data) or ""
             files.setdefault(_SAME.get(kind, kind), []).append(name)
     if len(files) > 1 and reading.role == "response":
         files = only_answers(files)
-    for kind, names in files.items():
-        kinds.setdefault(kind or "conll", names[0])
+    kinds = {kind or "conll": names[0] for kind, names in files.items()}
     if len(kinds) > 1:
         raise _mixed(kinds)
-
-
-def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
-    """The reading with the format of the other files, so that an empty file has no annotations."""
-    kind = next(iter(kinds), None)
-    if kind is None or kind == "conll" or not registry.is_known(kind):
-        return reading
-    return replace(reading, format=kind)
+    return next(iter(kinds), "conll")
 
 
 def _mixed(formats: dict[str, str]) -> DataError:
@@ -212,25 +180,13 @@ def _named_by_file(corpus: Corpus) -> Corpus:
     return replace(corpus, names=tuple(names), sources=sources)
 
 
-def _parse(batch: list[_File], reading: Reading) -> list[Corpus]:
-    """The corpora of some files, parsed together if their format allows, otherwise one by one."""
-    if len(batch) == 1:
-        (name, data), *_ = batch
-        try:
-            with failure_as_incident(name):
-                return [registry.parse(data, name, reading)]
-        except MemoryError:
-            raise files.out_of_memory(name) from None
+def _parse(name: str, data: bytes, reading: Reading) -> Corpus:
+    """The corpus of a file."""
     try:
-        with failure_as_incident(None):
-            together = registry.parse_together(batch, reading)
-    except (DataError, MemoryError):  # one by one, so that the file is named
-        together = None
-    if together is not None:
-        return [together]
-    size = -(-len(batch) // _PARTS) if len(batch) > _PARTS else 1
-    parts = [batch[at : at + size] for at in range(0, len(batch), size)]
-    return [corpus for part in parts for corpus in _parse(part, reading)]
+        with failure_as_incident(name):
+            return registry.parse(data, name, reading)
+    except MemoryError:
+        raise files.out_of_memory(name) from None
 
 
 def _in_two_files(corpus: Corpus) -> list[Incident]:

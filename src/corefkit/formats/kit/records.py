@@ -14,6 +14,7 @@ from corefkit.formats.jsonlines.layout import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows
 from corefkit.formats.jsonlines.writer import records
 from corefkit.formats.kit.detection import dialect_of
+from corefkit.formats.kit.mention_values import corpus_of_values, place_values, value_of
 from corefkit.formats.options import make_reading
 
 COLUMNS = ("document", "entity", "start", "end")
@@ -83,8 +84,6 @@ def from_frame(frame: Any) -> Corpus:
 
 def _from_mentions(frame: Any, found: Mapping[str, str | None]) -> Corpus:
     """A corpus from a data frame in which a mention is a single value (see `place_values`)."""
-    from corefkit.formats.parquet import corpus_of_values, place_values
-
     named = {name: found[name] for name in ("document", "mention", "entity") if found[name]}
     columns = {name: list(frame[column]) for name, column in named.items()}
     for name, values in columns.items():
@@ -114,6 +113,8 @@ def _is_missing(value: Any) -> bool:
 def to_frame(corpus: Corpus, package: Any = None) -> Any:
     """A data frame with one row per mention: document, entity, start, end; in text order.
 
+    Where mentions are identifiers, a column mention replaces start and end.
+
     `package` is pandas or polars, the module or its name; by default the first that is installed.
     """
     rows = corpus.text_order
@@ -123,6 +124,9 @@ def to_frame(corpus: Corpus, package: Any = None) -> Any:
         "start": corpus.start[rows].tolist(),
         "end": corpus.end[rows].tolist(),
     }
+    if corpus.identifiers is not None:
+        del columns["start"], columns["end"]
+        columns["mention"] = [value_of(corpus, row) for row in rows.tolist()]
     return data_frame(columns, package)
 
 
