@@ -83,7 +83,7 @@ def test_windows_and_levels(scores: Any) -> None:
     pieces, whole = (row.scores["squared"] for row in windows)
     assert whole == scores["squared"] != pieces
     sides = [EXAMPLES / "topics" / f"{name}.conll" for name in ("key", "system")]
-    levels = corefkit.score(*sides, SQUARED, across="all", topic=r"\d+").levels
+    levels = corefkit.score(sides[0], sides[1], SQUARED, across="all", topic=r"\d+").levels
     assert len({row.scores["squared"].f1 for row in levels}) == 3
 
 
