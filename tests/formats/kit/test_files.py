@@ -179,3 +179,20 @@ def test_no_memory_for_one_file_is_an_incident_of_that_file(
     assert done.status == 1
     assert f"{bad}: error: the file is too large" in done.err
     assert "100.00" in done.out
+
+
+def test_a_text_that_does_not_fit_into_memory_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it is read, packed or not; and not where the system does not say what is free."""
+    text = (EXAMPLES / "key.conll").read_bytes()
+    (tmp_path / "key.conll.gz").write_bytes(gzip.compress(text))
+    for name in (EXAMPLES / "key.conll", tmp_path / "key.conll.gz"):
+        monkeypatch.setattr(files, "free_memory", lambda: 2 * len(text) - 1)
+        done = run("score", name, EXAMPLES / "careful.conll")
+        assert done.status == 1
+        assert f"found:    {2 * len(text):,} bytes of memory, at the least" in done.err
+        assert "--engine duckdb" in done.err
+        for free in (2 * len(text), None):
+            monkeypatch.setattr(files, "free_memory", lambda free=free: free)
+            assert run("score", name, EXAMPLES / "careful.conll", "-m", "muc").status == 0

@@ -11,6 +11,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from fnmatch import fnmatch
 from glob import escape, glob
 from io import BytesIO
@@ -168,6 +169,44 @@ def _is_regular(path: str) -> bool:
 
 def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:
     return data_error("file-unreadable", variant, reason=reason, file=name)
+
+
+TIMES = 2
+"""How many times its size a text takes in memory, at the least, when it is read."""
+
+
+def refuse_what_does_not_fit(names: list[str]) -> None:
+    """Raise DataError for texts that are certain to need more than the memory that is free."""
+    free = free_memory()
+    if free is None or names == [STANDARD_INPUT]:
+        return
+    needed = TIMES * sum(_text_size(name) for name in names)
+    if needed > free:
+        found = f"{needed:,} bytes of memory, at the least"
+        expected = f"no more than the {free:,} bytes that are free"
+        raise data_error("file-too-large", "memory", file=names[0], found=found, expected=expected)
+
+
+def free_memory() -> int | None:
+    """How many bytes of memory are free; None where the system does not say."""
+    with suppress(OSError, ValueError, StopIteration):
+        with open("/proc/meminfo", encoding="ascii") as listed:
+            line = next(line for line in listed if line.startswith("MemAvailable:"))
+        return 1024 * int(line.split()[1])
+    return None
+
+
+def _text_size(name: str) -> int:
+    """The size of a text, unpacked as far as its last four bytes say; 0 for other files."""
+    try:
+        size = os.stat(name).st_size if _is_regular(name) else 0
+        if not name.endswith(".gz") or size < 4:
+            return 0 if name.endswith(".parquet") else size
+        with open(name, "rb") as stored:
+            stored.seek(-4, os.SEEK_END)
+            return max(size, int.from_bytes(stored.read(4), "little"))
+    except (OSError, ValueError):  # whoever reads it says so
+        return 0
 
 
 def out_of_memory(name: str) -> DataError:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
+from corefkit.core import progress
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import (
     Collector,
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from corefkit.formats.kit.link_lists import LinkList
 
 
+_LONG = 10_000_000
+"""Bytes of a file that takes a while to read."""
 _SAME = {"semeval2010": "conll"}
 """Formats that one corpus may mix, as their files differ only in the column of the words."""
 
@@ -73,13 +76,15 @@ def read_all(
         return corpus
     if loaded is None:
         listed = files.expand(path_name(path))
+        files.refuse_what_does_not_fit(listed)
         loaded = {name: files.load(name, reading.max_size) for name in listed}
     names, kind = [*loaded], reading.format
     if len(names) > 1 and not kind:
         kind = _common_kind(loaded, reading)
         if kind != "conll" and registry.is_known(kind):  # an empty file has no annotations
             reading = replace(reading, format=kind)
-    corpora = [_parse(name, data, reading) for name, data in loaded.items()]
+    told = progress.told(loaded.items(), "files", len(names))
+    corpora = [_parse(name, data, reading) for name, data in told]
     if len(names) == 1:
         return corpora[0]
     if reading.role == "response" and any(errors(corpus.incidents) for corpus in corpora):
@@ -182,6 +187,8 @@ def _named_by_file(corpus: Corpus) -> Corpus:
 
 def _parse(name: str, data: bytes, reading: Reading) -> Corpus:
     """The corpus of a file."""
+    if len(data) > _LONG:
+        progress.at(f"reading {name}")
     try:
         with failure_as_incident(name):
             return registry.parse(data, name, reading)
