@@ -235,7 +235,7 @@ def test_cells_for_spreadsheets(tmp_path: Path) -> None:
 def test_a_profile_is_followed(profile: str) -> None:
     """Errors need one entity per mention: where a profile allows several, copies are dropped for
     the analysis, with a note, as --duplicates first does."""
-    several = scorer_class(profile).counts_itself
+    several = scorer_class(profile).keeps_copies
     result = run("errors", KEY, CAREFUL, "--profile", profile, "--no-shares")
     assert (result.status, "[copies-dropped]" in result.err) == (0, several)
     settled = (KEY, CAREFUL, "--profile", profile, "--duplicates", "first")

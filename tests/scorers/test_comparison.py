@@ -147,7 +147,7 @@ def test_a_scorer_says_what_it_is(profile: str) -> None:
     assert scorer.__doc__ and scorer.metrics == options.metrics
     assert {**options.policies, **scorer.policies} == options.policies
     assert all(getattr(options, rule.name) == rule.value and rule.words for rule in scorer.rules)
-    assert type(scorer_for(options)) is (scorer if scorer.counts_itself else Scorer)
+    assert type(scorer_for(options)) is (scorer if scorer.keeps_copies else Scorer)
     assert "duplicates" not in scorer.policies
     if scorer.matches is not None:
         assert options.match in scorer.matches

@@ -52,7 +52,7 @@ def parse(signature: str, form: str) -> None:
     for policy, meanings in POLICIES.items():
         if len(meanings) < 2:  # nothing to choose
             continue
-        if policy == "duplicates" and scorer_class(options.scorer).counts_itself:
+        if policy == "duplicates" and scorer_class(options.scorer).keeps_copies:
             continue
         value = getattr(options, policy)
         click.echo(f"{option_text(policy, value)}  ({meanings[value]})")

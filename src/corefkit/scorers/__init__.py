@@ -81,7 +81,7 @@ def scorer_for(options: Options) -> "Scorer":
 
 def equivocal(options: Options) -> list[str]:
     """The choices, as texts, under which a span may occur twice or lie outside the key's tokens."""
-    chosen = [f"the profile {options.scorer}"] if scorer_class(options.scorer).equivocal else []
+    chosen = [f"the profile {options.scorer}"] if scorer_class(options.scorer).keeps_copies else []
     return chosen + (["lengths ignore"] if options.lengths == "ignore" else [])
 
 
@@ -119,11 +119,11 @@ def make_options(  # noqa: PLR0913 (one argument per choice)
     usual = scorer_class(profile)
     inside = {rule.name: rule.value for rule in usual.rules}
     settings: dict[str, Any] = {**inside, **usual.policies, **given}
-    counts_itself = usual.counts_itself and "duplicates" not in settings
+    keeps_copies = usual.keeps_copies and "duplicates" not in settings
     named = usual.metrics if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
     _check_metrics(named, profile)
     variants = parse_variants(variant, named)
-    scorer = profile if counts_itself else "standard"
+    scorer = profile if keeps_copies else "standard"
     chosen_labels = usual.labels if labels is None else parse_labels(labels)
     options = Options(
         named,

@@ -57,9 +57,8 @@ class Conll801(Scorer):
     others = ()
     rules = with_rules(STANDARD_RULES, ONLY_DIGITS, ANY_LENGTHS)
     matches = ("exact",)
-    counts_itself = True
+    keeps_copies = True
     counting = "copies of key spans stay in the key and go in the response"
-    equivocal = True
     divisible = False
     needs_files = True
 

@@ -158,7 +158,7 @@ class CorefUD(Scorer):
 
     metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "conll")
     others: ClassVar[tuple[str, ...]] = ("mentions",)
-    official = "the mean over datasets, one file each, which `corefkit task` computes"
+    official_score = "the mean over datasets, one file each, which `corefkit task` computes"
     policies: ClassVar[Mapping[str, str]] = {
         "match": "head",
         "singletons": "drop",
@@ -168,12 +168,11 @@ class CorefUD(Scorer):
     rules: ClassVar[Rules] = with_rules(STANDARD_RULES, SCIPY_TIES, EITHER_KIND)
     own: ClassVar[OwnMetrics] = {"zero": _count_zeros}
     matches = ("exact", "partial", "head", "craft")
-    counts_itself = True
+    keeps_copies = True
     counting = (
         "a mention stays in every entity that lists it, and one table says who is who in both "
         "directions"
     )
-    equivocal = True
     needs_spans = True
     copies_hint = "each"
     heads_matter: ClassVar[tuple[str, ...]] = ("head",)
@@ -354,7 +353,6 @@ class CorefUD11(CorefUD):
         "zeros": "linear",
     }
     rules = with_rules(STANDARD_RULES, EITHER_KIND)
-    counts_itself = True
     counting = "as corefud, but each mention looks alone for the best one of the other side"
     own: ClassVar[OwnMetrics] = {"zero": _count_zeros_alone}
     heads_matter = ("head", "partial")

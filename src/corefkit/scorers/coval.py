@@ -56,9 +56,8 @@ class Coval(Scorer):
     others = ()
     rules: ClassVar[Rules] = with_rules(STANDARD_RULES, LAST_GLUED)
     matches: ClassVar[tuple[str, ...] | None] = ("exact", "mina")
-    counts_itself = True
+    keeps_copies = True
     counting = "every copy stays, and a mention belongs to the last entity listing it"
-    equivocal = True
     copies_hint = "both"
 
     def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
@@ -194,7 +193,6 @@ class Arrau(Coval):
     matches = ("exact", "min")
     own: ClassVar[OwnMetrics] = {"nonreferring": _nonreferring}
     needs_files = True
-    counts_itself = True
     counting = "as coval; a set whose first mention does not refer is left out"
 
     def drop_nonreferring(self, corpus: Corpus) -> Corpus:

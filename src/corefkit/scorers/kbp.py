@@ -26,9 +26,8 @@ class Kbp(Scorer):
     rules = with_rules(STANDARD_RULES, ANY_LENGTHS)
     labels = ("type",)
     matches = ("exact",)
-    counts_itself = True
+    keeps_copies = True
     counting = "every copy of a span is a mention of its own"
-    equivocal = True
 
     def drop_copies(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
         """The corpus itself: nothing is dropped."""

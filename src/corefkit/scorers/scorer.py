@@ -71,16 +71,15 @@ class Scorer:
         policies: the policies that differ from the standard.
         rules: its rules that are no options, such as how ties are broken.
         matches: the matching rules that it supports; None for all.
-        counts_itself: whether it counts repeated spans in its own way: then the policy
-            `duplicates` has no effect, and giving a value means the standard way of counting.
-        counting: a line on how it counts them.
-        equivocal: whether a span may occur twice in what is compared.
+        keeps_copies: whether it keeps copies of repeated spans and counts them in its own way: then
+            the policy `duplicates` has no effect, and giving a value means the standard way.
+        counting: a line on how it counts them, for people.
         labels: the labels that mentions must share, unless others are given.
         divisible: whether its counts can be split by entity.
-        grouped: whether its scores are also given for groups (`by`).
+        grouped: whether a command gives its scores for groups of documents, too.
         needs_files: whether it needs the order of brackets, which lists of clusters lack.
         needs_spans: whether a mention must be a span, because its head or position matters.
-        official: the official score of its task, if that is not the score of all files together.
+        official_score: what that of its task is, for people, if not that of all files together.
         copies_hint: the variant of the hint in incidents about copies of repeated spans.
     """
 
@@ -92,15 +91,14 @@ class Scorer:
     policies: ClassVar[Mapping[str, str]] = {}
     rules: ClassVar[Rules] = STANDARD_RULES
     matches: ClassVar[tuple[str, ...] | None] = None
-    counts_itself: ClassVar[bool] = False
+    keeps_copies: ClassVar[bool] = False
     counting: ClassVar[str] = "the first copy of a span in the text is kept"
-    equivocal: ClassVar[bool] = False
     labels: ClassVar[tuple[str, ...]] = ()
     divisible: ClassVar[bool] = True
     grouped: ClassVar[bool] = True
     needs_files: ClassVar[bool] = False
     needs_spans: ClassVar[bool] = False
-    official: ClassVar[str] = ""
+    official_score: ClassVar[str] = ""
     copies_hint: ClassVar[str] = ""
 
     def check_matching(self) -> None:

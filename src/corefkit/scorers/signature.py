@@ -61,7 +61,7 @@ def shorten(text: str) -> str:
     usual = {**STANDARD, **{r.name: r.value for r in scorer.rules}, **scorer.policies}
     usual |= {"metrics": "+".join(scorer.metrics)}
     usual |= {"labels": "+".join(scorer.labels)} if scorer.labels else {}
-    if scorer.counts_itself:
+    if scorer.keeps_copies:
         del usual["duplicates"]  # naming a value means the standard way of counting
     return "|".join(f"{name}:{value}" for name, _, value in parts if usual.get(name) != value)
 

@@ -304,7 +304,7 @@ class UA(Scorer):
         "nonreferring": _nonreferring,
         "bridging": _bridging,
     }
-    counts_itself = True
+    keeps_copies = True
     counting = "a span stays in every entity, and is looked up in the last one that lists it"
     needs_files = True
 
@@ -360,7 +360,6 @@ class UA1(UA):
         "missing": "skip",
     }
     matches = ("exact", "min")
-    counts_itself = True
     counting = "as ua, and zeros are tokens"
 
     def reinterpret(self, corpus: Corpus) -> Corpus:

@@ -182,7 +182,7 @@ def kinds_unknown(tokens: KeyTokens) -> Incident:
 
 def copies_dropped(options: Options) -> bool:
     """Whether the profile counts repeated mentions in its own way, which error analysis cannot."""
-    return scorer_for(options).counts_itself
+    return scorer_for(options).keeps_copies
 
 
 def copies_note(options: Options) -> Incident:
@@ -213,7 +213,7 @@ def analysis_options(options: Options) -> Options:
         raise UsageError(
             f"match {options.match}: error analysis supports {reason}; choose exact, for example"
         )
-    return replace(options, scorer="standard") if scorer.counts_itself else options
+    return replace(options, scorer="standard") if scorer.keeps_copies else options
 
 
 def check_losses(options: Options) -> None:

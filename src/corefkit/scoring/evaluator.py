@@ -269,7 +269,7 @@ def _make_rules(metrics: Metrics | None, profile: str, policies: Mapping[str, An
     scorer.check_matching()
     if options.match == "mina":
         raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
-    keeps_copies = scorer.counts_itself
+    keeps_copies = scorer.keeps_copies
     matched = (
         isinstance(get(name), MatchedMetric)
         for name in options.metrics

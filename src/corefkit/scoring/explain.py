@@ -255,7 +255,7 @@ def _meaning(options: Options, policy: str) -> str:
     """What the value of a rule, or of a policy, means."""
     if policy == "scorer":
         scorer = scorer_class(options.scorer)
-        whose = "the scorer's own" if scorer.counts_itself else "the standard"
+        whose = "the scorer's own" if scorer.keeps_copies else "the standard"
         return f"{whose} counting; {scorer.counting}"
     inside = {rule.name: rule.words for rule in scorer_class(options.profile).rules}
     return inside.get(policy) or POLICIES[policy][getattr(options, policy)]

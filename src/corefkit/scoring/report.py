@@ -283,8 +283,8 @@ def _pooled(report: Report) -> Iterator[str]:
     """A note where files are scored together, but the official score is defined otherwise."""
     from corefkit.scorers import scorer_class
 
-    official, files = scorer_class(report.options.profile).official, len(report.key.corpus.sources)
-    if official and files > 1:
+    scorer, files = scorer_class(report.options.profile), len(report.key.corpus.sources)
+    if (official := scorer.official_score) and files > 1:
         yield f"the {files:,} files of the key are scored as one; the official score is {official}"
 
 

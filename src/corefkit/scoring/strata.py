@@ -53,7 +53,7 @@ from corefkit.metrics.counting import (
     sum_exactly,
 )
 from corefkit.metrics.split_antecedents import SplitAntecedents
-from corefkit.scorers import equivocal, scorer_class, scorer_for
+from corefkit.scorers import scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.preparation import report_copies
 from corefkit.scoring.stratum import ALL, SIZES, LinkStratum, Stratum, columns_of
@@ -74,8 +74,11 @@ class Strata:
     documents: Sequence[str] | None = None
 
     def _refuse_copies(self) -> None:
-        """Raise DataError for repeated spans where the scorer counts every copy."""
-        if not scorer_class(self.options.scorer).counts_itself:
+        """Raise DataError for repeated spans where the scorer counts every copy.
+
+        A copy may then be in several cells of CEAF, be no mention of its own, or have two links.
+        """
+        if not scorer_class(self.options.scorer).keeps_copies:
             return
         for side in self._corpora:
             repeated = repeated_spans(side)
@@ -369,7 +372,8 @@ class Strata:
         self, names: Sequence[str], codes: Sequence[IntArray]
     ) -> dict[str, Stratum]:
         chosen = mention_metrics(self.options)
-        self._refuse_copies()
+        if any(metric.table != "sides" for metric in partition_metrics(chosen)):
+            self._refuse_copies()
         sides = self._corpora
         groups = _Groups([side.document for side in sides], codes, len(names))
         mentions = self._mentions(groups.labels)
@@ -562,8 +566,8 @@ def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> 
         if isinstance(division, EntityLabel):
             entity_metrics(options)
             continue
-        if against := equivocal(options):
-            raise UsageError(f"by {division.name}: cannot be combined with {' and '.join(against)}")
+        if options.lengths == "ignore":
+            raise UsageError(f"by {division.name}: cannot be combined with lengths ignore")
         wrong = [m for m in options.metrics if not is_sum_over_mentions(m)]
         if set(wrong) - set(metrics.VARIANTS) and asked and not options.applications:
             raise no_share(options)

@@ -11,7 +11,6 @@ import pytest
 import corefkit
 from corefkit import DataError, Scores
 from corefkit.plugins.engines import counting
-from corefkit.plugins.engines import entity_alignment as alignment
 from corefkit.plugins.engines.run import ON_ENGINES
 from tests.plugins.engines.support import Rows, numbers, table
 from tests.support import run
@@ -54,7 +53,7 @@ def check_equal(folder: Path, engine: Any, singletons: Any) -> None:
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 def test_equal_to_memory(singletons: str, tmp_path: Path) -> None:
     check_equal(tmp_path, "duckdb", singletons)
-    with patch.object(counting, "AT_ONCE", 2), patch.object(alignment, "ENOUGH", 3):
+    with patch.object(counting, "AT_ONCE", 2):
         check_equal(tmp_path, "duckdb", singletons)
 
 
@@ -94,9 +93,8 @@ def test_what_is_wrong_with_topics_and_ids(tmp_path: Path) -> None:
         with pytest.raises(DataError, match="topics-unknown"):
             corefkit.score(key, response, engine="duckdb", across=across, topic=topic)
     with (
-        patch.object(alignment, "ENOUGH", 3),
-        patch.object(alignment, "MOST_FETCHED", 3),
-        pytest.raises(DataError, match=r"(?s)alignment-too-large.*document: corpus"),
+        patch.object(counting, "MOST_EDGES", 3),
+        pytest.raises(DataError, match=r"(?s)document-too-large.*document: corpus"),
     ):
         corefkit.score(key, response, "ceafe", engine="duckdb", across="corpus")
     rows = [(name, m, str(m // 2)) for name in "abc" for m in range(6)]

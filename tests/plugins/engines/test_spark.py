@@ -25,7 +25,6 @@ from bench.engines import write_parquet
 import corefkit
 from corefkit import DataError
 from corefkit.plugins.engines import counting, spark
-from corefkit.plugins.engines import entity_alignment as alignment
 from corefkit.plugins.engines.base import Setup
 from corefkit.plugins.engines.run import ON_ENGINES, EngineCounter, open_engine
 from corefkit.scorers import make_options
@@ -82,13 +81,9 @@ def documents(copies: bool) -> tuple[Rows, Rows]:
 
 
 def test_equal_to_memory(session: Any) -> None:
-    """Repeated mentions are settled; components are solved in rounds and, the rest, in memory.
-
-    Documents are counted in two portions, of which one table is made.
-    """
+    """Repeated mentions are settled; documents are counted in two portions."""
     key, response = documents(copies=True)
     with (
-        patch.object(alignment, "ENOUGH", 40),
         patch.object(counting, "AT_ONCE", 13),
         patch.object(spark, "_PIECES", 2),
     ):
@@ -104,7 +99,6 @@ def test_tables_in_a_shared_folder(session: Any, tmp_path: Path) -> None:
     options = make_options("conll")
     spill = tmp_path / "shared"
     with (
-        patch.object(alignment, "ENOUGH", 40),
         patch.object(counting, "AT_ONCE", 13),
         open_engine(Setup(session, spill=str(spill))) as engine,
     ):
@@ -147,9 +141,9 @@ SKEWS = ("half", "one", "pairs")
 
 @pytest.mark.parametrize("shape", SKEWS)
 def test_skewed_data(session: Any, shape: str, tmp_path: Path) -> None:
-    """What bench measures at 10⁷ mentions, in rounds and in portions: all digits of memory."""
+    """What bench measures at 10⁷ mentions, in portions: all digits of memory."""
     files = write_parquet(900, tmp_path, shape)
-    with patch.object(alignment, "ENOUGH", 100), patch.object(counting, "AT_ONCE", 40):
+    with patch.object(counting, "AT_ONCE", 40):
         found = corefkit.score(*files, ON_ENGINES, engine=session)
     assert found == corefkit.score(*files, ON_ENGINES)
 
@@ -177,17 +171,6 @@ def test_rows_are_numbered_without_one_task_for_all(session: Any) -> None:
     ]
     assert [c.args[1] for c in sent.call_args_list if "OVER (ORDER BY" in c.args[1]] == []
     engine.close()
-
-
-def test_an_entity_with_many_edges_is_not_one_task(session: Any) -> None:
-    """Before edges are brought together by entity, Spark keeps the heaviest of each partition."""
-    edges = {"key": [0, 0, 0], "response": [0, 1, 2], "weight": [2.0, 3.0, 2.5]}
-    session.createDataFrame(pa.table(edges)).createOrReplaceTempView("some_edges")
-    frame = session.sql(alignment._heaviest("key", "response", "some_edges"))
-    assert frame.toArrow().to_pylist() == [{"key": 0, "response": 1, "weight": 3.0, "next": 2.5}]
-    plan = frame._jdf.queryExecution().executedPlan().toString()
-    after, partial, before = plan.partition("row_number(), 2, Partial")
-    assert partial and "Exchange" in after and "Exchange" not in before
 
 
 @needs_conformance

@@ -1,39 +1,29 @@
-"""Count metrics from the tables of two sides; only histograms are fetched from the engine.
+"""Count metrics from the tables of two sides, some documents at a time.
 
-The overlap is a join and a group-by. Metrics need to know how often each combination of a key
-size, a response size and a number of common mentions occurs. These integers make an Overlap whose
-cells and entities each stand for many equal ones, so that the figures are exactly those of memory.
-The counts are stored on the engine: `CountsTable`, one row per document.
+An engine joins and groups: it finds which mentions two entities have in common. What metrics see,
+`Directed`, is then fetched, and counted by the same code as in memory; so any metric of entities
+works on an engine. The counts are stored there: `CountsTable`, one row per document.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from corefkit import metrics
 from corefkit.core.arrays import IntArray
 from corefkit.core.counts import Counts, Number, PerDocument, Size, exact_sum
+from corefkit.core.directed import Directed
 from corefkit.core.incidents import data_error
-from corefkit.plugins.engines.base import SIDES, Engine, integers, single_row
-from corefkit.plugins.engines.entity_alignment import (
-    WEIGHTS,
-    AlignedEdges,
-    NamedDocuments,
-    align_entities,
-)
-from corefkit.plugins.engines.overlap import (
-    EntityRows,
-    Overlap,
-    aligned_entities,
-    aligned_mentions,
-    count_overlap,
-)
+from corefkit.core.options import Options
+from corefkit.plugins.engines.base import Engine, count_rows, integers, single_row
 from corefkit.plugins.engines.sides import document_column, same
+from corefkit.scorers.counting import count_table
 
 AT_ONCE = 100_000
 """This many documents are counted, or written to a file, at once."""
+
+MOST_EDGES = 50_000_000
+"""At most this many pairs of entities are fetched at once; counting takes some 200 bytes each."""
 
 MOST_MENTIONS = 3_037_000_499
 """With more mentions in one document, the number of their pairs does not fit into 64 bits."""
@@ -46,69 +36,6 @@ _FITTING = (
     "so that they fit into 64 bits"
 )
 StageProgress = Callable[[str], None]
-_COUNTED = {"ceafm": aligned_mentions, "ceafe": aligned_entities}
-
-HISTOGRAM = ("what", "document", "key_size", "response_size", "n", "times")
-"""The columns of the histogram: the kind of row, the document, the sizes of the two entities, the
-number of mentions (of an entity, or in common), and how often this combination occurs."""
-
-_CELLS = 6
-"""The kind of cells in the histogram. Before them come the sizes of entities (0, 1), the numbers of
-mentions that entities share in all (2, 3), and with the entity that shares most (4, 5), each for
-key and response."""
-_ALIGNED = {"ceafm": 7, "ceafe": 8}
-"""The kinds of aligned edges."""
-
-_OF_ENTITIES = (
-    "SELECT {what} AS what, document, 0 AS key_size, 0 AS response_size, size AS n, "
-    "count(*) AS times FROM corefkit_{side}_entities GROUP BY document, size"
-)
-_OF_COMMONS = (
-    "SELECT {what} AS what, document, 0 AS key_size, 0 AS response_size, common AS n, "
-    "count(*) AS times FROM (SELECT min(document) AS document, CAST(sum(n) AS BIGINT) AS common "
-    "FROM corefkit_edges GROUP BY {side}) AS shared GROUP BY document, common"
-)
-_OF_BESTS = _OF_COMMONS.replace("CAST(sum(n) AS BIGINT)", "max(n)")
-_OF_CELLS = (
-    f"SELECT {_CELLS} AS what, document, key_size, response_size, n, count(*) AS times "
-    "FROM corefkit_edges GROUP BY document, key_size, response_size, n"
-)
-
-
-_SEEING_COMMONS, _SEEING_BESTS = "blanc", "purity"
-"""The metrics that depend on more than the sizes of entities and cells."""
-
-
-def _histogram(engine: Engine, names: Sequence[str], aligned: dict[str, AlignedEdges]) -> str:
-    """A query for the part of the histogram that these metrics need."""
-    queries = [_OF_ENTITIES.format(what=what, side=side) for what, side in enumerate(SIDES)]
-    if _SEEING_COMMONS in names:
-        shared = _shared_sides(engine)
-        for what, side in enumerate(SIDES, 2):
-            kind = _OF_ENTITIES if side in shared else _OF_COMMONS
-            queries.append(kind.format(what=what, side=side))
-    if _SEEING_BESTS in names:
-        queries += [_OF_BESTS.format(what=what, side=side) for what, side in enumerate(SIDES, 4)]
-    queries.append(_OF_CELLS)
-    for name, edges in aligned.items():
-        queries += [
-            f"SELECT {_ALIGNED[name]} AS what, document, key_size, response_size, n, times "
-            f"FROM {table}"
-            for table in edges.tables
-        ]
-    return " UNION ALL ".join(queries)
-
-
-def _shared_sides(engine: Engine) -> list[str]:
-    """The sides all of whose mentions the other has: their entities share all of their mentions.
-
-    This is usual in entity resolution, which clusters the same records on both sides. The shared
-    mentions of an entity are then its size, and need not be summed from its edges.
-    """
-    sums = ["(SELECT sum(n) FROM corefkit_edges) AS common"]
-    sums += [f"(SELECT sum(size) FROM corefkit_{side}_entities) AS {side}" for side in SIDES]
-    row = single_row(engine, f"SELECT {', '.join(sums)}")
-    return [side for side in SIDES if row[side] == row["common"]]
 
 
 def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgress) -> None:
@@ -128,8 +55,8 @@ def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgre
     document = "k.document = c.document AND " if named else ""
     engine.table(
         "corefkit_edges",
-        f"SELECT {document_column(named, of='k.')}, k.number AS key, r.number AS response, "
-        "k.size AS key_size, r.size AS response_size, c.n FROM corefkit_cells c "
+        f"SELECT {document_column(named, of='k.')}, k.number AS key, r.number AS response, c.n "
+        "FROM corefkit_cells c "
         f"JOIN corefkit_key_entities k ON {document}k.entity = c.key_entity "
         f"JOIN corefkit_response_entities r ON {document.replace('k.', 'r.', 1)}"
         "r.entity = c.response_entity",
@@ -164,107 +91,64 @@ def wide(value: str) -> str:
 
 def count_edges(
     engine: Engine,
-    names: Iterable[str],
+    options: Options,
     counts: "CountsTable",
     documents: int,
     progress: StageProgress,
 ) -> None:
-    """Count metrics from the histogram, some documents at a time, and append them to `counts`."""
-    # Mentions are always counted, as in memory, so that the size of any group is known.
-    wanted = list(dict.fromkeys((*metrics.counted(names), "mentions")))
-    aligned: dict[str, AlignedEdges] = {}
-    if matched := [name for name in wanted if name in WEIGHTS]:
-        progress(f"alignment for {' and '.join(matched)}")
-        aligned = align_entities(engine, matched, NamedDocuments(documents, counts.name_of))
+    """Count the metrics of the options, some documents at a time, and append them to `counts`."""
     progress("counting")
-    histogram = _histogram(engine, wanted, aligned)
-    plain = [name for name in wanted if name not in WEIGHTS]
-    if len(portions(documents)) > 1:
-        engine.table("corefkit_histogram", histogram, by="document")
-        histogram = "SELECT * FROM corefkit_histogram"
-        engine.drop("corefkit_edges", "corefkit_response_entities", *_tables(aligned))
-    for first, some in portions(documents):
-        kinds = _read_histogram(engine, histogram, first, some)
-        overlap = _overlap(kinds, some)
-        tables = count_overlap(overlap, plain)
-        for name, edges in aligned.items():
-            rounds = kinds.only(_ALIGNED[name])
-            chosen = _joined(rounds, edges.between(first, some))
-            tables[name] = _COUNTED[name](overlap, _aligned_overlap(chosen, some))
-        counts.append(some, {name: tables[name] for name in wanted})
-    engine.drop(
-        "corefkit_histogram",
-        "corefkit_edges",
-        "corefkit_response_entities",
-        *_tables(aligned),
-    )
+    if documents > AT_ONCE:
+        engine.table("corefkit_edges", "SELECT * FROM corefkit_edges", by="document")
+    for first, stop in _fetched_at_once(engine, 0, documents, counts.name_of):
+        table = _table(engine, first, stop)
+        counts.append(stop - first, count_table(options, table).tables)
+    engine.drop("corefkit_edges", "corefkit_response_entities")
 
 
-def _tables(aligned: dict[str, AlignedEdges]) -> list[str]:
-    return [table for edges in aligned.values() for table in edges.tables]
+def _fetched_at_once(
+    engine: Engine, first: int, stop: int, name_of: Callable[[int], str]
+) -> Iterator[tuple[int, int]]:
+    """Ranges of documents with at most AT_ONCE documents and MOST_EDGES edges, in order."""
+    if stop - first <= AT_ONCE:
+        edges = count_rows(engine, f"corefkit_edges WHERE {_between(first, stop)}")
+        if edges <= MOST_EDGES:
+            yield first, stop
+            return
+        if stop - first == 1:
+            raise data_error(
+                "document-too-large",
+                document=name_of(first),
+                number=edges,
+                expected=f"at most {MOST_EDGES:,} of them in a document",
+            )
+    middle = (first + stop) // 2
+    yield from _fetched_at_once(engine, first, middle, name_of)
+    yield from _fetched_at_once(engine, middle, stop, name_of)
 
 
-class _Kinds(NamedTuple):
-    """Rows of the histogram, int64 (rows,) each; documents are numbered from 0."""
-
-    what: IntArray
-    document: IntArray
-    key_size: IntArray
-    response_size: IntArray
-    n: IntArray
-    times: IntArray
-
-    def only(self, what: int) -> tuple[IntArray, ...]:
-        """The columns of rows of one kind, without `what`."""
-        chosen = self.what == what
-        return tuple(column[chosen] for column in self[1:])
+def _between(first: int, stop: int) -> str:
+    return f"document >= {first} AND document < {stop}"
 
 
-def _read_histogram(engine: Engine, histogram: str, first: int, documents: int) -> _Kinds:
-    """The histogram of some documents."""
-    where = f"WHERE document >= {first} AND document < {first + documents}"
-    rows = engine.rows(f"SELECT {', '.join(HISTOGRAM)} FROM ({histogram}) AS h {where}")
-    what, document, *others = integers(rows, *HISTOGRAM)
-    return _Kinds(what, document - first, *others)
+def _table(engine: Engine, first: int, stop: int) -> Directed:
+    """The table of the key of some documents, which are numbered from 0; its order is memory's."""
+    where = f"WHERE {_between(first, stop)} ORDER BY"
+    begin, *key = _entities(engine, "key", where)
+    other_begin, *response = _entities(engine, "response", where)
+    rows = engine.rows(f"SELECT key, response, n FROM corefkit_edges {where} key, response")
+    row, column, n = integers(rows, "key", "response", "n")
+    row, column = row - begin, column - other_begin
+    ours, theirs = key[0] - first, response[0] - first
+    return Directed(stop - first, ours, key[1], theirs, response[1], row, column, n)
 
 
-def _overlap(kinds: _Kinds, documents: int) -> Overlap:
-    """The overlap of some documents, in which a row may stand for many equal ones."""
-    sizes = []
-    for what in range(_CELLS):
-        document, _, _, size, times = kinds.only(what)
-        sizes.append((document, size, times))
-    document, key_size, response_size, n, times = kinds.only(_CELLS)
-    at, none = np.arange(len(n)), np.zeros(len(n), dtype=np.int64)
-    # The entities of the cells come after those that are counted, with multiplicity 0.
-    key, response = (
-        EntityRows(*map(np.concatenate, zip(counted, (document, own, none), strict=True)))
-        for counted, own in zip(sizes[:2], (key_size, response_size), strict=True)
-    )
-    places = [len(counted[0]) + at for counted in sizes[:2]]
-    commons, bests = ((EntityRows(*sizes[i]), EntityRows(*sizes[i + 1])) for i in (2, 4))
-    return Overlap(documents, key, response, places[0], places[1], n, times, commons, bests)
-
-
-def _joined(one: Sequence[IntArray], other: Sequence[IntArray]) -> list[IntArray]:
-    return [np.concatenate(both) for both in zip(one, other, strict=True)]
-
-
-def _aligned_overlap(edges: Sequence[IntArray], documents: int) -> Overlap:
-    """The overlap with only the aligned cells."""
-    document, key_size, response_size, n, times = edges
-    at = np.arange(len(document))
-    key, response = EntityRows(document, key_size), EntityRows(document, response_size)
-    return Overlap(documents, key, response, at, at, n, times)
-
-
-def portions(documents: int) -> list[tuple[int, int]]:
-    """The first document of each portion, and how many it has.
-
-    >>> portions(250_000)
-    [(0, 100000), (100000, 100000), (200000, 50000)]
-    """
-    return [(first, min(AT_ONCE, documents - first)) for first in range(0, documents, AT_ONCE)]
+def _entities(engine: Engine, side: str, where: str) -> tuple[int, IntArray, IntArray]:
+    """The number of the first entity, then the document and the size of each."""
+    columns = "number, document, size"
+    rows = engine.rows(f"SELECT {columns} FROM corefkit_{side}_entities {where} number")
+    number, document, size = integers(rows, "number", "document", "size")
+    return int(number[:1].sum()), document, size
 
 
 class CountsTable(Mapping[str, tuple[PerDocument, ...]]):

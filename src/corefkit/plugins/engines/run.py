@@ -11,6 +11,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
 from corefkit.core.incidents import DataError, Incident, failure_as_incident
 from corefkit.core.options import Options, UsageError
+from corefkit.metrics.base import PartitionMetric
 from corefkit.plugins.engines.across import (
     EngineLevels,
     EngineReach,
@@ -128,7 +129,7 @@ class EngineCounter:
         # Documents that have lost all their mentions still count.
         size = measure(engine, "response")._replace(documents=side.documents)
         make_edges(engine, key.named, last=last, progress=self.progress)
-        count_edges(engine, self.options.metrics, table, key.documents, self.progress)
+        count_edges(engine, self.options, table, key.documents, self.progress)
         return CountedResponse(EngineCounts(table), size, tuple(side.incidents))
 
     def _find_levels(self, file: str | None, documents: int) -> tuple[EngineLevels, list[Incident]]:
@@ -153,7 +154,7 @@ class EngineCounter:
             ours, theirs = (measure(engine, one)._replace(documents=groups) for one in SIDES)
             make_edges(engine, True, last=True, progress=self.progress)
             table = CountsTable(engine, f"{name}_{level.name}", level.groups)
-            count_edges(engine, options.metrics, table, groups, self.progress)
+            count_edges(engine, options, table, groups, self.progress)
             rows.append(CountedLevel(level.name, ours, theirs, EngineCounts(table)))
         self.progress("links")
         reaches = count_reaches(engine, levels)
@@ -179,10 +180,10 @@ def check_options(options: Options, engine: str) -> None:
     if options.profile != "standard":
         raise UsageError(f"the profile {options.profile} works in memory only: use --engine memory")
     for name in metrics.counted(options.metrics):
-        if name not in ON_ENGINES:
+        if not isinstance(metrics.get(name), PartitionMetric):
             raise UsageError(
-                f"{name} works in memory only: use --engine memory; engines support "
-                f"{', '.join(ON_ENGINES)} and conll"
+                f"{name} works in memory only: use --engine memory; engines support metrics of "
+                f"entities, such as {', '.join(ON_ENGINES)} and conll"
             )
 
 

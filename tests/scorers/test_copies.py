@@ -1,0 +1,117 @@
+"""Which copy of a repeated mention stays is one rule, for files, engines and the Evaluator."""
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import corefkit
+from corefkit import Corpus, DataError, Evaluator, UsageError
+from corefkit.core.options import DuplicatesPolicy
+from corefkit.formats import LossWarning
+from corefkit.scoring.scores import Scores
+
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("duckdb")
+
+METRICS = "mentions,muc,bcub,ceafm,ceafe,blanc,lea,links"
+Clusters = list[list[tuple[int, int]]]
+
+
+def random_clusters(rng: random.Random) -> Clusters:
+    """Entities of some spans, with copies within entities and across them."""
+    clusters: Clusters = [[] for _ in range(rng.randint(1, 4))]
+    for start in range(rng.randint(1, 7)):
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            rng.choice(clusters).append((2 * start, 2 * start + rng.choice((0, 0, 1))))
+    return [*filter(None, clusters), [(20, 20)]]  # all documents have the same length
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Key and response of 60 documents."""
+    rng, folder = random.Random(39), tmp_path_factory.mktemp("copies")
+    for side in ("key", "response"):
+        documents = {f"d{number:02}": random_clusters(rng) for number in range(60)}
+        with pytest.warns(LossWarning):
+            corefkit.write(Corpus.from_clusters(documents), folder / f"{side}.conll")
+    return folder / "key.conll", folder / "response.conll"
+
+
+def in_order(corpus: Corpus) -> dict[str, Clusters]:
+    """The entities of each document in the order of their first brackets."""
+    first = np.full(corpus.entities, corpus.byte.max())
+    np.minimum.at(first, corpus.entity, corpus.byte)
+    documents: dict[str, Clusters] = {name: [] for name in corpus.names}
+    for entity in np.argsort(first):
+        rows = np.flatnonzero(corpus.entity == entity)
+        spans = zip(corpus.start[rows].tolist(), corpus.end[rows].tolist(), strict=True)
+        documents[corpus.names[corpus.document[rows[0]]]].append(list(spans))
+    return documents
+
+
+def evaluated(files: tuple[Path, Path], duplicates: DuplicatesPolicy | None) -> Scores:
+    """The scores of an Evaluator, which gets the entities in the order of their first brackets."""
+    key, response = (in_order(corefkit.read(file)) for file in files)
+    evaluator = Evaluator(METRICS, duplicates=duplicates)
+    for name, clusters in key.items():
+        evaluator.update(clusters, response[name], document=name)
+    return evaluator.scores()
+
+
+def on_engine(files: tuple[Path, Path], **options: Any) -> Scores:
+    tables = []
+    for corpus in map(corefkit.read, files):
+        columns = {
+            "document": [corpus.names[number] for number in corpus.document.tolist()],
+            "entity": [corpus.labels[number] for number in corpus.entity.tolist()],
+            "start": corpus.start.tolist(),
+            "end": corpus.end.tolist(),
+        }
+        tables.append(pa.table(columns))
+    key, response = tables
+    return corefkit.score(key, response, METRICS, engine="duckdb", **options)
+
+
+def counted(scores: Scores) -> dict[str, Mapping[str, Any]]:
+    """Document → metric → counts."""
+    return {
+        name: {metric: group[metric].counts for metric in group}
+        for name, group in scores.by("document").items()
+    }
+
+
+def test_all_keep_the_same_copy(files: tuple[Path, Path]) -> None:
+    first = counted(corefkit.score(*files, METRICS, duplicates="first"))
+    listed = counted(corefkit.score(*files, METRICS, duplicates="listed"))
+    assert counted(evaluated(files, "first")) == first
+    assert counted(evaluated(files, "listed")) == listed
+    assert counted(on_engine(files, duplicates="first")) == first
+    with pytest.raises(UsageError, match="listed needs the mentions themselves"):
+        on_engine(files, duplicates="listed")
+    assert 5 < sum(first[name] != listed[name] for name in first) < 60
+
+
+def test_each_has_its_default(files: tuple[Path, Path]) -> None:
+    """Files and engines keep the copy that comes first in the text, an Evaluator that of the list
+    that comes first.
+    """
+    first = counted(corefkit.score(*files, METRICS, duplicates="first"))
+    assert counted(corefkit.score(*files, METRICS)) == first
+    assert counted(on_engine(files)) == first
+    found = evaluated(files, None)
+    assert "|duplicates:listed|" in found.signature
+    assert counted(found) == counted(corefkit.score(*files, METRICS, duplicates="listed"))
+
+
+def test_all_refuse_copies_on_request(files: tuple[Path, Path]) -> None:
+    for score in (corefkit.score, lambda *_, **how: on_engine(files, **how)):
+        with pytest.raises(DataError):
+            score(*files, METRICS, duplicates="error")
+    with pytest.raises(DataError, match="span-in-two-entities"):
+        evaluated(files, "error")
+    evaluator = Evaluator("muc", duplicates="error").update([[(0, 0), (1, 1)]], [[(0, 0)]])
+    assert len(evaluator) == 1
