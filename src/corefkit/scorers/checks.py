@@ -450,7 +450,7 @@ def _differing_tokens(
     if left is None or right is None:
         both = join_columns([_words(key), _words(response)])
         equal_to_any = np.array([value in _NO_WORDS for value in both.values], dtype=bool)
-        left_code, right_code = np.split(both.code, [int(key.tokens.sum())])
+        left_code, right_code = np.split(both.code, [key.tokens_in_all])
         left_code = left_code[_tokens_of(key, ours)]
         right_code = right_code[_tokens_of(response, theirs)]
         differ = np.flatnonzero(
@@ -471,7 +471,7 @@ def _differing_tokens(
 def _tokens_of(corpus: Corpus, documents: IntArray) -> IntArray | slice:
     """The numbers of the tokens of these documents; a slice if these are all documents."""
     if np.array_equal(documents, np.arange(len(corpus.names))):
-        return slice(int(corpus.tokens.sum()))
+        return slice(corpus.tokens_in_all)
     return stretches(corpus.first_token[documents], corpus.tokens[documents])
 
 
@@ -486,7 +486,7 @@ def _words(corpus: Corpus) -> Column:
             tokens = int(corpus.tokens[source.first_document : end].clip(0).sum())
             columns.append(Column(np.zeros(tokens, dtype=np.int64), (_NO_WORD,)))
     if not columns:
-        return Column(np.zeros(int(corpus.tokens.clip(0).sum()), dtype=np.int64), (_NO_WORD,))
+        return Column(np.zeros(corpus.tokens_in_all, dtype=np.int64), (_NO_WORD,))
     return join_columns(columns)
 
 
