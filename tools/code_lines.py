@@ -60,8 +60,8 @@ def main() -> None:
         inside = PurePosixPath(path).relative_to(PACKAGE)
         package = inside.parts[: 2 if inside.parts[0] == "plugins" else 1]
         found["/".join(package) if len(inside.parts) > len(package) else "."] += code_lines(text)
-    for package, number in found.most_common():
-        print(f"{number:7,}  {package}")
+    for name, number in found.most_common():
+        print(f"{number:7,}  {name}")
     print(f"{found.total():7,}  in {len(texts)} modules")
 
 

@@ -192,6 +192,11 @@ def counted(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(part for name in names for part in get(name).parts or (name,)))
 
 
+def averages(names: Iterable[str]) -> list[str]:
+    """The averages among these metrics, such as conll."""
+    return [name for name in names if get(name).parts]
+
+
 @cache
 def _added(name: str) -> "Metric | None":
     """The metric that a plug-in adds, under the name of its entry point; None if there is none."""
