@@ -47,7 +47,6 @@ UPWARDS = {
     "render/significance.py",
     "cli/score.py",
     "cli/metrics.py",
-    "cli/explain.py",
     "plugins/verify/repetition.py",
 }
 """Modules of the core that still import plug-ins, until a plug-in brings its own views."""
