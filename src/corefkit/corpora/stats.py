@@ -63,8 +63,8 @@ class Statistics:
         name: the name of the corpus.
         counts: `COUNTS` of the whole corpus; sentences and tokens are None where unknown.
         genres, sources: the same for each genre, and for each source (`nw/wsj`).
-        categories: mentions by syntactic category; None where the files have no parse, or tags of
-            an unknown tagset.
+        categories: mentions by syntactic category; without the parse of a known tagset only the
+            dropped pronouns of `.coref` files, which are no mentions, or None.
         histograms: the histograms of `HISTOGRAMS`, except those that need unknown data.
         speakers: figures about speakers; None where the files name none.
         incidents: warnings that say why something is unknown.
@@ -138,7 +138,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         _sum(table, ids, range(len(ids))),
         _grouped(table, ids, map(genre, corpus.names)),
         _grouped(table, ids, map(source_of, ids)),
-        _categories(tokens) if parsed and tagset is None else None,
+        _categories(tokens if parsed and tagset is None else None, corpus),
         {"entity_sizes": histogram(corpus.entity_size), **shapes},
         _speakers(tokens) if tokens.has("speaker") else None,
         (*map(no_sentences, unknown), *([tagset] if tagset else [])),
@@ -207,9 +207,19 @@ def _grouped(
     return {group: _sum(table, ids, rows[group]) for group in sorted(rows)}
 
 
-def _categories(tokens: Tokens) -> dict[str, int]:
-    counts = np.bincount(mention_categories(tokens), minlength=len(CATEGORIES))
-    return dict(zip(CATEGORIES, counts.tolist(), strict=True))
+DROPPED = "dropped pronouns"
+"""The category of mentions that are left out, because the text does not have them."""
+
+
+def _categories(tokens: Tokens | None, corpus: Corpus) -> dict[str, int] | None:
+    """Mentions by category; without parsed tokens only the dropped pronouns, None without any."""
+    counted = {}
+    if tokens is not None:
+        counts = np.bincount(mention_categories(tokens), minlength=len(CATEGORIES))
+        counted = dict(zip(CATEGORIES, counts.tolist(), strict=True))
+    if dropped := sum(i.count for i in corpus.incidents if i.id == "dropped-pronoun"):
+        counted[DROPPED] = dropped
+    return counted or None
 
 
 def _speakers(tokens: Tokens) -> dict[str, int] | None:
