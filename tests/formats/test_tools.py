@@ -62,7 +62,7 @@ def test_mentions_inside_a_token_are_left_out_and_counted() -> None:
     assert corpus.column("word")[3] == "pro-WalMart"
     (told,) = corpus.incidents
     assert (told.id, told.severity, told.count) == ("mention-inside-token", "warning", 3)
-    assert told.found == "1 entity with one mention left"
+    assert told.found == "1 entity with one mention left, 1 entity with none left"
 
 
 @pytest.mark.parametrize("trace", ["*pro*", "*pro*-1", "*"])

@@ -108,12 +108,16 @@ class _Documents:
         return draft
 
     def note_left_out(self) -> None:
-        """Report how many mentions were left out, and how many entities keep one mention."""
+        """Report how many mentions were left out, and how many entities keep only one or none."""
         for kind, entities in self._left_out.items():
             if number := entities.total():
-                single = sum(self._kept[entity] == 1 for entity in entities)
-                found = f"{count_of(single, 'entity')} with one mention left" if single else None
-                self._collector.note(kind, number=number, count=number, found=found)
+                kept = Counter(self._kept[entity] for entity in entities)
+                left = {"one mention": kept[1], "none": kept[0]}
+                found = [
+                    f"{count_of(n, 'entity')} with {what} left" for what, n in left.items() if n
+                ]
+                shown = ", ".join(found) or None
+                self._collector.note(kind, number=number, count=number, found=shown)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
