@@ -1,4 +1,4 @@
-"""A package of somebody else adds a format and a metric, without a change here."""
+"""A package of somebody else adds a format, a metric and a result, in one file."""
 
 import json
 import os
@@ -7,11 +7,15 @@ import sys
 from pathlib import Path
 
 PACKAGE = '''
-"""A format of one line a mention, "document entity start end"; a metric that counts mentions."""
+"""A format of one line a mention, "document entity start end"; a metric; a result, and its type."""
 
 from corefkit import Corpus
+from corefkit.core.entry_points import ResultType
+from corefkit.core.results import Result
 from corefkit.formats.registry import Format
 from corefkit.metrics import get
+from corefkit.render.table import make_table, plain_headings
+from corefkit.scoring.repetition import Repetition, result_file
 
 
 def parse(data, path, reading):
@@ -24,16 +28,35 @@ def parse(data, path, reading):
 
 FORMAT = Format("lines", "lines of a test", parse)
 METRIC = get("muc")
+
+
+class Berths(Result):
+    kind = "berths"
+
+
+def tables(result):
+    return [make_table("berths", "Berths", plain_headings("ship"), [[["Endurance"]]])]
+
+
+def berths_again(content):
+    files = [result_file("the key", content["key"])]
+    return Repetition(content["signature"], files, lambda given: {"free": 3})
+
+
+RESULT = ResultType(tables="harbour:tables", repetition="harbour:berths_again")
 '''
 POINTS = """[corefkit.formats]
 lines = harbour:FORMAT
 
 [corefkit.metrics]
 muc_again = harbour:METRIC
+
+[corefkit.results]
+berths = harbour:RESULT
 """
 
 
-def test_a_package_adds_a_format_and_a_metric(tmp_path: Path) -> None:
+def test_a_package_adds_a_format_a_metric_and_a_result(tmp_path: Path) -> None:
     (tmp_path / "harbour.py").write_text(PACKAGE)
     info = tmp_path / "harbour-1.0.dist-info"
     info.mkdir()
@@ -56,6 +79,16 @@ def test_a_package_adds_a_format_and_a_metric(tmp_path: Path) -> None:
     found = run("score", "key.lines", "key.lines", "--format", "lines", "-m", "muc,muc_again")
     assert "muc_again" in found
     assert found.count("100.00") >= 2
+    result = {"result": "berths", "key": {"path": "key.lines"}, "free": 3}
+    result |= {"signature": "metrics:muc|profile:standard|version:1"}
+    (tmp_path / "berths.json").write_text(json.dumps(result))
+    assert "same: 1 number reproduced" in run("verify", "berths.json", "--unhashed")
+    (tmp_path / "berths.json").write_text(json.dumps(result | {"free": 4}))
+    assert "free: 4 in the result, 3 now" in run("verify", "berths.json", "--unhashed", status=3)
+    code = "import harbour; b = harbour.Berths(); print(b, b._repr_html_())"
+    shown = subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
+    assert shown.count("Endurance") == 2
+    assert "<table" in shown
     (info / "entry_points.txt").write_text(POINTS.replace("muc_again", "muc.again"))
     found = run("score", "key.lines", "key.lines", "--format", "lines", "-m", "muc.again", status=2)
     assert "'muc.again' is not a valid name; use letters, digits, - and _" in found
