@@ -90,7 +90,7 @@ def test_a_missing_file_is_a_few_lines_of_text_and_all_of_the_json(tmp_path: Pat
 
 def test_a_defect_of_many_files_is_told_once(tmp_path: Path) -> None:
     for number in range(1000):
-        text = f"#begin document a{number}\nb{number} 0 0 x (1)\n#end document\n"
+        text = f"#begin document (a{number}); part 000\nb{number} 0 0 x (1)\n#end document\n"
         (tmp_path / f"{number:03}.conll").write_text(text)
     (tmp_path / "500.conll").write_text("#begin document x\nx 0 0 x (1\n#end document\n")
     result = run("check", tmp_path)
