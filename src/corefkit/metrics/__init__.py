@@ -1,11 +1,13 @@
 """The metrics, one per file. This module knows their names and loads them on demand."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from corefkit._lazy import attach
+from corefkit.core.entry_points import find, installed, ours
 from corefkit.core.options import DEFAULT as DEFAULT
 from corefkit.core.options import UsageError
 
@@ -121,9 +123,6 @@ def canonical(name: str) -> str:
 _GIVEN: "dict[str, Metric]" = {}
 """Metrics that were given as values, by name."""
 
-GROUP = "corefkit.metrics"
-"""The group of entry points by which other packages add metrics; each loads a Metric."""
-
 
 @cache
 def _built_in(name: str) -> "Metric":
@@ -138,14 +137,23 @@ def get(name: str) -> "Metric":
     >>> get("muc").name
     'muc'
     """
-    if name not in _MODULES:
-        return _GIVEN[name] if name in _GIVEN else _plugins()[name]
-    return _built_in(name)
+    if name in _MODULES:
+        return _built_in(name)
+    metric = _GIVEN.get(name) or _added(name)
+    if metric is None:
+        raise KeyError(name)
+    return metric
+
+
+def all_names() -> list[str]:
+    """The names of all metrics; those of other packages, which are asked, come last."""
+    return [*dict.fromkeys((*NAMES, *ours("metrics"), *installed("metrics")))]
 
 
 def exists(name: str) -> bool:
-    """Whether there is a metric of this name; other packages are asked only if it is not ours."""
-    return name in _MODULES or name in _GIVEN or (name in _plugins() and _checked(name) == name)
+    """Whether there is a metric of this name; plug-ins are asked only if it is not of the core."""
+    known = name in _MODULES or name in _GIVEN
+    return known or (_added(name) is not None and _checked(name) == name)
 
 
 def give(metric: "Metric") -> str:
@@ -184,14 +192,16 @@ def counted(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(part for name in names for part in get(name).parts or (name,)))
 
 
-@cache
-def _plugins() -> "dict[str, Metric]":
-    """The metrics of other packages, each under the name of its entry point."""
-    from dataclasses import replace
-    from importlib.metadata import entry_points
+def averages(names: Iterable[str]) -> list[str]:
+    """The averages among these metrics, such as conll."""
+    return [name for name in names if get(name).parts]
 
-    points = entry_points(group=GROUP)
-    return {point.name: replace(point.load(), name=point.name) for point in points}
+
+@cache
+def _added(name: str) -> "Metric | None":
+    """The metric that a plug-in adds, under the name of its entry point; None if there is none."""
+    metric: Metric | None = find("metrics", name)
+    return metric and replace(metric, name=name)
 
 
 def _checked(name: str) -> str:

@@ -183,14 +183,14 @@ def check_options(options: Options, engine: str) -> None:
         if not isinstance(metrics.get(name), PartitionMetric):
             raise UsageError(
                 f"{name} works in memory only: use --engine memory; engines support metrics of "
-                f"entities, such as {', '.join(ON_ENGINES)} and conll"
+                f"entities, such as {', '.join(_COREFERENCE)} and conll"
             )
 
 
 _COREFERENCE = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "links")
 _CLUSTERING = ("pairs", "clusters", "purity", "ari", "vmeasure", "vi", "gmd")
-ON_ENGINES = (*_COREFERENCE, *_CLUSTERING, *metrics.SAMPLED.values())
-"""The metrics that engines count: those of the sizes of entities and of what they share."""
+ON_ENGINES = (*_COREFERENCE, *_CLUSTERING, *metrics.SAMPLED.values(), *metrics.OLD_VARIANTS)
+"""Our metrics of entities, which engines count like those of other packages."""
 
 
 @contextmanager
