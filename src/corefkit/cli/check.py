@@ -19,7 +19,6 @@ from corefkit.core.incidents import Incident, IncidentKind, all_kinds
 from corefkit.core.names import ResponseFile
 from corefkit.core.texts import count_of, versioned_json, visible, visible_lines
 
-
 FEW = 3
 """How many warnings of a kind are shown if they are in several files."""
 
@@ -46,9 +45,10 @@ def command(
 ) -> None:
     """Check each FILE for every defect that corefkit knows, all in one go.
 
-    Files may be compressed (.gz), `-`, directories or quoted globs. Long rows of
-    one kind of warning are shown in part, with their number; -f json has them all. The exit status is 0 if there are no
-    errors, 1 if there are (with --strict, also for warnings), 2 if the command line is wrong.
+    Files may be compressed (.gz), `-`, directories or quoted globs. Long rows of one
+    kind of warning are shown in part, with their number; -f json has them all. The exit status is 0
+    if there are no errors, 1 if there are (with --strict, also for warnings), 2 if the command line
+    is wrong.
 
     \b
     Examples:

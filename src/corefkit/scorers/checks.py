@@ -450,11 +450,7 @@ def _differing_tokens(
     if left is None or right is None:
         both = join_columns([_words(key), _words(response)])
         equal_to_any = np.array([value in _NO_WORDS for value in both.values], dtype=bool)
-<<<<<<< HEAD
-        left_code, right_code = np.split(both.code, [int(key.tokens.clip(0).sum())])
-=======
         left_code, right_code = np.split(both.code, [key.tokens_in_all])
->>>>>>> main
         left_code = left_code[_tokens_of(key, ours)]
         right_code = right_code[_tokens_of(response, theirs)]
         differ = np.flatnonzero(
