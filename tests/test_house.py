@@ -32,7 +32,7 @@ LAYERS = (
     "cli",
 )
 """The core: each package may import those before it; `_version` and `_lazy` everybody may."""
-PLUGINS = ("adjudication", "audit", "engines", "published", "study", "task", "verify")
+PLUGINS = ("adjudication", "audit", "clustering", "engines", "published", "study", "task", "verify")
 """Departments, which may import all of the core, but nothing private, and no other department."""
 AROUND = ("integrations", "compat")
 """Public import paths, which may import everything before them and which nobody imports."""

@@ -25,16 +25,6 @@ _MODULES = {
     "lea": "partition",
     "conll": "conll",
     "links": "partition",
-    "pairs": "partition",
-    "clusters": "partition",
-    "purity": "partition",
-    "ari": "ari",
-    "vmeasure": "vmeasure",
-    "vi": "vi",
-    "gmd": "gmd",
-    "pairs_sample": "sample",
-    "bcub_sample": "sample",
-    "clusters_sample": "sample",
     "bcub_0": "variants",
     "bcub_all": "variants",
     "bcub_rn": "variants",
@@ -58,7 +48,8 @@ _MODULES = {
 }
 """The module of each metric, which defines it as a constant with its name in capitals."""
 
-NAMES = tuple(_MODULES)
+NAMES = (*_MODULES, *ours("metrics"))
+"""The metrics of this package; those of plug-ins come last."""
 OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
 """Old variants of bcub and ceaf; they are scored only on request."""
 
@@ -105,7 +96,6 @@ ALIASES = {
     "md": "mentions",
     "ceaf_e": "ceafe",
     "ceaf_m": "ceafm",
-    "v": "vmeasure",
 }
 """Alternative names."""
 
@@ -117,7 +107,7 @@ def canonical(name: str) -> str:
     ('bcub', 'ceafe', 'nothing')
     """
     lower = name.lower()
-    return name if name in _MODULES else ALIASES.get(lower, lower if lower in _MODULES else name)
+    return name if name in NAMES else ALIASES.get(lower, lower if lower in NAMES else name)
 
 
 _GIVEN: "dict[str, Metric]" = {}
