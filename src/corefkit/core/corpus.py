@@ -239,7 +239,13 @@ class Corpus:
     @cached_property
     def first_token(self) -> IntArray:
         """int64 (documents,): the first token of each document, numbered across the corpus."""
-        return np.cumsum(self.tokens) - self.tokens
+        known: IntArray = self.tokens.clip(0)
+        return np.cumsum(known) - known
+
+    @property
+    def tokens_in_all(self) -> int:
+        """The number of tokens of all documents whose tokens are known."""
+        return int(self.tokens.clip(0).sum())
 
     @cached_property
     def lengths(self) -> IntArray:

@@ -186,13 +186,17 @@ def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:
     """A line with the path and the size of the key; empty if it could not be read.
 
     `scored` are the scores of systems; if they leave out documents of the key, the line has the
-    number and size of the scored ones.
+    number and size of the scored ones. Scores across documents come with the size that is scored.
     """
     size = key.size
     if not size.documents and errors(key.incidents):
         return []
     documents = count_of(size.documents, "document")
-    chosen = {scores.counts.documents for scores in scored if scores.options.documents != "all"}
+    chosen = {
+        scores.counts.documents
+        for scores in scored
+        if scores.options.documents != "all" and not scores.options.across
+    }
     if len(chosen) == 1:
         corpus = key.scored
         (names,) = chosen

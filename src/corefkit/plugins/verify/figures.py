@@ -51,7 +51,9 @@ def figures(content: Any, *, named: bool = False) -> Any:
 
 
 def _is_figure(name: str, value: Any) -> bool:
-    return name not in _SIZES and (name not in _WORDS or isinstance(value, int | float))
+    if name in _SIZES:  # of a file, compared with its hash; `errors` lists its files in `files`
+        return isinstance(value, Mapping)
+    return name not in _WORDS or isinstance(value, int | float)
 
 
 def _name(item: Any) -> str:

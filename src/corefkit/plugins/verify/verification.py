@@ -249,7 +249,7 @@ def _check_file(file: ResultFile, unhashed: bool) -> str:
             f"it has no hash of {file.what} ({file.path}), so only figures can be compared: add "
             "--unhashed"
         )
-    if now.sha256 != then.sha256:
+    if now.sha256 != then.sha256 or now.bytes != (then.bytes or now.bytes):
         return f"{file.what} has changed: {file.path} has {_both(now, then)}"
     beside, before = now.companions or FileHash(), then.companions or FileHash()
     if beside.sha256 != before.sha256:
