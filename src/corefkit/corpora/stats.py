@@ -7,11 +7,10 @@ mention.
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from corefkit._lazy import door
 from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, starts_of_runs, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import NOTHING
@@ -20,6 +19,7 @@ from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.languages import TAGSETS, detect_tagset
 from corefkit.core.names import document_id, genre, shown_groups
 from corefkit.core.nodes import sizes
+from corefkit.core.results import Result
 from corefkit.core.source import Source
 from corefkit.core.texts import shorten
 from corefkit.core.tokens import Tokens, known_sentences
@@ -56,7 +56,7 @@ CountsByName = dict[str, int | None]
 
 
 @frozen
-class Statistics:
+class Statistics(Result):
     """The figures of one corpus.
 
     Attributes:
@@ -71,6 +71,8 @@ class Statistics:
         nodes: figures of CorefUD files, see `FIGURES` there; None for other files.
         minima: the minimum span of each mention, in text order; None unless asked for.
     """
+
+    kind: ClassVar[str] = "statistics"
 
     name: str
     counts: Mapping[str, int | None]
@@ -97,17 +99,11 @@ class Statistics:
             **({} if self.minima is None else {"minima": [m.to_dict() for m in self.minima]}),
         }
 
-    def __str__(self) -> str:
-        return door("Statistics.text", str)([self])
-
     def __repr__(self) -> str:
         shown = ("documents", "tokens", "mentions", "entities")
         known = ((name, self.counts[name]) for name in shown)
         counted = ", ".join(f"{count:,} {name}" for name, count in known if count is not None)
         return f"Statistics({self.name}: {counted})"
-
-    def _repr_html_(self) -> str:
-        return door("Statistics.html", str)(self)
 
 
 def statistics(source: Corpus | str | PathLike[str], name: str | None = None) -> Statistics:

@@ -43,6 +43,16 @@ def render_stats(corpora: Sequence[Statistics], form: str = "text") -> str:
     return render_tables(tables, form, Around(title="Statistics"))
 
 
+def tables_of_statistics(corpus: Statistics) -> list[Table]:
+    """The tables of one corpus."""
+    return stats_tables([corpus])
+
+
+def text_of_statistics(corpus: Statistics) -> str:
+    """What `corefkit stats` prints for one corpus."""
+    return render_stats([corpus])
+
+
 def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Table]:
     """All tables, with one column per corpus, and one for their sum if there are several.
 
