@@ -240,7 +240,9 @@ def _first(
     scale, bits = lcm(*denominator), len(row)
     whole = (top * (scale // bottom) for top, bottom in zip(numerator, denominator, strict=True))
     weight = [(w << bits) + (1 << bits - 1 - place) for place, w in enumerate(whole)]
-    return _solved_by_prices(row, column, weight)
+    # The last edges come first: then a long path of equal edges is followed once, not for each.
+    chosen = _solved_by_prices(row[::-1], column[::-1], weight[::-1])
+    return [bits - 1 - place for place in reversed(chosen)]
 
 
 def _solved_by_prices(
