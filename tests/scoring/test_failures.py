@@ -66,7 +66,11 @@ def test_debugging_shows_where(bad: Path, monkeypatch: pytest.MonkeyPatch) -> No
         corefkit.read(bad)
 
 
-def test_one_file_of_a_folder_is_named(bad: Path) -> None:
+def test_one_file_of_a_folder_is_named(bad: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> Corpus:
+        raise IndexError
+
+    monkeypatch.setattr(registry, "parse", fail)
     (bad.parent / "good.conll").write_bytes(GOOD.read_bytes())
     with pytest.raises(DataError) as error:
         corefkit.read(bad.parent)

@@ -204,6 +204,7 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
     if not ours & theirs:
         collector.note(
             "no-common-document",
+            "single" if len(ours) == len(theirs) == 1 else "",
             severity="warning" if options.lengths == "ignore" else "error",
             found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
             expected="the documents of the key, under the same names, parts included",
@@ -315,9 +316,16 @@ def _kind_of_mentions(corpus: Corpus) -> str:
     return kinds.pop() if len(kinds) == 1 else ""
 
 
-def check_matches(counts: Counts, path: str | None = None) -> list[Incident]:
-    """An incident if key and response have mentions, but none of them matches."""
+def check_matches(
+    counts: Counts, path: str | None = None, *, listed: bool = False
+) -> list[Incident]:
+    """An incident if key and response have mentions, but none of them matches.
+
+    If they are `listed`, also if the response has no mention, which the reader of a file says.
+    """
     matched, ours, _, theirs = counts.total("mentions")
+    if listed and ours and not theirs:
+        return [make_incident("no-mention", "listed", number=int(ours))]
     if matched or not ours or not theirs:
         return []
     return [

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from corefkit.features.chains import Pair
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.windows import WindowChoice
-    from corefkit.scoring.engines import Database, EngineName, EngineTable, Setup
+    from corefkit.scoring.engines import Database, EngineTable, Setup
     from corefkit.scoring.window_scores import WindowScores
 
 
@@ -73,7 +73,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     *,
     variant: Variants = (),
     tagset: "str | Tagset" = "auto",
-    engine: "EngineName | Database | Setup | None" = None,
+    engine: "str | Database | Setup | None" = None,
     columns: Mapping[str, str] | None = None,
     documents: Documents = "all",
     window: "WindowChoice" = (),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
+from corefkit.core.entry_points import ours
 from corefkit.core.incidents import DataError, Incident, failure_as_incident
 from corefkit.core.options import Options, UsageError
 from corefkit.metrics.base import PartitionMetric
@@ -188,8 +189,7 @@ def check_options(options: Options, engine: str) -> None:
 
 
 _COREFERENCE = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "links")
-_CLUSTERING = ("pairs", "clusters", "purity", "ari", "vmeasure", "vi", "gmd")
-ON_ENGINES = (*_COREFERENCE, *_CLUSTERING, *metrics.SAMPLED.values(), *metrics.OLD_VARIANTS)
+ON_ENGINES = (*_COREFERENCE, *metrics.OLD_VARIANTS, *ours("metrics"))
 """Our metrics of entities, which engines count like those of other packages."""
 
 
