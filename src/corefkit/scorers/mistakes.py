@@ -66,7 +66,8 @@ def _part(source: Source, side: Side) -> object:
 
 def _exchanged(comparison: Comparison) -> Iterator[Incident]:
     key, response = comparison.key_side, comparison.response_side
-    if _is_named_as_key(response.path) and not _is_named_as_key(key.path):
+    key_named = any(map(_is_named_as_key, key.path.split("/")))  # the file or its folder
+    if _is_named_as_key(response.path) and not key_named:
         found = f"a response with the name {response.path}"
         yield make_incident("sides-exchanged", file=response.path, found=found)
         return
