@@ -1,6 +1,6 @@
 """Scores: recall, precision and F1, divided from counts."""
 
-from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import fsum
@@ -129,10 +129,6 @@ class Scores(Result, Mapping[str, Score]):
 
     def __len__(self) -> int:
         return len(self._scores)
-
-    def items(self) -> ItemsView[str, Score]:
-        """The scores by the names of their metrics; faster than a look-up of each."""
-        return self._scores.items()
 
     @property
     def conll(self) -> float:
