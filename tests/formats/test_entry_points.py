@@ -10,7 +10,7 @@ PACKAGE = '''
 """A format of one line a mention, "document entity start end"; a metric that counts mentions."""
 
 from corefkit import Corpus
-from corefkit.formats.registry import Format
+from corefkit.formats.format import Format
 from corefkit.metrics import get
 
 

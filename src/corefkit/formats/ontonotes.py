@@ -12,6 +12,7 @@ import re
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.formats.format import IN_WORDS, Format, Look
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.sgml import (
     IDENTITY,
@@ -21,7 +22,6 @@ from corefkit.formats.kit.sgml import (
     note_unknown_types,
     pieces,
 )
-from corefkit.formats.registry import IN_WORDS, Format
 
 _TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
 _ESCAPES = {"-LAB-": "<", "-RAB-": ">", "-AMP-": "&"}
@@ -126,5 +126,6 @@ FORMAT = Format(
     parse,
     holds=IN_WORDS,
     options=("types",),
+    looks=(Look(has=(b"<COREF ID=", b"<TEXT PARTNO=")),),
     suffixes=(".coref",),
 )

@@ -440,9 +440,10 @@ def _differing_tokens(
     """
     left, right = find_words(key), find_words(response)
     if left is None or right is None:
-        both = join_columns([_words(key), _words(response)])
+        words = _words(key)
+        both = join_columns([words, _words(response)])
         equal_to_any = np.array([value in _NO_WORDS for value in both.values], dtype=bool)
-        left_code, right_code = np.split(both.code, [int(key.tokens.sum())])
+        left_code, right_code = np.split(both.code, [len(words.code)])
         left_code = left_code[_tokens_of(key, ours)]
         right_code = right_code[_tokens_of(response, theirs)]
         differ = np.flatnonzero(
