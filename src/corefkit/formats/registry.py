@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 
 from corefkit.core.corpus import Corpus
+from corefkit.core.entry_points import find, installed, ours
 from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
@@ -23,9 +24,6 @@ from corefkit.formats.table import (
     PACKED,
     TEXTS,
 )
-
-GROUP = "corefkit.formats"
-"""The group of entry points with which other packages add formats; each loads a Format."""
 
 
 @cache
@@ -73,9 +71,10 @@ def get_format(name: str) -> Format:
         form = _defined(MODULES[name])[name]
         assert isinstance(form, Format)
         return form
-    if name not in _plugins():
+    added: Format | None = find("formats", name)
+    if added is None:
         raise UsageError(f"format: unknown value {name!r}; choose from {', '.join(format_names())}")
-    return _plugins()[name]
+    return added
 
 
 def format_of(source: Source) -> Format:
@@ -143,19 +142,12 @@ def format_by_ending(path: str, option: str = "format") -> Format:
 
 def format_names() -> list[str]:
     """The names of all formats; those of other packages come last."""
-    return [*MODULES, *(name for name in _plugins() if name not in MODULES)]
+    return [*dict.fromkeys((*MODULES, *ours("formats"), *installed("formats")))]
 
 
 def is_known(name: str) -> bool:
-    """Whether a format of this name exists; plugins are loaded only if it is not built in."""
-    return name in MODULES or name in _plugins()
-
-
-@cache
-def _plugins() -> dict[str, Format]:
-    from importlib.metadata import entry_points
-
-    return {point.name: point.load() for point in entry_points(group=GROUP)}
+    """Whether a format of this name exists; plug-ins are asked only if it is not of the core."""
+    return name in MODULES or find("formats", name) is not None
 
 
 def _parse_nothing(data: bytes, path: str, reading: Reading) -> Corpus:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import Unpack
 
-from corefkit.core.incidents import Incident, errors
+from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Reading, Readings
-from corefkit.formats import nothing_marked, readings_of, with_annotators
+from corefkit.formats import expand, nothing_marked, readings_of, with_annotators
 from corefkit.scorers.checks import with_path
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
@@ -54,7 +54,7 @@ def check_files(
     reading = readings.response if key else readings.key
     for file in files:
         annotators = with_annotators([file], reading, curation=True)
-        annotations = [_read(annotator, reading) for annotator in annotators]
+        annotations = [side for annotator in annotators for side in _sides(annotator, reading)]
         for side in annotations:
             incidents += side.incidents
             if key and not errors((*key.incidents, *side.incidents)):
@@ -71,6 +71,22 @@ def _read(file: PathName, reading: Reading) -> Side:
     """A file, its incidents sorted by file and line."""
     side = _SCORER.read(file, reading, whole=True)
     return replace(side, incidents=tuple(sorted(side.incidents, key=_place)))
+
+
+def _sides(path: PathName, reading: Reading) -> list[Side]:
+    """What a path stands for; each of its files by itself if they cannot be read together."""
+    whole = _read(path, reading)
+    if whole.written.sources or not errors(whole.incidents):
+        return [whole]
+    try:
+        files = expand(fspath(path))
+    except DataError:
+        return [whole]
+    if len(files) == 1:
+        return [whole]
+    sides = [_read(file, reading) for file in files]
+    told = {incident for side in sides for incident in side.incidents}
+    return sides if told.issuperset(whole.incidents) else [whole, *sides]
 
 
 def _place(incident: Incident) -> tuple[str, float, int]:
