@@ -91,7 +91,6 @@ def test_means_over_documents_where_they_make_no_sense() -> None:
     for options, message in (
         (("-f", "conll"), "-f conll has no --average documents"),
         (("-f", "corefud"), "-f corefud has no --average documents"),
-        (("--among", "conll-2012/english"), "published results are micro-averages"),
         (("--by", "class"), "means over documents (average documents) cannot be split"),
     ):
         done = run("score", KEY, CAREFUL, "--average", "documents", *options)
