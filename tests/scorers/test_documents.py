@@ -51,7 +51,7 @@ def test_names_are_rewritten_and_it_is_said(key: Path, tmp_path: Path) -> None:
     assert done.status == 0
     assert "100.00" in done.out
     assert "[names-rewritten]" in done.err
-    exact = run("score", key, response, "-m", "conll", "--pair", "exact")
+    exact = run("score", key, response, "-m", "conll", "--strict")
     assert "no-common-document" in exact.err
 
 
@@ -78,7 +78,7 @@ def test_another_text(key: Path, tmp_path: Path) -> None:
     assert [i.id for i in error.value.incidents] == ["text-differs"]
     assert "'The ship sank.' for" in str(error.value.incidents[0].found)
     with pytest.raises(DataError) as error:
-        corefkit.score(key, response, align="never")
+        corefkit.score(key, response, strict=True)
     assert "crewslept" in str(error.value.incidents[0].expected)
 
 

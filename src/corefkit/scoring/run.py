@@ -95,7 +95,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     `metrics` are names, "muc,bcub" or ["muc", "bcub"], or metrics of your own; by default those of
     the profile.
     `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
-    singletons="drop", duplicates="error", missing="error", extra="error".
+    singletons="drop", duplicates="listed", strict=True.
 
     `variant` and `tagset` are for the application scores: "clean", "inferred=clean" or
     {"inferred": "clean"}, and the name of a tagset or one of your own.
@@ -184,7 +184,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     report can tell what defaults hide, with `hashed` it has the hashes of the files as read.
     """
     options, readings = in_agreement(options, readings)
-    compares_words = notes or options.words != "ignore"
+    compares_words = notes or options.refuses("words")
     sides = read_sides(key, responses, options, readings, words=compares_words)
     how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
     return score_sides(sides, responses, options, **how)

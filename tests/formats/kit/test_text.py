@@ -99,7 +99,7 @@ def test_topics_are_scored_as_one(tmp_path: Path) -> None:
             data = sample("ecbplus").replace(b'"x.xml"', f'"{name}.xml"'.encode())
             data = data.replace(b">a<", f">{name}<".encode())
             (folder / f"{name}.xml").write_bytes(data)
-    report = corefkit.score(key, response, "mentions,muc", cross="pool")
+    report = corefkit.score(key, response, "mentions,muc", across="topic", documents="union")
     assert report["muc"].counts["recall"] == [2, 4]
     assert report["muc"].counts["precision"] == [2, 4]
     assert report["mentions"].counts["recall"] == [4, 6]
