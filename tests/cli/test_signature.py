@@ -66,7 +66,7 @@ def test_two_results(tmp_path: Path) -> None:
 def test_two_signatures() -> None:
     plain = signature(make_options("muc"))
     text = run("verify", plain, signature(make_options("muc", zeros="drop"))).out
-    assert "zeros  dependent  drop" in text
+    assert "zeros    dependent  drop" in text
 
 
 @pytest.mark.parametrize("part", ["missing:empty", "words:ignore", "ties:first", "lengths:error"])

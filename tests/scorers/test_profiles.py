@@ -156,7 +156,7 @@ def test_signatures_say_it_all(profile: str) -> None:
 def test_random_options_survive_a_signature(profile: str, random: object) -> None:
     choice = getattr(random, "choice")  # noqa: B009 (hypothesis types it as Random)
     policies = {policy: choice(list(values)) for policy, values in POLICIES.items()}
-    if choice([True, False]):
+    if scorer_class(profile).keeps_copies or choice([True, False]):
         del policies["duplicates"]
     metrics = [m for m in scorer_class(profile).metrics if choice([True, False])]
     options = make_options(metrics, profile, **policies)

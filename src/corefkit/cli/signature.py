@@ -9,7 +9,7 @@ from corefkit.cli.options import format_option
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.options import DOCUMENTS, POLICIES, TAGSETS
 from corefkit.core.texts import to_json
-from corefkit.scorers import PROFILES, scorer_class
+from corefkit.scorers import PROFILES
 
 
 class _SignatureGroup(CheckedGroup):
@@ -52,9 +52,9 @@ def parse(signature: str, form: str) -> None:
     for policy, meanings in POLICIES.items():
         if len(meanings) < 2:  # nothing to choose
             continue
-        if policy == "duplicates" and scorer_class(options.scorer).keeps_copies:
-            continue
         value = getattr(options, policy)
+        if (policy, value) == ("duplicates", "first") and options.scorer != "standard":
+            continue
         click.echo(f"--{policy} {value}  ({meanings[value]})")
     if options.defects != "usual":
         click.echo(f"--{options.defects}")

@@ -442,7 +442,7 @@ def _differing_tokens(
     if left is None or right is None:
         both = join_columns([_words(key), _words(response)])
         equal_to_any = np.array([value in _NO_WORDS for value in both.values], dtype=bool)
-        left_code, right_code = np.split(both.code, [int(key.tokens.sum())])
+        left_code, right_code = np.split(both.code, [int(key.lengths.sum())])
         left_code = left_code[_tokens_of(key, ours)]
         right_code = right_code[_tokens_of(response, theirs)]
         differ = np.flatnonzero(
@@ -463,7 +463,7 @@ def _differing_tokens(
 def _tokens_of(corpus: Corpus, documents: IntArray) -> IntArray | slice:
     """The numbers of the tokens of these documents; a slice if these are all documents."""
     if np.array_equal(documents, np.arange(len(corpus.names))):
-        return slice(int(corpus.tokens.sum()))
+        return slice(int(corpus.lengths.sum()))
     return stretches(corpus.first_token[documents], corpus.tokens[documents])
 
 

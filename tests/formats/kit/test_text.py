@@ -104,9 +104,10 @@ def test_topics_are_scored_as_one(tmp_path: Path) -> None:
     assert report["muc"].counts["precision"] == [2, 4]
     assert report["mentions"].counts["recall"] == [4, 6]
     assert corefkit.score(key, response, "mentions")["mentions"].counts["precision"] == [4, 4]
-    done = run("score", str(key), str(response), "--cross", "pool", "-m", "muc")
+    union = ("--documents", "union", "-m", "muc")
+    done = run("score", str(key), str(response), "--across", "topic", *union)
     assert done.status == 0
     assert "cross-document" not in done.err
     assert "document-extra" not in done.err
-    assert "cross:pool" in done.out
+    assert "across:topic" in done.out
     assert "--across topic" in run("score", str(key), str(response), "-m", "muc").err

@@ -16,6 +16,10 @@ from corefkit.scorers import PROFILES, parse_metrics
 _STYLES = [name for name in STYLES if name != "pairs-each"]
 
 
+_PLAN = ("random", "seed", "once", "expect", "shrink", "budget", "all_departures")
+"""The parameters that a plan takes as they are."""
+
+
 @click.command("audit", cls=CheckedCommand)
 @click.argument("scorer", required=False)
 @click.option(
@@ -94,7 +98,7 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
     help="The maximum number of runs to shrink an example.  [default: 500; Python 20,000]",
 )
 @click.option(
-    "--strict",
+    "--all-departures",
     is_flag=True,
     help="Also count departures that concern repeated mentions, 0/0 or epsilons.",
 )
@@ -135,7 +139,10 @@ def command(**given: Any) -> None:
     metrics = parse_metrics(given["metrics"])
     plan = make_plan(
         metrics=metrics,
-        **{n: given[n] for n in ("random", "seed", "once", "expect", "shrink", "budget", "strict")},
+        **{
+            n: given[n]
+            for n in ("random", "seed", "once", "expect", "shrink", "budget", "all_departures")
+        },
         about=given["about"],
     )
     names = ("style", "path", "order", "read", "timeout", "stderr", "any_status")
