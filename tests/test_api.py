@@ -119,7 +119,7 @@ def test_how_files_are_read_is_said_by_keywords(tmp_path: Path) -> None:
     named = tmp_path / "named"
     named.write_bytes(Path(KEY).read_bytes())
     assert corefkit.check(named, format="conll") == corefkit.check(named) == []
-    assert corefkit.check(named, against=KEY, response_format="conll") == []
+    assert corefkit.check(CAREFUL, against=KEY, response_format="conll") == []
     found = corefkit.check(named, format="preco")
     assert found[0].severity == "error"
     explained = corefkit.explain(named, CAREFUL, "standard", "e2e", "conll", key_format="conll")

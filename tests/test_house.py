@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit._lazy import DOORS
+from corefkit.core.entry_points import PluginCommand, ResultType, find, load, ours
 from corefkit.formats import format_names
 from corefkit.scorers import PROFILES
 from tests.support import syntax
@@ -31,7 +31,7 @@ LAYERS = (
     "cli",
 )
 """The core: each package may import those before it; `_version` and `_lazy` everybody may."""
-PLUGINS = ("adjudication", "audit", "engines", "published", "study", "task", "verify")
+PLUGINS = ("adjudication", "audit", "clustering", "engines", "published", "study", "task", "verify")
 """Departments, which may import all of the core, but nothing private, and no other department."""
 AROUND = ("integrations", "compat")
 """Public import paths, which may import everything before them and which nobody imports."""
@@ -39,14 +39,8 @@ PACKAGES = (*LAYERS, *(f"plugins/{name}" for name in PLUGINS), *AROUND)
 EVERYBODY = {"_version", "_lazy", "__version__"}
 
 UPWARDS = {
-    "render/__init__.py",
-    "render/error_costs.py",
-    "render/notebook.py",
-    "render/significance.py",
     "cli/score.py",
     "cli/metrics.py",
-    "cli/explain.py",
-    "plugins/verify/repetition.py",
 }
 """Modules of the core that still import plug-ins, until a plug-in brings its own views."""
 
@@ -98,29 +92,126 @@ def test_imports_go_down(package: str) -> None:
 
 @pytest.mark.parametrize("package", [f"plugins/{name}" for name in PLUGINS])
 def test_plugins_use_what_is_public(package: str) -> None:
-    """No name of the core with an underscore, and no module with one."""
-    private = [
-        f"{file.relative_to(SOURCE)}: {node.module} {alias.name}"
-        for file in sorted((SOURCE / package).rglob("*.py"))
-        for node in ast.walk(syntax(file))
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("corefkit")
-        if not (node.module or "").startswith(f"corefkit.{package.replace('/', '.')}")
-        for alias in node.names
-        if re.search(r"(^|\.)_(?!version\b|lazy\b|_version__$)", f"{node.module}.{alias.name}")
+    """No name of the core or of another plug-in that begins with an underscore, and no such module.
+
+    A name with an underscore that the plug-in itself defines is its own.
+    """
+    files = sorted((SOURCE / package).rglob("*.py"))
+    own = {name for file in files for name in private_definitions(file)}
+    place = f"corefkit.{package.replace('/', '.')}"
+    wrong = [f"{f.relative_to(SOURCE)}: {n}" for f in files for n in private_names(f, place, own)]
+    assert wrong == []
+
+
+def private_names(file: Path, place: str, own: set[str]) -> Iterator[str]:
+    """The private names of others that a module of the plug-in at `place` imports or uses."""
+    for node in ast.walk(syntax(file)):
+        if isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            if module.startswith("corefkit") and not f"{module}.".startswith(f"{place}."):
+                names = (f"{module}.{alias.name}" for alias in node.names)
+                yield from (name for name in names if PRIVATE.search(name))
+        elif (
+            isinstance(node, ast.Attribute)
+            and PRIVATE.search(node.attr)
+            and node.attr not in own | OF_LIBRARIES
+        ):
+            yield ast.unparse(node)
+
+
+PRIVATE = re.compile(r"(^|\.)_(?!version\b|lazy\b|_)")
+OF_LIBRARIES = {"_asdict", "_fields", "_replace", "_make", "_exit", "_jsc"}
+"""Names with an underscore of named tuples, of `os`, and of Spark's session, which has no other."""
+
+
+def private_definitions(file: Path) -> Iterator[str]:
+    """The private functions, methods, fields and attributes that a module defines."""
+    for node in ast.walk(syntax(file)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+
+
+CORE = [p for p in sorted(SOURCE.rglob("*.py")) if p.relative_to(SOURCE).parts[0] in LAYERS]
+ALONE = [p for p in sorted(SOURCE.glob("*.py")) if p.name != "__init__.py"]
+"""The modules beside the packages; the table of public names in `__init__` may name plug-ins."""
+
+
+def test_the_core_does_not_name_plugins() -> None:
+    """No import, and no string with the path of one, its commands or its engines."""
+    wrong = [
+        f"{file.relative_to(SOURCE)}: {name}"
+        for file in (*CORE, *ALONE)
+        if file.relative_to(SOURCE).as_posix() not in UPWARDS
+        for name in plugins_named(file)
     ]
-    assert private == []
+    assert wrong == []
+
+
+def plugins_named(file: Path) -> Iterator[str]:
+    """What of a module leads to a plug-in: imports, and strings that are no docstrings."""
+    yield from (name for name in imported(file) if f"{name}.".startswith("corefkit.plugins."))
+    commands, engines = "|".join(ours("commands")), "|".join(ours("engines"))
+    said = re.compile(rf"plugins[./]\w|\bcorefkit ({commands})\b|\b({engines})\b")
+    yield from filter(said.search, strings(file))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from corefkit.plugins.audit.run import run_audit",
+        "from corefkit.plugins import audit",
+        "import corefkit.plugins.audit",
+        "where = 'corefkit.plugins.audit.run'",
+        "where = f'plugins/{name}' 'plugins/audit'",
+        "help = 'as in corefkit audit'",
+        "message = 'add --engine duckdb'",
+    ],
+)
+def test_a_module_that_names_a_plugin_is_found(line: str, tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(f'"""As in corefkit audit."""\n{line}\n')
+    assert len([*plugins_named(module)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("from corefkit.core.corpus import _columns", ["corefkit.core.corpus._columns"]),
+        ("from corefkit.core._corpus import columns", ["corefkit.core._corpus.columns"]),
+        ("from corefkit.plugins.audit.run import _ask", ["corefkit.plugins.audit.run._ask"]),
+        ("from corefkit.plugins.auditing.run import _ask", ["corefkit.plugins.auditing.run._ask"]),
+        ("size = corpus._size + row._replace(n=1)", ["corpus._size"]),
+        ("from corefkit.plugins.task.run import _own; task._own()", []),
+        ("from corefkit._lazy import attach; x.__class__", []),
+    ],
+)
+def test_private_names_are_found(line: str, found: list[str], tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(f"{line}\n\n\ndef _own() -> None: ...\n")
+    own = {*private_definitions(module)}
+    assert [*private_names(module, "corefkit.plugins.task", own)] == found
 
 
 def named_in_strings(file: Path) -> Iterator[str]:
     """The modules that strings name, "corefkit.x.y" or "x.y" where there is such a module."""
+    for text in strings(file):
+        name = text.partition(":")[0].removeprefix("corefkit.")
+        dotted = re.fullmatch(r"[a-z_]+(\.\w+)+", name)
+        if text.startswith("corefkit.") or (dotted and is_module(name)):
+            yield f"corefkit.{name}"
+
+
+def strings(file: Path) -> Iterator[str]:
+    """The strings of a module, without its docstrings."""
     tree = syntax(file)
-    prose = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
-            name = node.value.partition(":")[0].removeprefix("corefkit.")
-            dotted = re.fullmatch(r"[a-z_]+(\.\w+)+", name)
-            if node.value.startswith("corefkit.") or (dotted and is_module(name)):
-                yield f"corefkit.{name}"
+            yield node.value
 
 
 def is_module(name: str) -> bool:
@@ -200,13 +291,29 @@ def test_only_the_registries_import_by_name() -> None:
     assert by_name == packages | registries | others | {"_lazy.py"}
 
 
-def test_doors_lead_somewhere() -> None:
-    """The ways up that `_lazy` lists: each is a function, and each is used."""
-    text = "".join(file.read_text(encoding="utf-8") for file in SOURCE.rglob("*.py"))
-    for name, way in DOORS.items():
-        module, _, function = way.rpartition(".")
-        assert function in defined(SOURCE / f"{module.replace('.', '/')}.py"), way
-        assert f'door("{name}", ' in text
+def test_entry_points_lead_somewhere() -> None:
+    """Those of this package, and the functions that the types of results name."""
+    for kind in ("commands", "engines", "results", "corpus"):
+        for name in ours(kind):
+            found = find(kind, name)
+            places = [found.where] if isinstance(found, PluginCommand) else []
+            places += filter(None, found) if isinstance(found, ResultType) else []
+            assert all(callable(load(place)) for place in places), name
+
+
+def test_every_result_has_a_type() -> None:
+    """The class says which, and the type says how it is shown."""
+    kinds = {
+        node.value.value
+        for file in SOURCE.rglob("*.py")
+        for node in ast.walk(syntax(file))
+        if isinstance(node, ast.AnnAssign)
+        and ast.unparse(node.target) == "kind"
+        and ast.unparse(node.annotation) == "ClassVar[str]"
+        and isinstance(node.value, ast.Constant)
+    }
+    assert {str(kind) for kind in kinds} <= {*ours("results")}
+    assert len(kinds) > 8
 
 
 def test_tests_mirror_the_source() -> None:

@@ -58,10 +58,11 @@ def main() -> None:
     texts = modules(sys.argv[1] if len(sys.argv) > 1 else None)
     for path, text in texts.items():
         inside = PurePosixPath(path).relative_to(PACKAGE)
-        package = inside.parts[: 2 if inside.parts[0] == "plugins" else 1]
-        found["/".join(package) if len(inside.parts) > len(package) else "."] += code_lines(text)
-    for package, number in found.most_common():
-        print(f"{number:7,}  {package}")
+        depth = 2 if inside.parts[0] == "plugins" else 1
+        package = "/".join(inside.parts[:depth]) if len(inside.parts) > depth else "."
+        found[package] += code_lines(text)
+    for name, number in found.most_common():
+        print(f"{number:7,}  {name}")
     print(f"{found.total():7,}  in {len(texts)} modules")
 
 

@@ -40,8 +40,9 @@ def assert_score_at_least(
             f"assert_score_at_least: {name}={value:g} is a fraction; in percent: "
             f"{name}={100 * value:.10g}"
         )
-    names = {*least, *(("muc", "bcub", "ceafe") if "conll" in least else ())}
-    metrics = sorted(names, key=_place)
+    from corefkit.metrics import counted, exists
+
+    metrics = sorted({*least, *counted(filter(exists, least))}, key=_place)
     scores = score(key, response, metrics, **(options or {}))
     low = [
         f"{name} is {100 * scores[name].f1:.2f}, at least {value:g} is required"

@@ -88,6 +88,35 @@ def test_a_missing_file_is_a_few_lines_of_text_and_all_of_the_json(tmp_path: Pat
     assert "no document of" not in run("check", some, "--against", keys).out
 
 
+def test_a_defect_of_many_files_is_told_once(tmp_path: Path) -> None:
+    for number in range(1000):
+        text = f"#begin document (a{number}); part 000\nb{number} 0 0 x (1)\n#end document\n"
+        (tmp_path / f"{number:03}.conll").write_text(text)
+    (tmp_path / "500.conll").write_text("#begin document x\nx 0 0 x (1\n#end document\n")
+    result = run("check", tmp_path)
+    assert "span-twice" not in result.out
+    assert result.out.count("[document-column]") == 3
+    assert "document-column: 999 warnings in 999 files; -f json lists them" in result.out
+    assert f"{tmp_path / '500.conll'}:2:9: error: entity 1 is opened" in result.out
+    assert result.out.endswith("\n1 error, 999 warnings\n")
+    assert len(json.loads(run("check", tmp_path, "-f", "json").out)["incidents"]) == 1000
+
+
+def test_a_folder_is_checked_to_its_end(tmp_path: Path) -> None:
+    """A file that cannot be read, or is in another format, does not hide what follows it."""
+    (tmp_path / "a.gz").write_bytes(b"\x1f\x8b\x08damaged")
+    (tmp_path / "b").write_bytes((EXAMPLES / "drawer.conllu").read_bytes())
+    (tmp_path / "c").write_bytes(BROKEN.read_bytes())
+    result = run("check", tmp_path)
+    assert result.status == 1
+    assert "a.gz: error: the file cannot be read" in result.out
+    assert f"{tmp_path / 'c'}:2:11: error: entity 1 is opened here" in result.out
+    (tmp_path / "a.gz").unlink()
+    mixed = run("check", tmp_path)
+    assert "[format-mixed]" in mixed.out
+    assert f"{tmp_path / 'c'}:2:11: error: entity 1 is opened here" in mixed.out
+
+
 def test_score_refuses_other_words_only_on_request() -> None:
     paths = FIXTURES / "key.conll", FIXTURES / "incidents" / "words-differ.conll"
     assert "[words-differ]" not in run("score", *paths).err

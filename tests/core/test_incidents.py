@@ -226,7 +226,7 @@ def test_every_given_value_is_used() -> None:
     """A misspelt `expected=` would be a value of no text."""
     for site in sites():
         known = {f for text in KINDS[site.kind].texts.values() for t in text for f in fields(t)}
-        own = {"close", "place", "byte", "number"}
+        own = {"close", "place", "byte", "number", "column"}
         assert site.values - known - own == set(), site.place
 
 

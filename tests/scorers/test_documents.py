@@ -57,6 +57,29 @@ def test_names_are_rewritten_and_it_is_said(key: Path, tmp_path: Path) -> None:
     assert "no-common-document" in exact.err
 
 
+def test_a_name_of_no_document_is_paired_by_its_text_and_that_is_said(
+    key: Path, tmp_path: Path
+) -> None:
+    response = write(tmp_path, {**ROW, "doc_key": "zebra"})
+    told = corefkit.score(key, response).incidents
+    (incident,) = (i for i in told if i.id == "names-rewritten")
+    assert incident.found == "'zebra'"
+    assert "another name, because its text is the same" in incident.message
+
+
+def test_one_document_on_each_side_under_different_names(key: Path, tmp_path: Path) -> None:
+    other = {**ROW, "sentences": [["Other", "words", "here", "."], ["They", "did", "n't"]]}
+    with pytest.raises(DataError, match="each side has one document") as error:
+        corefkit.score(key, write(tmp_path, {**other, "doc_key": "zebra"}))
+    assert "the same name on both sides" in str(error.value)
+    del other["doc_key"]
+    assert corefkit.score(key, write(tmp_path, other))["mentions"].f1 == 1
+    two = write(tmp_path, {**other, "doc_key": "zebra"}, {**other, "doc_key": "gnu"})
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, two)
+    assert "each side has one document" not in str(error.value)
+
+
 def test_characters_on_the_tokens_of_the_key(key: Path, tmp_path: Path) -> None:
     response = write(tmp_path, {"text": TEXT, "clusters": [[[0, 8], [16, 20]]]})
     for ours, theirs in ((key, response), (response, key)):

@@ -9,14 +9,15 @@ import pytest
 
 import corefkit
 from corefkit import Incident
+from corefkit.formats.conllu.model_texts import to_text
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Side
 from tests import damages
 from tests.damages import NAMES, WRITERS, Clusters
 from tests.pairs import example_pairs, shared_pairs
-from tests.support import needs_conformance, run
+from tests.support import EXAMPLES, needs_conformance, run
 
-MISTAKES = {"same-file", "sides-exchanged", "mentions-shifted"}
+MISTAKES = {"same-file", "sides-exchanged", "mentions-shifted", "zeros-elsewhere"}
 
 
 def written(folder: Path, name: str, corpus: Clusters) -> Path:
@@ -141,6 +142,21 @@ def test_spans_counted_in_another_way(
     assert (incident.document is None) == (documents == NAMES)
     way = "--read response:ends=" in str(incident.hint)
     assert way == (ending == "jsonl" and start == 0)
+
+
+def test_a_text_of_the_crac_tasks_that_is_not_read_as_they_do(tmp_path: Path) -> None:
+    """Its empty nodes stand after their parents: zeros match nothing, even with the key's text."""
+    drawer, text = EXAMPLES / "drawer.conllu", tmp_path / "drawer.txt"
+    text.write_text(to_text(corefkit.read(drawer)), encoding="utf-8")
+    for profile in ("standard", "corefud"):
+        scores = corefkit.score(drawer, text, profile=profile)
+        (incident,) = (i for i in scores.incidents if i.id == "zeros-elsewhere")
+        assert "--align crac" in str(incident.hint)
+        assert scores.conll < 1
+    assert corefkit.score(drawer, text, profile="corefud", align="crac").incidents == ()
+    ours = written(tmp_path, "k.conllu", damages.key())
+    text.write_text(to_text(corefkit.read(ours)), encoding="utf-8")
+    assert found(ours, text) == {}, "a text without zeros"
 
 
 @cache

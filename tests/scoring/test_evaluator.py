@@ -250,6 +250,15 @@ def test_a_batch_where_a_document_is_expected(document: Any, empty: bool) -> Non
         assert len(Evaluator().update(form, form[:1])) == 1
 
 
+def test_nothing_was_ever_predicted() -> None:
+    nothing = Evaluator("conll").update(_DOCUMENT, [])
+    (incident,) = nothing.scores().incidents
+    assert (incident.id, incident.severity) == ("no-mention", "warning")
+    assert "the key has 4" in incident.message
+    assert Evaluator("conll").update([], []).scores().incidents == ()
+    assert nothing.merge(Evaluator("conll").update(_DOCUMENT, _DOCUMENT)).scores().incidents == ()
+
+
 def test_mentions_where_clusters_are_expected() -> None:
     for document in (_DOCUMENT, json.loads(json.dumps(_DOCUMENT))):
         with pytest.raises(TypeError, match=r"too flat.*update_batch"):
@@ -322,6 +331,5 @@ def test_mentions_of_a_batch_that_are_no_pairs_of_integers(mention: Any) -> None
 def test_nothing_matches() -> None:
     unmatched = Evaluator("muc").update([[1, 2]], [["1", "2"]])
     assert [i.id for i in unmatched.scores().incidents] == ["mentions-unmatched"]
-    assert Evaluator("muc").update([[1, 2]], []).scores().incidents == ()
     matched = Evaluator("muc").update([[1, 2]], [[1, 3]])
     assert matched.merge(unmatched).scores().incidents == ()

@@ -70,7 +70,7 @@ def test_one_file_of_a_folder_is_named(bad: Path, monkeypatch: pytest.MonkeyPatc
     def fail(*_: Any) -> Corpus:
         raise IndexError
 
-    monkeypatch.setattr(registry, "parse_together", fail)
+    monkeypatch.setattr(registry, "parse", fail)
     (bad.parent / "good.conll").write_bytes(GOOD.read_bytes())
     with pytest.raises(DataError) as error:
         corefkit.read(bad.parent)

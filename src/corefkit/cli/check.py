@@ -1,7 +1,7 @@
 """corefkit check: the defects of files, before they are scored."""
 
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,10 +14,13 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import MOST, fitted, write_output
+from corefkit.cli.output import MOST, coloured, fitted, write_output
 from corefkit.core.incidents import Incident, IncidentKind, all_kinds
 from corefkit.core.names import ResponseFile
-from corefkit.core.texts import versioned_json, visible, visible_lines
+from corefkit.core.texts import count_of, versioned_json, visible, visible_lines
+
+FEW = 3
+"""How many warnings of a kind are shown if they are in several files."""
 
 
 @click.command("check", cls=CheckedCommand)
@@ -42,9 +45,9 @@ def command(
 ) -> None:
     """Check each FILE for every defect that corefkit knows, all in one go.
 
-    Files may be compressed (.gz), `-`, directories or quoted globs. Only the first ten warnings of
-    each kind in a file are shown; -f json has them all. The exit status is 0 if there are no
-    errors, 1 if there are, 2 if the command line is wrong.
+    Files may be compressed (.gz), `-`, directories or quoted globs. Long rows of one
+    kind of warning are shown in part, with their number; -f json has them all. The exit status is 0
+    if there are no errors, 1 if there are, 2 if the command line is wrong.
 
     \b
     Examples:
@@ -67,14 +70,12 @@ def command(
     end = "".join(f"{visible(path)}: {corpus}\n" for path, corpus in known.items())
     end += summary(incidents)
     corpora = {path: corpus.to_dict() for path, corpus in known.items()}
-    write_output(lambda bold: _shown(_render(incidents, end, form, corpora), form, output), output)
+    text = _render(incidents, end, form, corpora)
+    if form == "text" and output in (None, "-"):
+        text = coloured(fitted(text, sys.stdout), sys.stdout)
+    write_output(lambda bold: text, output)
     bad = any(incident.severity == "error" for incident in incidents)
     sys.exit(1 if bad else 0)
-
-
-def _shown(text: str, form: str, output: str | None) -> str:
-    """The text, wrapped if it goes to a terminal."""
-    return fitted(text, sys.stdout) if form == "text" and output in (None, "-") else text
 
 
 def _render(
@@ -90,19 +91,28 @@ def _render(
 
 
 def _folded(incidents: list[Incident]) -> Iterator[str]:
-    """All errors, and the first ten warnings of each kind in a file with the number of others."""
-    total: Counter[tuple[str | None, str]] = Counter()
-    shown: Counter[tuple[str | None, str]] = Counter()
+    """The incidents in their order, long rows of one kind folded; -f json lists all.
+
+    A kind in several files is told in one place, with the numbers and the first few; of a kind in
+    one file, all errors and the first ten warnings are shown.
+    """
+    kinds: dict[str, list[Incident]] = defaultdict(list)
     for incident in incidents:
-        total[incident.file, incident.id] += incident.count
-    for incident in incidents:
-        kind = incident.file, incident.id
-        if incident.severity == "error" or shown[kind] < MOST:
-            shown[kind] += 1
-            yield str(incident)
-            more = total[kind] - MOST
-            if incident.severity == "warning" and shown[kind] == MOST and more > 0:
-                yield f"  … and {more:,} more of this kind; -f json lists them"
+        kinds[incident.id].append(incident)
+    for name, of_kind in kinds.items():
+        files = len({incident.file for incident in of_kind})
+        most = MOST if files == 1 or of_kind[0].severity == "error" else FEW
+        number = sum(incident.count for incident in of_kind)
+        if number <= most or (files == 1 and of_kind[0].severity == "error"):
+            yield from map(str, of_kind)
+        elif files == 1:
+            yield from map(str, of_kind[:most])
+            yield f"  … and {number - most:,} more of this kind; -f json lists them"
+        else:
+            firsts = {incident.file: incident for incident in reversed(of_kind)}
+            what = f"{count_of(number, of_kind[0].severity)} in {count_of(files, 'file')}"
+            yield f"{name}: {what}; -f json lists them; the first files:"
+            yield from map(str, [*firsts.values()][: -most - 1 : -1])
 
 
 def _list(form: str) -> str:

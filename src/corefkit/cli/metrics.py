@@ -45,7 +45,7 @@ def command(
       corefkit metrics muc bcub ceafe --cite
       corefkit metrics ceafe lea --properties --mentions 4
     """
-    from corefkit.metrics import get
+    from corefkit.metrics import all_names, exists, get
 
     names = tuple(map(canonical, names))
     if properties:
@@ -54,7 +54,7 @@ def command(
     if mentions is not None or form != "text" or output is not None:
         raise click.UsageError("--mentions, -f and -o need --properties")
     for name in names:
-        if name not in NAMES:
+        if not exists(name):
             near = did_you_mean(name, NAMES) or "."
             raise click.UsageError(
                 f"unknown metric {name!r}{near} `corefkit metrics` lists all of them"
@@ -65,8 +65,9 @@ def command(
         click.echo(bibtex(names or DEFAULT), nl=False)
         return
     if not names:
-        width = max(map(len, NAMES))
-        click.echo("\n".join(f"{name:<{width}}  {get(name).help}" for name in NAMES))
+        known = all_names()
+        width = max(map(len, known))
+        click.echo("\n".join(f"{name:<{width}}  {get(name).help}" for name in known))
         click.echo("\n`corefkit metrics METRIC` shows the formula, an example and the citation.")
     for place, name in enumerate(names):
         click.echo("\n" * (place > 0) + _explain(name))

@@ -130,7 +130,7 @@ def print_message(text: str, *, aside: bool = False) -> None:
     """
     if aside and is_quiet():
         return
-    click.echo(_with_colour(fitted(visible_lines(text), sys.stderr)), err=True)
+    click.echo(coloured(fitted(visible_lines(text), sys.stderr), sys.stderr), err=True)
 
 
 WIDTH = 100
@@ -184,9 +184,9 @@ _SEVERITY = re.compile(
 _COLOUR = {"error": "31", "warning": "33", "note": "35"}
 
 
-def _with_colour(text: str) -> str:
-    """Messages with "error", "warning" and "note" in colour, if standard error can show it."""
-    if not _can_colour(sys.stderr):
+def coloured(text: str, stream: TextIO) -> str:
+    """Messages with "error", "warning" and "note" in colour, if the stream can show it."""
+    if not _can_colour(stream):
         return text
     return _SEVERITY.sub(
         lambda match: f"{match[1]}\x1b[1m\x1b[{_COLOUR[match[2].lower()]}m{match[2]}\x1b[0m", text
@@ -230,8 +230,9 @@ def print_incidents(incidents: "Iterable[Incident]") -> None:
         number = sum(i.count for i in of_kind) - sum(i.count for i in shown)
         more = f"\n  … and {number:,} more of this kind{_where(of_kind)}" if number else ""
         for incident in shown[:-1]:
-            click.echo(_with_colour(fitted(str(incident), sys.stderr)), err=True)
-        click.echo(_with_colour(fitted(str(shown[-1]), sys.stderr)) + more, err=True)
+            click.echo(coloured(fitted(str(incident), sys.stderr), sys.stderr), err=True)
+        last = coloured(fitted(str(shown[-1]), sys.stderr), sys.stderr)
+        click.echo(last + more, err=True)
 
 
 _BROKEN = "answer-broken"

@@ -240,7 +240,10 @@ def _first(
     scale, bits = lcm(*denominator), len(row)
     whole = (top * (scale // bottom) for top, bottom in zip(numerator, denominator, strict=True))
     weight = [(w << bits) + (1 << bits - 1 - place) for place, w in enumerate(whole)]
-    return _solved_by_prices(row, column, weight)
+    # From the last to the first: on a long path whose weights fall, as they do where plurals share
+    # their elements, each column then finds a free row at once, instead of a walk to the beginning.
+    chosen = _solved_by_prices(row[::-1], column[::-1], weight[::-1])
+    return [bits - 1 - at for at in reversed(chosen)]
 
 
 def _solved_by_prices(

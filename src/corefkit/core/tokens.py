@@ -368,7 +368,7 @@ def read_columns_at(corpus: Corpus, tokens: IntArray, *names: str | int) -> list
     """
     if corpus.names and not corpus.sources:
         raise no_columns()
-    ends = np.append(corpus.first_token, corpus.tokens.sum())
+    ends = np.append(corpus.first_token, corpus.tokens_in_all)
     parts = []
     for source in corpus.sources:
         first, end = ends[[source.first_document, source.first_document + source.documents]]
@@ -397,7 +397,7 @@ def sentence_numbers(corpus: Corpus) -> IntArray:
 def document_words(corpus: Corpus) -> list[list[str]]:
     """The words of each document; raises DataError if they are not known."""
     words = _words(corpus)
-    ends = np.cumsum(corpus.tokens).tolist()
+    ends = np.cumsum(corpus.tokens.clip(0)).tolist()
     return [words[a:b] for a, b in zip([0, *ends], ends, strict=False)]
 
 

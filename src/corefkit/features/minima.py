@@ -338,7 +338,7 @@ class Minima:
     """
 
     def __init__(self, texts: Corpus, tokens: IntArray | None = None) -> None:
-        self.tokens = np.arange(int(texts.tokens.sum())) if tokens is None else tokens
+        self.tokens = np.arange(texts.tokens_in_all) if tokens is None else tokens
         self.words, tags, parse = read_columns_at(texts, self.tokens, "word", "pos", "parse")
         if not _has_trees(parse) and not _has_trees(read_columns(texts, "parse")[0]):
             path = texts.sources[0].path if texts.sources else None
@@ -474,7 +474,7 @@ class _SpansOfSides:
 
     @property
     def _size(self) -> int:
-        return int(self.texts.tokens.sum()) + 1
+        return self.texts.tokens_in_all + 1
 
     @cached_property
     def _distinct(self) -> tuple[IntArray, IntArray]:
@@ -619,9 +619,9 @@ def _words_of(other: Corpus, texts: Corpus, words: IntArray, numbers: dict[str, 
     except DataError:
         return words
     place = {name: number for number, name in enumerate(other.names)}
-    ends = np.cumsum(other.tokens)
+    ends = np.cumsum(other.tokens.clip(0))
     words_of_other, at = words.copy(), 0
-    for name, size in zip(texts.names, texts.tokens.tolist(), strict=True):
+    for name, size in zip(texts.names, texts.tokens.clip(0).tolist(), strict=True):
         number = place.get(name)
         if number is not None and int(other.tokens[number]) == size:
             words_of_other[at : at + size] = other_words[ends[number] - size : ends[number]]

@@ -1,11 +1,13 @@
 """The metrics, one per file. This module knows their names and loads them on demand."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from corefkit._lazy import attach
+from corefkit.core.entry_points import find, installed, ours
 from corefkit.core.options import DEFAULT as DEFAULT
 from corefkit.core.options import UsageError
 
@@ -23,16 +25,6 @@ _MODULES = {
     "lea": "partition",
     "conll": "conll",
     "links": "partition",
-    "pairs": "partition",
-    "clusters": "partition",
-    "purity": "partition",
-    "ari": "ari",
-    "vmeasure": "vmeasure",
-    "vi": "vi",
-    "gmd": "gmd",
-    "pairs_sample": "sample",
-    "bcub_sample": "sample",
-    "clusters_sample": "sample",
     "bcub_0": "variants",
     "bcub_all": "variants",
     "bcub_rn": "variants",
@@ -56,7 +48,8 @@ _MODULES = {
 }
 """The module of each metric, which defines it as a constant with its name in capitals."""
 
-NAMES = tuple(_MODULES)
+NAMES = (*_MODULES, *ours("metrics"))
+"""The metrics of this package; those of plug-ins come last."""
 OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
 """Old variants of bcub and ceaf; they are scored only on request."""
 
@@ -103,7 +96,6 @@ ALIASES = {
     "md": "mentions",
     "ceaf_e": "ceafe",
     "ceaf_m": "ceafm",
-    "v": "vmeasure",
 }
 """Alternative names."""
 
@@ -115,14 +107,11 @@ def canonical(name: str) -> str:
     ('bcub', 'ceafe', 'nothing')
     """
     lower = name.lower()
-    return name if name in _MODULES else ALIASES.get(lower, lower if lower in _MODULES else name)
+    return name if name in NAMES else ALIASES.get(lower, lower if lower in NAMES else name)
 
 
 _GIVEN: "dict[str, Metric]" = {}
 """Metrics that were given as values, by name."""
-
-GROUP = "corefkit.metrics"
-"""The group of entry points by which other packages add metrics; each loads a Metric."""
 
 
 @cache
@@ -138,14 +127,23 @@ def get(name: str) -> "Metric":
     >>> get("muc").name
     'muc'
     """
-    if name not in _MODULES:
-        return _GIVEN[name] if name in _GIVEN else _plugins()[name]
-    return _built_in(name)
+    if name in _MODULES:
+        return _built_in(name)
+    metric = _GIVEN.get(name) or _added(name)
+    if metric is None:
+        raise KeyError(name)
+    return metric
+
+
+def all_names() -> list[str]:
+    """The names of all metrics; those of other packages, which are asked, come last."""
+    return [*dict.fromkeys((*NAMES, *ours("metrics"), *installed("metrics")))]
 
 
 def exists(name: str) -> bool:
-    """Whether there is a metric of this name; other packages are asked only if it is not ours."""
-    return name in _MODULES or name in _GIVEN or (name in _plugins() and _checked(name) == name)
+    """Whether there is a metric of this name; plug-ins are asked only if it is not of the core."""
+    known = name in _MODULES or name in _GIVEN
+    return known or (_added(name) is not None and _checked(name) == name)
 
 
 def give(metric: "Metric") -> str:
@@ -184,14 +182,16 @@ def counted(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(part for name in names for part in get(name).parts or (name,)))
 
 
-@cache
-def _plugins() -> "dict[str, Metric]":
-    """The metrics of other packages, each under the name of its entry point."""
-    from dataclasses import replace
-    from importlib.metadata import entry_points
+def averages(names: Iterable[str]) -> list[str]:
+    """The averages among these metrics, such as conll."""
+    return [name for name in names if get(name).parts]
 
-    points = entry_points(group=GROUP)
-    return {point.name: replace(point.load(), name=point.name) for point in points}
+
+@cache
+def _added(name: str) -> "Metric | None":
+    """The metric that a plug-in adds, under the name of its entry point; None if there is none."""
+    metric: Metric | None = find("metrics", name)
+    return metric and replace(metric, name=name)
 
 
 def _checked(name: str) -> str:

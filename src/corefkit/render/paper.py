@@ -15,7 +15,6 @@ from typing import Literal
 
 from corefkit import metrics
 from corefkit.core.texts import count_of
-from corefkit.metrics.base import Average
 from corefkit.render.markup import escape_latex, render_latex
 from corefkit.render.table import (
     Cell,
@@ -68,16 +67,17 @@ def paper_table(
     runs = [[scores] if isinstance(scores, Scores) else list(scores) for scores in systems.values()]
     headings, columns = plain_headings("system"), [[Cell(name) for name in names]]
     tested = _tested_metrics(list(comparison.groups))
+    averages = metrics.averages(comparison.groups)
     for metric in comparison.groups:
         figures = [comparison.systems[name][metric] for name in names]
         title = metrics.get(metric).title
-        if not isinstance(metrics.get(metric), Average):
+        if metric not in averages:
             for ratio, short in (("precision", "P"), ("recall", "R")):
                 headings.append(Heading(f"{metric} {ratio}", short, title, "score"))
                 columns.append(mark_best([_mean(scores, metric, ratio) for scores in runs]))
         if metric in tested:
             suffixes = _marks(names, comparison, metric, marks)
-            headings.append(Heading(metric, f"{'Avg. ' if metric == 'conll' else ''}F1", title))
+            headings.append(Heading(metric, f"{'Avg. ' if metric in averages else ''}F1", title))
             columns.append(_with_intervals(figures, suffixes))
         else:
             headings.append(Heading(f"{metric} f1", "F1", title, "score"))
@@ -89,8 +89,7 @@ def paper_table(
 
 def _tested_metrics(names: Sequence[str]) -> list[str]:
     """The metrics with intervals and marks: the averages, or all metrics if there are none."""
-    averages = [name for name in names if isinstance(metrics.get(name), Average)]
-    return averages or list(names)
+    return metrics.averages(names) or list(names)
 
 
 def _mean(runs: Sequence[Scores], metric: str, ratio: str) -> float | None:

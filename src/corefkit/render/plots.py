@@ -61,7 +61,6 @@ _SIDE_BY_SIDE = len(COLOURS)
 """How many systems share a line, in different colours and marks; more have a line each."""
 _MOST = 60
 """How many groups are drawn at most."""
-_RANKS = "conll"
 
 
 @frozen
@@ -83,7 +82,7 @@ def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None)
     Returns notes on the intervals if there are few documents.
     """
     shown = list(next(iter(systems.values())))
-    ranks = _RANKS if _RANKS in shown else shown[0]
+    ranks = (*metrics.averages(shown), *shown)[0]
     lines: dict[str, dict[str, Dot]] = {}
     drawn = list(systems.values())
     unit = f"F1 of {ranks}"

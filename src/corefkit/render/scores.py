@@ -186,13 +186,17 @@ def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:
     """A line with the path and the size of the key; empty if it could not be read.
 
     `scored` are the scores of systems; if they leave out documents of the key, the line has the
-    number and size of the scored ones.
+    number and size of the scored ones. Scores across documents come with the size that is scored.
     """
     size = key.size
     if not size.documents and errors(key.incidents):
         return []
     documents = count_of(size.documents, "document")
-    chosen = {scores.counts.documents for scores in scored if scores.options.documents != "all"}
+    chosen = {
+        scores.counts.documents
+        for scores in scored
+        if scores.options.documents != "all" and not scores.options.across
+    }
     if len(chosen) == 1:
         corpus = key.scored
         (names,) = chosen
@@ -300,6 +304,11 @@ def scores_table(scores: Scores) -> Table:
     return make_table("scores", "", headings, [lines])
 
 
+def tables_of_scores(scores: Scores) -> list[Table]:
+    """The table of the scores of one system."""
+    return [scores_table(scores)]
+
+
 def describe_scores(scores: Scores) -> str:
     """The scores of one system as text, with their signature."""
     number = len(scores.incidents)
@@ -400,6 +409,7 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
     """The report as plain dicts and lists, unrounded and complete."""
     return {
         "version": __version__,
+        "result": Scores.kind,
         "signature": report.signature,
         "key": {
             "path": report.key.path,

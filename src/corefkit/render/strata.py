@@ -99,11 +99,11 @@ def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
 
     first = next(iter(systems.values()))
     names = list(first.whole)
-    all_values = wide or len(names) == 1
+    all_values, averages = wide or len(names) == 1, metrics.averages(names)
     figures = [
         (metric, value)
         for metric in names
-        for value in (SHORT if all_values and metric != "conll" else ("f1",))
+        for value in (SHORT if all_values and metric not in averages else ("f1",))
     ]
     headings = [Heading("stratum", first.by)]
     for title, entities, mentions in _SIZES.values():

@@ -204,6 +204,7 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
     if not ours & theirs:
         collector.note(
             "no-common-document",
+            "single" if len(ours) == len(theirs) == 1 else "",
             severity="warning" if options.lengths == "ignore" else "error",
             found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
             expected="the documents of the key, under the same names, parts included",
@@ -315,9 +316,16 @@ def _kind_of_mentions(corpus: Corpus) -> str:
     return kinds.pop() if len(kinds) == 1 else ""
 
 
-def check_matches(counts: Counts, path: str | None = None) -> list[Incident]:
-    """An incident if key and response have mentions, but none of them matches."""
+def check_matches(
+    counts: Counts, path: str | None = None, *, listed: bool = False
+) -> list[Incident]:
+    """An incident if key and response have mentions, but none of them matches.
+
+    If they are `listed`, also if the response has no mention, which the reader of a file says.
+    """
     matched, ours, _, theirs = counts.total("mentions")
+    if listed and ours and not theirs:
+        return [make_incident("no-mention", "listed", number=int(ours))]
     if matched or not ours or not theirs:
         return []
     return [
@@ -442,7 +450,7 @@ def _differing_tokens(
     if left is None or right is None:
         both = join_columns([_words(key), _words(response)])
         equal_to_any = np.array([value in _NO_WORDS for value in both.values], dtype=bool)
-        left_code, right_code = np.split(both.code, [int(key.lengths.sum())])
+        left_code, right_code = np.split(both.code, [key.tokens_in_all])
         left_code = left_code[_tokens_of(key, ours)]
         right_code = right_code[_tokens_of(response, theirs)]
         differ = np.flatnonzero(
@@ -463,7 +471,7 @@ def _differing_tokens(
 def _tokens_of(corpus: Corpus, documents: IntArray) -> IntArray | slice:
     """The numbers of the tokens of these documents; a slice if these are all documents."""
     if np.array_equal(documents, np.arange(len(corpus.names))):
-        return slice(int(corpus.lengths.sum()))
+        return slice(corpus.tokens_in_all)
     return stretches(corpus.first_token[documents], corpus.tokens[documents])
 
 
@@ -478,7 +486,7 @@ def _words(corpus: Corpus) -> Column:
             tokens = int(corpus.tokens[source.first_document : end].clip(0).sum())
             columns.append(Column(np.zeros(tokens, dtype=np.int64), (_NO_WORD,)))
     if not columns:
-        return Column(np.zeros(int(corpus.tokens.clip(0).sum()), dtype=np.int64), (_NO_WORD,))
+        return Column(np.zeros(corpus.tokens_in_all, dtype=np.int64), (_NO_WORD,))
     return join_columns(columns)
 
 

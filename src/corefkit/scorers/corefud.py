@@ -158,7 +158,7 @@ class CorefUD(Scorer):
 
     metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "conll")
     others: ClassVar[tuple[str, ...]] = ("mentions",)
-    official_score = "the mean over datasets, one file each, which `corefkit task` computes"
+    official_score = "the mean over datasets, one file each"
     policies: ClassVar[Mapping[str, str]] = {
         "match": "head",
         "singletons": "drop",

@@ -30,13 +30,16 @@ def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus,
     exact = options.refuses("names") or named_in_one_way(key, response)
     named = names_in_key(key, response, exact=exact)
     incidents = list(named.incidents)
+    by_name = named.rewritten
     if not exact:
         named = _named_by_text(key, response, named)
-    if named.rewritten:
-        found, expected = map(quote, named.rewritten[0])
-        values: dict[str, Any] = {"number": len(named.rewritten), "found": found}
-        values |= {"file": response.path, "expected": expected}
-        incidents.append(make_incident("names-rewritten", **values))
+    by_text = named.rewritten[len(by_name) :]
+    for variant, rewritten in (("text", by_text), ("", by_name)):
+        if rewritten:
+            found, expected = map(quote, rewritten[0])
+            values: dict[str, Any] = {"number": len(rewritten), "found": found}
+            values |= {"file": response.path, "expected": expected}
+            incidents.append(make_incident("names-rewritten", variant, **values))
     if named.names == response.names:
         return response, incidents
     return replace(response, names=named.names), incidents

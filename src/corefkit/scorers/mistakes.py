@@ -1,5 +1,6 @@
 """What two sides look like when their user made a mistake: a file given twice, key and response
-exchanged, a document that lost its mentions, spans counted in another way.
+exchanged, a document that lost its mentions, spans counted in another way, a text of the CRAC tasks
+that is not read as they read it.
 
 All figures of such sides are right, and say nothing. So each is a warning, and none of them appears
 where it could be a coincidence: `FEW` mentions may be equal, shifted or absent by chance.
@@ -14,6 +15,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident, make_incident
+from corefkit.core.nodes import is_zero
 from corefkit.core.source import Source
 from corefkit.core.texts import count_of
 from corefkit.formats import format_of
@@ -35,6 +37,7 @@ def likely_mistakes(comparison: Comparison) -> Iterator[Incident]:
     yield from _exchanged(comparison)
     yield from _without_mentions(comparison)
     yield from _shifted(comparison)
+    yield from _read_otherwise(comparison)
 
 
 # One file given twice.
@@ -63,7 +66,8 @@ def _part(source: Source, side: Side) -> object:
 
 def _exchanged(comparison: Comparison) -> Iterator[Incident]:
     key, response = comparison.key_side, comparison.response_side
-    if _is_named_as_key(response.path) and not _is_named_as_key(key.path):
+    key_named = any(map(_is_named_as_key, key.path.split("/")))  # the file or its folder
+    if _is_named_as_key(response.path) and not key_named:
         found = f"a response with the name {response.path}"
         yield make_incident("sides-exchanged", file=response.path, found=found)
         return
@@ -148,3 +152,17 @@ def _shifted(comparison: Comparison) -> Iterator[Incident]:
                 + (f", in {len(documents):,} documents" if len(documents) > 1 else ""),
             )
             return
+
+
+def _read_otherwise(comparison: Comparison) -> Iterator[Incident]:
+    """An incident if zeros of a text of the CRAC tasks are elsewhere in the key's CorefUD file."""
+    side = comparison.response_side
+    ours, theirs = comparison.key_side.corpus.sources, side.corpus.sources
+    if len(ours) != 1 or len(theirs) != 1:
+        return
+    if not format_of(theirs[0]).task_text or format_of(ours[0]).fill_in is None:
+        return
+    zeros = is_zero(comparison.response)
+    matched = zeros[equal_mentions(comparison.key, comparison.response).response]
+    if number := int(zeros.sum() - matched.sum()):
+        yield make_incident("zeros-elsewhere", file=side.path, number=number)

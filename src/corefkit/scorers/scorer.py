@@ -387,12 +387,14 @@ class Scorer:
         elif self.reports_words:
             yield from compare_words(*both, "warning")
 
-    def check_matches(self, counts: Counts, path: str | None = None) -> list[Incident]:
+    def check_matches(
+        self, counts: Counts, path: str | None = None, *, listed: bool = False
+    ) -> list[Incident]:
         """An incident if both sides have mentions and none matches; [] if this scorer does not
-        count mentions.
+        count mentions. If they are `listed`, no reader has said that the response has none.
         """
         counted = "mentions" in (*self.metrics, *self.others)
-        return check_matches(counts, path) if counted else []
+        return check_matches(counts, path, listed=listed) if counted else []
 
     def adjust_response(self, comparison: Comparison) -> Comparison:
         """The comparison with the changes of the response that depend on the key, if any."""

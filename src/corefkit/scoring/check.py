@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from typing import Unpack
 
-from corefkit.core.incidents import Incident, errors
+import numpy as np
+
+from corefkit.core.columns import NOTHING
+from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Reading, Readings
-from corefkit.formats import nothing_marked, readings_of, with_annotators
+from corefkit.core.tokens import Tokens, known_sentences
+from corefkit.formats import expand, nothing_marked, readings_of, with_annotators
 from corefkit.scorers.checks import with_path
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
@@ -68,9 +73,9 @@ def check_files(
     reading = readings.response if key else readings.key
     for file in files:
         annotators = with_annotators([file], reading, curation=True)
-        annotations = [_read(scorer, annotator, reading) for annotator in annotators]
+        annotations = [s for annotator in annotators for s in _sides(scorer, annotator, reading)]
         for side in annotations:
-            incidents += side.incidents
+            incidents += [*side.incidents, *several_speakers(Tokens(side.corpus))]
             if key and not errors((*key.incidents, *side.incidents)):
                 compared = scorer.compare(key, side).incidents[len(side.incidents) :]
                 incidents += with_path(compared, side.corpus, side.path)
@@ -85,6 +90,46 @@ def _read(scorer: Scorer, file: PathName, reading: Reading) -> Side:
     """A file, its incidents sorted by file and line."""
     side = scorer.read(file, reading, whole=True)
     return replace(side, incidents=tuple(sorted(side.incidents, key=_place)))
+
+
+def _sides(scorer: Scorer, path: PathName, reading: Reading) -> list[Side]:
+    """What a path stands for; each of its files by itself if they cannot be read together."""
+    whole = _read(scorer, path, reading)
+    if whole.written.sources or not errors(whole.incidents):
+        return [whole]
+    try:
+        files = expand(fspath(path))
+    except DataError:
+        return [whole]
+    if len(files) == 1:
+        return [whole]
+    sides = [_read(scorer, file, reading) for file in files]
+    told = {incident for side in sides for incident in side.incidents}
+    return sides if told.issuperset(whole.incidents) else [whole, *sides]
+
+
+def several_speakers(tokens: Tokens) -> list[Incident]:
+    """A warning where sentences have several speakers: different cells, or a cell that lists them.
+
+    The data of CoNLL-2012 assumes one per sentence (section 4.4.1 of its paper).
+    """
+    known = all(known_sentences(source) is not None for source in tokens.corpus.sources)
+    if not known or not tokens.has("speaker"):
+        return []
+    speaker = tokens.column("speaker")
+    listed = speaker.holds(lambda cell: len({*cell.split(",")} - NOTHING) > 1)
+    named = ~speaker.is_any(*NOTHING)
+    pairs = np.unique(np.stack((tokens.sentence, speaker.code), axis=1)[named], axis=0)
+    sentences, speakers = np.unique(pairs[:, 0], return_counts=True)
+    several = np.union1d(sentences[speakers > 1], tokens.sentence[listed])
+    if not len(several):
+        return []
+    first = int(tokens.sentence_start[several[0]])
+    cells = speaker.code[first : int(tokens.sentence_start[several[0] + 1])].tolist()
+    names = dict.fromkeys(speaker.values[code] for code in cells)
+    place, number = partial(tokens.place, first), len(several)
+    found = ", ".join(names)
+    return [make_incident("speakers-several", number=number, count=number, at=place, found=found)]
 
 
 def _place(incident: Incident) -> tuple[str, float, int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -17,8 +17,6 @@ from corefkit.core.options import Options, UsageError
 if TYPE_CHECKING:
     from corefkit.scorers.documents import Documents
     from corefkit.scoring.report import Report
-
-EngineName = Literal["auto", "memory", "duckdb", "spark"]
 
 
 @frozen
@@ -39,7 +37,7 @@ class Setup:
             in which all tables of the run are stored, so that none is lost with an executor.
     """
 
-    engine: "EngineName | Database" = "auto"
+    engine: "str | Database" = "auto"
     columns: Mapping[str, str] = field(default_factory=dict)
     counts: str | None = field(default=None, kw_only=True)
     memory: str | None = field(default=None, kw_only=True)
@@ -157,7 +155,11 @@ def report_of_engine(
         with found.open(setup) as opened:
             return found.fetch(found.score(opened, sources[0], [sources[1]], options, setup))
     if setup != Setup(setup.engine, setup.columns):
-        raise UsageError('limits need an engine: engine="duckdb" or "spark"')
+        raise UsageError(f"limits need an engine: engine={_one_of_ours()}")
     if any(map(is_table, sources)):
-        raise UsageError('tables need an engine: engine="duckdb" or "spark"')
+        raise UsageError(f"tables need an engine: engine={_one_of_ours()}")
     return None
+
+
+def _one_of_ours() -> str:
+    return " or ".join(f'"{name}"' for name in ours("engines"))

@@ -32,6 +32,9 @@ from corefkit.scoring.scores import Scores
 _ANNOTATION_METRICS = ("nonreferring", "bridging")
 """Metrics that count annotations other than clusters; their mentions may have any shape."""
 
+_OF_ALL = frozenset({"mentions-unmatched", "no-mention"})
+"""Incidents about all documents together."""
+
 _FLUSH_AT = 1 << 20
 """Documents are counted when their responses have more mentions than this: counting fewer at once
 costs time, keeping more costs memory."""
@@ -208,8 +211,8 @@ class Evaluator:
             self._count()
             self._counted.append(added.counts)
             self._names += added.counts.documents
-            # Whether any mention matches is checked again, over all documents.
-            self._incidents += [i for i in added.incidents if i.id != "mentions-unmatched"]
+            # What holds of all documents together is checked again.
+            self._incidents += [i for i in added.incidents if i.id not in _OF_ALL]
         return self
 
     def scores(self) -> Scores:
@@ -218,8 +221,8 @@ class Evaluator:
             self._count()
             counts = add(self._counted)
             self._counted = [counts]
-            incidents = (*self._incidents, *scorer_for(self._options).check_matches(counts))
-            return Scores(self._options, counts, incidents)
+            checked = scorer_for(self._options).check_matches(counts, listed=True)
+            return Scores(self._options, counts, (*self._incidents, *checked))
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:

@@ -22,7 +22,7 @@ from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import Source
 from corefkit.formats import format_of
-from corefkit.metrics import canonical, get
+from corefkit.metrics import averages, canonical, get
 from corefkit.metrics.base import Score
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.signature import signature
@@ -138,17 +138,12 @@ _NAMED = 3
 MASKED = "the words of the key are masked: corefkit corpus skeleton fill puts them back"
 
 
-def surprises(
-    scorer: "Scorer", comparison: Comparison, scores: Scores, words: int
-) -> dict[str, str]:
-    """What defaults hide about one response: the kind of note → its phrase, with {name}.
-
-    `words` is how many of its words differ from those of the key.
-    """
+def surprises(scorer: "Scorer", comparison: Comparison, scores: Scores) -> dict[str, str]:
+    """What defaults hide about one response: the kind of note → its phrase, with {name}."""
     notes = {}
     if scorer.options.singletons == "keep" and (text := _singletons(scorer, comparison, scores)):
         notes["singletons"] = text
-    if not scorer.options.refuses("words") and words:
+    if not scorer.options.refuses("words") and (words := _count_other_words(*comparison.read)):
         notes["words"] = f"{words:,} in {{name}}"
     if field := _doubtful_field(comparison.response_side):
         notes["field"] = f"the field '{field}' of {{name}}"
@@ -213,18 +208,19 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
     if not number or not key.mentions or (ours == 1).any():
         return ""
     text = f"{{name}} has {number:,}"
-    if scorer.options.profile != "standard" or "conll" not in scores or comparison.documents:
+    ranks = averages(scores)
+    if scorer.options.profile != "standard" or not ranks or comparison.documents:
         return text
     kept = theirs[response.entity] > 1
     from corefkit.scorers.counting import count_comparison
 
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
     scores_without = replace(scores, counts=count_comparison(scorer, without), make_pair=None)
-    gain = 100 * (scores_without.conll - scores.conll)
-    return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of conll"
+    gain = 100 * (scores_without[ranks[0]].f1 - scores[ranks[0]].f1)
+    return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of {ranks[0]}"
 
 
-def count_other_words(key: Corpus, response: Corpus) -> int:
+def _count_other_words(key: Corpus, response: Corpus) -> int:
     """How many words of the response differ from those of the key; 0 where a model wrote them."""
     from corefkit.scorers.checks import count_differing_words
 

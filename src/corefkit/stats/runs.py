@@ -6,6 +6,7 @@ that over runs are kept apart, so that one sees what more documents, and what mo
 bring.
 
 >>> import corefkit
+>>> from corefkit.stats.figures import parts_of
 >>> key = "examples/key.conll"
 >>> runs = [corefkit.score(key, f"examples/{n}.conll", "muc") for n in ("careful", "hasty")]
 >>> (figure,) = RunEvidence([[parts_of(run) for run in runs]]).intervals(0)

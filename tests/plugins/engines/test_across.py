@@ -99,9 +99,10 @@ def test_what_is_wrong_with_topics_and_ids(tmp_path: Path) -> None:
         corefkit.score(key, response, "ceafe", engine="duckdb", across="corpus")
     rows = [(name, m, str(m // 2)) for name in "abc" for m in range(6)]
     pq.write_table(table(rows), tmp_path / "own.parquet")
-    own = tmp_path / "own.parquet"
+    pq.write_table(table(rows[:-1]), tmp_path / "other.parquet")
     for engine in ("memory", "duckdb"):
-        scores = corefkit.score(own, own, engine=engine, across="corpus")
+        files = tmp_path / "own.parquet", tmp_path / "other.parquet"
+        scores = corefkit.score(*files, engine=engine, across="corpus")
         assert [i.id for i in scores.incidents] == ["ids-local", "ids-local"]
 
 

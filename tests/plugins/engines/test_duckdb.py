@@ -299,7 +299,7 @@ def test_pairs_that_overflow() -> None:
         ({"profile": "e2e"}, "works in memory only|needs the mentions themselves"),
         ({"average": "documents"}, "average documents needs"),
         ({"split": "only"}, "split only needs the mentions themselves"),
-        ({"metrics": "bcub_sys"}, "bcub_sys works in memory only"),
+        ({"metrics": "gap"}, "gap works in memory only"),
         ({"metrics": "immediate"}, "immediate works in memory only"),
         ({"columns": {"word": "x"}}, "unknown name 'word'"),
         ({"columns": {"mention": "nowhere"}}, "no column 'nowhere'"),

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         corefkit.score("key.parquet", "run.parquet", engine="duckdb")
         corefkit.score("key.parquet", "run.parquet", engine=Setup("duckdb", memory="4GB"))
         corefkit.score(7, "run.conll")  # type: ignore[arg-type]
-        corefkit.score("key.parquet", "run.parquet", engine="sqlite")  # type: ignore[arg-type]
         corefkit.score("key.parquet", "run.parquet", engine=7)  # type: ignore[arg-type]
 
 

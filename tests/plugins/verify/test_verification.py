@@ -279,7 +279,7 @@ def deep(content: Any) -> Iterator[list[Any]]:
 )
 def test_every_number_counts(folder: Path, arguments: tuple[str, ...]) -> None:
     """Whichever number of a result is another one, it is noticed."""
-    from corefkit.plugins.verify.repetition import figures
+    from corefkit.plugins.verify.figures import figures
     from corefkit.plugins.verify.verification import _differences
 
     content = result(*arguments)
@@ -416,3 +416,15 @@ def test_a_number_that_was_added_is_named(path: tuple[Any, ...]) -> None:
     outcome = edited(lambda content: put(content, value, *path))
     assert (outcome.reason, outcome.exit) == ("figure", 3)
     assert f"{path[-1]}: in the result, but scoring again gives no such number" in str(outcome)
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_number_of_a_result_is_verified() -> None:
+    """In whatever part of it: one more, or one of them changed."""
+    content = result("errors", "key.conll", "careful.conll")
+    for path in [("files",), ("files", "key"), ("systems", 0)]:
+        added = json.loads(json.dumps(content))
+        put(added, 0.5, *path, "bleu")
+        assert corefkit.verify(added).reason == "figure", path
+    put(content, 7, "files", "key", "bytes")
+    assert corefkit.verify(content).reason == "file"

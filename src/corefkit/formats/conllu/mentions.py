@@ -294,8 +294,9 @@ class MentionReader:
                     self._note("part-differs", part.opening, expected=expected)
             else:
                 expected = f"part {number - 1} of {total} before it in the sentence"
-                part_of: dict[str, Any] = {"part": number, "parts": total}
-                self._note("part-unexpected", part.opening, **part_of, expected=expected)
+                self._note(
+                    "part-unexpected", part.opening, part=number, parts=total, expected=expected
+                )
                 continue
             if number < total:
                 heappush(unfinished.setdefault((*of, number), []), (opened, mention))
@@ -306,9 +307,8 @@ class MentionReader:
         for (_, _, total, so_far), waiting in unfinished.items():
             expected = f"part {so_far + 1} of {total} in the same sentence"
             for opened_part in sorted(waiting, reverse=True):
-                lacking: dict[str, Any] = {"parts": total, "first": so_far}
                 opening = opened_part[1][0].opening
-                self._note("part-missing", opening, **lacking, expected=expected)
+                self._note("part-missing", opening, parts=total, first=so_far, expected=expected)
         return complete
 
     def _find_entities(self) -> None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
+from corefkit.core.entry_points import ours
 from corefkit.core.incidents import DataError, Incident, failure_as_incident
 from corefkit.core.options import Options, UsageError
 from corefkit.metrics.base import PartitionMetric
@@ -182,14 +183,13 @@ def check_options(options: Options, engine: str) -> None:
         if not isinstance(metrics.get(name), PartitionMetric):
             raise UsageError(
                 f"{name} works in memory only: use --engine memory; engines support metrics of "
-                f"entities, such as {', '.join(ON_ENGINES)} and conll"
+                f"entities, such as {', '.join(_COREFERENCE)} and conll"
             )
 
 
 _COREFERENCE = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "links")
-_CLUSTERING = ("pairs", "clusters", "purity", "ari", "vmeasure", "vi", "gmd")
-ON_ENGINES = (*_COREFERENCE, *_CLUSTERING, *metrics.SAMPLED.values())
-"""The metrics that engines count: those of the sizes of entities and of what they share."""
+ON_ENGINES = (*_COREFERENCE, *metrics.OLD_VARIANTS, *ours("metrics"))
+"""Our metrics of entities, which engines count like those of other packages."""
 
 
 @contextmanager

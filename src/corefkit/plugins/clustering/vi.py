@@ -18,7 +18,7 @@ import numpy as np
 
 from corefkit.core.arrays import FloatArray
 from corefkit.metrics.base import PartitionMetric, Score, Sums
-from corefkit.metrics.vmeasure import COLUMNS, count
+from corefkit.plugins.clustering.vmeasure import COLUMNS, count
 
 
 def score(sums: Sums) -> Score:

@@ -29,7 +29,7 @@ from corefkit.core.arrays import IntArray, links_among, sum_by
 from corefkit.core.directed import Both, Directed
 from corefkit.metrics.base import Counted, PartitionMetric
 from corefkit.metrics.counting import sum_fractions
-from corefkit.metrics.partition import equal_entities
+from corefkit.plugins.clustering.entities import equal_entities
 
 
 def count_pairs(both: Both) -> Counted:
