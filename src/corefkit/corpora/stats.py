@@ -26,6 +26,7 @@ from corefkit.core.tokens import Tokens, known_sentences
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.features.minima import Minima
 from corefkit.formats import file_figures, format_of, read
+from corefkit.scoring.check import several_speakers
 
 Histogram = dict[int, int]
 
@@ -137,7 +138,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         _categories(tokens if parsed and tagset is None else None, corpus),
         {"entity_sizes": histogram(corpus.entity_size), **shapes},
         _speakers(tokens) if tokens.has("speaker") else None,
-        (*map(no_sentences, unknown), *([tagset] if tagset else [])),
+        (*map(no_sentences, unknown), *([tagset] if tagset else []), *several_speakers(tokens)),
         file_figures(corpus),
     )
 

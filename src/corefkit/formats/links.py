@@ -16,12 +16,12 @@ from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.nodes import distinct_spans
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
+from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.building import whole_number
 from corefkit.formats.kit.content import contents
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats.kit.link_lists import LinkList, LinkRow, LinkScore
-from corefkit.formats.kit.tables import LINK_NAMES, LINK_NEEDED, column_of
-from corefkit.formats.registry import Format, WrittenFiles
+from corefkit.formats.kit.tables import LINK_NAMES, LINK_NEEDED, column_of, is_link
 
 _NONE = ("", "_")
 """The contents of an empty cell."""
@@ -286,6 +286,13 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     return WrittenFiles({path: data}, incidents)
 
 
+_ROW = (
+    rb"(?:[^\t\n]*(?:\t\d+){2}(?:\t *(?:\d+|_?) *){2}(?:\t[^\t\n]*)?"
+    rb'|(?:"(?:[^"\n]|"")*"|[^,"\t\n]*)(?:,\d+){2}(?:, *(?:\d+|_?) *){2}(?:,[^,\t\n]*)?)'
+    rb"\r?(?:\n|\Z)"
+)
+"""A row of a list that does not name its columns."""
+
 FORMAT = Format(
     name="links",
     title="Link lists of pairwise systems",
@@ -293,6 +300,11 @@ FORMAT = Format(
     write=write,
     holds=frozenset({"singletons", "crossing", "names"}),
     options=("ends", "threshold", "best", "unlinked", "unit"),
+    looks=(
+        Look(columns=LINK_NEEDED),
+        Look(begins=_ROW),
+        Look(document=is_link),
+    ),
     suffixes=(".links",),
     find_links=find_links,
 )

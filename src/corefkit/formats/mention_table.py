@@ -17,10 +17,10 @@ from corefkit.core.frames import find_columns, like_document, renamed_columns
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
+from corefkit.formats.format import Format, Look, are_written
 from corefkit.formats.kit.building import lines_of
 from corefkit.formats.kit.mention_values import PlacedValues, corpus_of_values, place_values
 from corefkit.formats.kit.tables import TableError, column_names, table_rows
-from corefkit.formats.registry import Format, are_written
 
 NAME = "mention-table"
 _LARGEST = 1 << 31
@@ -124,6 +124,10 @@ FORMAT = Format(
     title="CSV or TSV, one row per mention",
     parse=parse,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
+    looks=(
+        Look(columns=("entity", "mention")),
+        Look(columns=("entity", "start", "end")),
+    ),
     suffixes=(".csv",),
     options=("columns",),
     shared_ids=are_written,

@@ -21,6 +21,7 @@ from corefkit.core.frames import find_columns, like_document, renamed_columns
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, make_incident
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
+from corefkit.formats.format import Format, Look, WrittenFiles, are_written
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.kit.mention_values import (
     TOKENS,
@@ -30,7 +31,7 @@ from corefkit.formats.kit.mention_values import (
     value_of,
 )
 from corefkit.formats.options import OPTIONS
-from corefkit.formats.registry import Format, WrittenFiles, are_written, unused_options
+from corefkit.formats.registry import unused_options
 
 if TYPE_CHECKING:
     from corefkit.formats.kit.link_lists import LinkList
@@ -110,7 +111,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
 
 def _lists_links(table: Any) -> bool:
     """Whether the columns are those of a link list."""
-    from corefkit.formats.kit.detection import is_link
+    from corefkit.formats.kit.tables import is_link
 
     names: list[str] = table.column_names
     return "entity" not in names and "tokens" not in names and is_link(dict.fromkeys(names))
@@ -363,6 +364,7 @@ FORMAT = Format(
     write=write,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
     options=("clusters", "ends", "threshold", "best", "unlinked", "unit", "columns"),
+    looks=(Look(begins=rb"PAR1"),),
     suffixes=(".parquet",),
     find_links=find_links,
     shared_ids=are_written,

@@ -4,8 +4,8 @@ The columns of tables with one row per mention are in `core.frames`.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from corefkit.core.frames import DOCUMENT_NAMES
 
@@ -30,6 +30,14 @@ def column_of(name: str, columns: dict[str, tuple[str, ...]]) -> str | None:
     """
     plain = name.strip().lower()
     return next((column for column, names in columns.items() if plain in names), None)
+
+
+def is_link(row: Mapping[str, Any]) -> bool:
+    """Whether a JSON object is a line of a link list, by its keys."""
+    if ("anaphor" in row or "antecedent" in row) and not isinstance(row.get("tokens"), list):
+        return True
+    columns = {column_of(name, LINK_NAMES) for name in row}
+    return {"start", "end", "antecedent_start"} <= columns
 
 
 class TableRow(NamedTuple):
