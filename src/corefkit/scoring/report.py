@@ -203,15 +203,15 @@ def _by_system(report: Report, kind: str) -> str:
 def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str:
     """How many singletons the response has where the key has none, and their cost in points."""
     key, response = comparison.key, comparison.response
-    ours, theirs = np.bincount(key.entity), np.bincount(response.entity)
-    number = int((theirs == 1).sum())
-    if not number or not key.mentions or (ours == 1).any():
+    key_sizes, response_sizes = np.bincount(key.entity), np.bincount(response.entity)
+    number = int((response_sizes == 1).sum())
+    if not number or not key.mentions or (key_sizes == 1).any():
         return ""
     text = f"{{name}} has {number:,}"
     ranks = averages(scores)
     if scorer.options.profile != "standard" or not ranks or comparison.documents:
         return text
-    kept = theirs[response.entity] > 1
+    kept = response_sizes[response.entity] > 1
     from corefkit.scorers.counting import count_comparison
 
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
