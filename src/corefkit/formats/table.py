@@ -6,6 +6,8 @@ a module is recognised but not read: `UNREAD` says what to do with such files.
 
 from typing import NamedTuple
 
+from corefkit.core.table_columns import LINKS, MENTIONS, TableKind
+
 
 class Look(NamedTuple):
     """How files of a format look; a row fits if everything that it names is there.
@@ -17,7 +19,7 @@ class Look(NamedTuple):
         near: a pattern in the first 64 kB.
         has: texts anywhere in the file.
         keys: the fields of the first JSON document.
-        columns: the names in the first line of a table (see `formats.kit.tables`).
+        table: the kind of table whose columns the first line names.
         marks: a pattern in running text; such rows are tried last.
         lacks: how such a text does not begin.
     """
@@ -28,7 +30,7 @@ class Look(NamedTuple):
     near: bytes = b""
     has: tuple[bytes, ...] = ()
     keys: str = ""
-    columns: tuple[str, ...] = ()
+    table: TableKind | None = None
     marks: bytes = b""
     lacks: bytes = b""
 
@@ -99,14 +101,9 @@ LOOKS = (
         begins=rb"T\d+\t\S+ \d+ \d+|R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\t\S+ T\d+ T\d+"
         rb"|[EAMN]\d+\t\S+[: ][TERN]\d+|#\d+\tAnnotatorNotes ",
     ),
-    Look(
-        "links",
-        "links",
-        columns=("document", "start", "end", "antecedent_start", "antecedent_end"),
-    ),
+    Look("links", "links", table=LINKS),
     Look("links", begins=_LINK),
-    Look("mention-table", "mention_table", columns=("entity", "mention")),
-    Look("mention-table", columns=("entity", "start", "end")),
+    Look("mention-table", "mention_table", table=MENTIONS),
     Look("ontonotes", "ontonotes", has=(b"<COREF ID=", b"<TEXT PARTNO=")),
     Look("muc", "archive.muc", has=(b"<COREF ID=",)),
     Look("rich-ere", "archive.rich_ere", begins=rb"<", near=rb"<deft_ere\b"),

@@ -8,9 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from corefkit.core.frames import MENTION_COLUMNS
+from corefkit.core.table_columns import LINKS
 from corefkit.core.texts import quote, shorten
-from corefkit.formats.kit.tables import LINK_NAMES, column_of
 from corefkit.formats.table import LOOKS, Look
 
 _HEAD = 4096
@@ -74,18 +73,18 @@ def recognise(data: bytes) -> str | None:
     text = unfenced(data).removeprefix(_BOM).lstrip()
     if text[:1] in (b"{", b"[") and re.match(_JSON, text[:_HEAD]):
         return recognise_json(text)
-    names, is_text = _columns(text), not _is_binary(text)
-    return next((look.name for look in LOOKS if _fits(look, text, names, is_text)), None)
+    cells, is_text = _first_cells(text), not _is_binary(text)
+    return next((look.name for look in LOOKS if _fits(look, text, cells, is_text)), None)
 
 
-def _fits(look: Look, text: bytes, columns: frozenset[str], is_text: bool) -> bool:
+def _fits(look: Look, text: bytes, cells: list[str], is_text: bool) -> bool:
     if look.marks:
         tagged = bool(look.lacks) and text.startswith(look.lacks)
         return is_text and not tagged and _is_marked(look, text)
     return (
-        bool(look.begins or look.near or look.has or look.columns)
+        bool(look.begins or look.near or look.has or look.table)
         and bool(re.match(look.begins, text))
-        and columns.issuperset(look.columns)
+        and (look.table is None or look.table.is_complete(look.table.find(cells)))
         and (not look.near or bool(re.search(look.near, text[:_SEARCHED])))
         and all(word in text for word in look.has)
     )
@@ -116,12 +115,10 @@ def looks_like_conllu(data: bytes) -> bool:
     return recognise(data) == "conllu"
 
 
-def _columns(text: bytes) -> frozenset[str]:
-    """The columns of mentions or links that the first line of a table names."""
+def _first_cells(text: bytes) -> list[str]:
+    """The cells of the first line of a table."""
     line = text[:_HEAD].partition(b"\n")[0].decode("utf-8", "replace")
-    cells = [cell.strip(' "\r') for cell in line.split("\t" if "\t" in line else ",")]
-    found = (column_of(cell, names) for names in (LINK_NAMES, MENTION_COLUMNS) for cell in cells)
-    return frozenset(filter(None, found))
+    return line.split("\t" if "\t" in line else ",")
 
 
 def recognise_json(text: bytes) -> str | None:
@@ -171,8 +168,7 @@ def is_link(row: Mapping[str, Any]) -> bool:
     """Whether a JSON object is a line of a link list, by its keys."""
     if ("anaphor" in row or "antecedent" in row) and not isinstance(row.get("tokens"), list):
         return True
-    columns = {column_of(name, LINK_NAMES) for name in row}
-    return {"start", "end", "antecedent_start"} <= columns
+    return {"start", "end", "antecedent_start"} <= LINKS.find(row).keys()
 
 
 def are_strings(value: Any) -> bool:
