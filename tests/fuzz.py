@@ -21,7 +21,6 @@ from corefkit.formats import registry
 from corefkit.formats.kit import files
 from corefkit.formats.kit.detection import detect
 from corefkit.scorers import PROFILES, make_options
-from corefkit.scoring import run as scoring
 from corefkit.scoring.check import check
 from corefkit.scoring.run import score_systems
 from tests.fuzz_conllu import conllu_example, conllu_large, conllu_made
@@ -167,7 +166,7 @@ MAKERS: list[Maker] = [
 
 @contextmanager
 def served(contents: dict[str, bytes]) -> Iterator[None]:
-    """Let corefkit read these bytes under these names instead of files, and in one thread."""
+    """Let corefkit read these bytes under these names instead of files."""
     parsed = cache(registry.parse)  # check and score read the same bytes
 
     def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -176,7 +175,6 @@ def served(contents: dict[str, bytes]) -> Iterator[None]:
 
     with (
         patch.object(registry, "parse", parse),
-        patch.object(scoring, "run_ahead", lambda tasks: (task() for task in tasks)),
         patch.object(files, "load", lambda name, max_size=None: contents[name]),
         patch.object(files, "expand", lambda name: [name]),
     ):

@@ -18,6 +18,7 @@ from corefkit import Corpus, DataError, UsageError
 from corefkit.core.incidents import errors
 from corefkit.core.options import PLAIN, Reading
 from corefkit.formats import registry
+from corefkit.formats.format import Format
 from corefkit.formats.kit.convert import Losses, write_as
 from corefkit.formats.kit.detection import detect
 from corefkit.formats.options import make_reading
@@ -294,7 +295,7 @@ def _convert(rng: random.Random, corpus: Corpus) -> None:
             _parse_again(format, path, data, files)
 
 
-def _parse_again(format: registry.Format, path: str, data: bytes, files: dict[str, bytes]) -> None:
+def _parse_again(format: Format, path: str, data: bytes, files: dict[str, bytes]) -> None:
     """Read what was written, with the files beside it."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)

@@ -43,7 +43,7 @@ PAGES = [
     EXAMPLES / "README.md",
 ]
 EXECUTED = ("sh", "python")
-SHOWN = ("text", "json", "make")
+SHOWN = ("text", "json", "make", "diff")
 NOT_RUN = ("make", "pip", "git")
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("COREFKIT_")} | {
     "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
@@ -284,6 +284,45 @@ def test_every_exit_status_and_profile_is_explained() -> None:
 def test_every_public_name_is_explained() -> None:
     text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     assert [name for name in dir(corefkit) if name not in text] == []
+
+
+def apply(diff: str, root: Path) -> None:
+    """Apply a diff, whose hunks have no line numbers; what they remove must be there once."""
+    for name, hunks in re.findall(
+        r"^--- a/(.*)\n\+\+\+ .*\n((?:[@ +-].*\n)+?)(?=---|\Z)", diff, re.M
+    ):
+        text = (root / name).read_text(encoding="utf-8")
+        for hunk in hunks.split("@@\n")[1:]:
+            before, after = (
+                "".join(re.findall(rf"^[ {sign}](.*\n)", hunk, re.MULTILINE)) for sign in "-+"
+            )
+            assert text.count(before) == 1, f"{name}: {before}"
+            text = text.replace(before, after)
+        (root / name).write_text(text, encoding="utf-8")
+
+
+def test_the_worked_changes_work(tmp_path: Path) -> None:
+    """The diffs of CONTRIBUTING, applied to a copy: a metric by its name, and the last copy."""
+    shutil.copytree(ROOT / "src", tmp_path / "src")
+    diffs = [b.text for b in blocks(ROOT / "CONTRIBUTING.md") if b.language == "diff"]
+    assert len(diffs) == 2
+    for diff in diffs:
+        apply(diff, tmp_path)
+    program = """
+from corefkit import Evaluator
+evaluator = Evaluator("whole")
+scores = evaluator.update(["ab", "cd", "e"], ["ab", "bcd", "e"]).scores()
+print(*scores["whole"].counts["recall"])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=ENVIRONMENT | {"PYTHONPATH": str(tmp_path / "src")},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    # Without the second b all three entities are whole; without the first one, only the last is.
+    assert done.stdout == "1 3\n", done.stderr
 
 
 def test_demo_runs(tmp_path: Path) -> None:

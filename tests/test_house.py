@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit._lazy import DOORS
-from corefkit.core.entry_points import ours
+from corefkit.core.entry_points import PluginCommand, ResultType, find, load, ours
 from corefkit.formats import format_names
 from corefkit.scorers import PROFILES
 from tests.support import syntax
@@ -40,15 +39,7 @@ PACKAGES = (*LAYERS, *(f"plugins/{name}" for name in PLUGINS), *AROUND)
 EVERYBODY = {"_version", "_lazy", "__version__"}
 
 UPWARDS = {
-    "_lazy.py",
-    "render/__init__.py",
-    "render/error_costs.py",
-    "render/notebook.py",
-    "render/significance.py",
     "cli/score.py",
-    "cli/metrics.py",
-    "cli/explain.py",
-    "plugins/verify/repetition.py",
 }
 """Modules of the core that still import plug-ins, until a plug-in brings its own views."""
 
@@ -299,13 +290,29 @@ def test_only_the_registries_import_by_name() -> None:
     assert by_name == packages | registries | others | {"_lazy.py"}
 
 
-def test_doors_lead_somewhere() -> None:
-    """The ways up that `_lazy` lists: each is a function, and each is used."""
-    text = "".join(file.read_text(encoding="utf-8") for file in SOURCE.rglob("*.py"))
-    for name, way in DOORS.items():
-        module, _, function = way.rpartition(".")
-        assert function in defined(SOURCE / f"{module.replace('.', '/')}.py"), way
-        assert f'door("{name}", ' in text
+def test_entry_points_lead_somewhere() -> None:
+    """Those of this package, and the functions that the types of results name."""
+    for kind in ("commands", "engines", "results", "corpus"):
+        for name in ours(kind):
+            found = find(kind, name)
+            places = [found.where] if isinstance(found, PluginCommand) else []
+            places += filter(None, found) if isinstance(found, ResultType) else []
+            assert all(callable(load(place)) for place in places), name
+
+
+def test_every_result_has_a_type() -> None:
+    """The class says which, and the type says how it is shown."""
+    kinds = {
+        node.value.value
+        for file in SOURCE.rglob("*.py")
+        for node in ast.walk(syntax(file))
+        if isinstance(node, ast.AnnAssign)
+        and ast.unparse(node.target) == "kind"
+        and ast.unparse(node.annotation) == "ClassVar[str]"
+        and isinstance(node.value, ast.Constant)
+    }
+    assert {str(kind) for kind in kinds} <= {*ours("results")}
+    assert len(kinds) > 8
 
 
 def test_tests_mirror_the_source() -> None:

@@ -8,16 +8,13 @@ from pathlib import Path
 import pytest
 from bench.growth import SHAPES, TIMES, steps, write
 
-from corefkit.scoring import run
-
 SMALL = 250
 LIMIT = 1.5 * TIMES
 """Quadratic growth would be TIMES² = 16; n log n and a constant part are allowed."""
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_growth(shape: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "run_ahead", lambda tasks: (task() for task in tasks))
+def test_growth(shape: str, tmp_path: Path) -> None:
     write(shape, 10, tmp_path)()  # what is imported is no part of it
     small, large = (steps(write(shape, n, tmp_path)) for n in (SMALL, SMALL * TIMES))
     assert large < LIMIT * small, f"{small:,} steps, then {large:,}"

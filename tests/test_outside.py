@@ -1,4 +1,4 @@
-"""A package outside adds a command, a metric and a format by entry points, without a change here.
+"""A package outside adds a command, a metric, a format and a result, without a change here.
 
 It stands in `outside/`, as if it were installed: `harbour` has one file for each thing.
 """
@@ -111,6 +111,22 @@ def found_by_half(key: Path, response: Path) -> float:
         for here, there in (sides, sides[::-1])
     ]
     return 2 * rates[0] * rates[1] / sum(rates)
+
+
+def test_a_result(folder: Path) -> None:
+    code = "from harbour.berths import Berths; b = Berths(3); print(b, b._repr_html_())"
+    shown = python("-c", code, folder=folder)
+    assert shown.startswith("Berths")
+    assert "<table" in shown
+    result = {"result": "berths", "list": {"path": "tale.lines"}, "free": 3}
+    result |= {"signature": "metrics:muc|profile:standard|version:1"}
+    (folder / "berths.json").write_text(json.dumps(result))
+    same = corefkit("verify", "berths.json", "--unhashed", folder=folder)
+    assert "same: 1 number reproduced" in same
+    (folder / "berths.json").write_text(json.dumps(result | {"free": 4}))
+    other = corefkit("verify", "berths.json", "--unhashed", folder=folder, status=3)
+    assert "free: 4 in the result, 3 now" in other
+    assert run("verify", str(folder / "berths.json"), "--unhashed").status == 1
 
 
 def test_in_python(folder: Path) -> None:

@@ -34,7 +34,7 @@ def jsonl(*arguments: str | Path) -> list[Any]:
 
 def test_json_is_what_python_says() -> None:
     found = as_json(KEY, CAREFUL)
-    assert list(found) == ["signature", "key", "metric", "files", "systems"]
+    assert found.keys() == {"version", "result", "signature", "key", "metric", "files", "systems"}
     (system,) = found["systems"]
     errors = corefkit.errors(KEY, CAREFUL)
     losses = system.pop("losses")["conll"]

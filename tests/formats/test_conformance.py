@@ -59,6 +59,10 @@ def without_zeros(counted: Clusters, zeros: list[int]) -> Clusters:
     return sorted(sorted([token[a + 1], token[b + 1]] for a, b in c) for c in counted)
 
 
+LEFT_OUT = {"sgml/edge-ontonotes.coref": [[[17, 17]]]}
+"""Entities of parts of tokens, which are left out since FORMATS.md was amended."""
+
+
 def expectations() -> list[Any]:
     found = []
     for folder in sorted({name.partition("/")[0] for name in load("detect.json")}):
@@ -91,6 +95,7 @@ def test_expected(name: str, wanted: dict[str, Any]) -> None:
         wanted_clusters = sorted(sorted(c) for c in document["clusters"])
         if "zeros" in document:
             wanted_clusters = without_zeros(wanted_clusters, document["zeros"])
+        wanted_clusters = [c for c in wanted_clusters if c not in LEFT_OUT.get(name, ())]
         assert clusters(corpus, number) == wanted_clusters
 
 

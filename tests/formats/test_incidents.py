@@ -60,6 +60,8 @@ READ = {
     "link-in-two-chains.xmi": 1,
     "sofa-differs.xmi": 1,
     "type-unknown.coref": 2,
+    "mention-inside-token.coref": None,
+    "dropped-pronoun.coref": None,
     "entity-unknown.json": 1,
     "chain-bad.txt.chains": 1,
     "concept-bad.txt.chains": 1,

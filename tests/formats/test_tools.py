@@ -1,6 +1,7 @@
 """What annotation tools and older tasks write: defects, and what can be chosen."""
 
 import json
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from tests.formats.conformance import FOLDER
 from tests.formats.samples import COMPANIONS, sample
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
-from tests.support import needs_conformance
+from tests.support import needs_conformance, run
 
 
 def problems(name: str, data: bytes | str, **how: Any) -> list[tuple[str, int | None]]:
@@ -47,11 +48,53 @@ def test_ontonotes() -> None:
     assert read("ontonotes", other, types="APPOS").mentions == 2
 
 
-def test_a_mention_inside_a_word_is_the_word() -> None:
-    text = '<DOC DOCNO="x"><TEXT PARTNO="001">an <COREF ID="1">Ana</COREF>-led crew\n</TEXT></DOC>'
-    corpus = read("ontonotes", text)
-    assert canonical(corpus) == {"(x); part 001": [[(1, 1)]]}
-    assert corpus.column("word") == ["an", "Ana-led", "crew"]
+INSIDE = """<DOC DOCNO="x@1"><TEXT PARTNO="001">
+<COREF ID="1">WalMart</COREF> met the pro-<COREF ID="1">WalMart</COREF> crew , <COREF ID="2">who
+</COREF> saw <COREF ID="2">Bo</COREF> and <COREF ID="2" S_OFF="4" E_OFF="6">anti-Bo-ers</COREF>
+<COREF ID="3">pro-</COREF>Bo
+</TEXT></DOC>
+"""
+
+
+def test_mentions_inside_a_token_are_left_out_and_counted() -> None:
+    corpus = read("ontonotes", INSIDE)
+    assert canonical(corpus) == {"(x); part 001": [[(0, 0)], [(6, 6), (8, 8)]]}
+    assert corpus.column("word")[3] == "pro-WalMart"
+    (told,) = corpus.incidents
+    assert (told.id, told.severity, told.count) == ("mention-inside-token", "warning", 3)
+    assert told.found == "1 entity with one mention left, 1 entity with none left"
+
+
+@pytest.mark.parametrize("trace", ["*pro*", "*pro*-1", "*"])
+def test_dropped_pronouns_are_left_out_with_their_links_and_counted(
+    tmp_path: Path, trace: str
+) -> None:
+    text = f"""<DOC DOCNO="x@1"><TEXT PARTNO="001">
+<COREF ID="1">{trace}</COREF> saw <COREF ID="1">him</COREF> and <COREF ID="2">her</COREF>
+<COREF ID="2">{trace}</COREF> saw {trace} <COREF ID="2">the {trace} crew</COREF>
+</TEXT></DOC>
+"""
+    path = tmp_path / "a.coref"
+    path.write_text(text)
+    corpus = corefkit.read(path)
+    assert canonical(corpus) == {"(x); part 001": [[(1, 1)], [(3, 3), (5, 6)]]}
+    (told,) = corpus.incidents
+    assert (told.id, told.count, told.found) == (
+        "dropped-pronoun",
+        2,
+        "1 entity with one mention left",
+    )
+    shown = run("stats", path)
+    assert re.search(r"dropped pronouns +2 +40.0", shown.out), "of 5 mentions, as in Table 4"
+    assert json.loads(run("stats", path, "-f", "json").out)["categories"] == {"dropped pronouns": 2}
+    out = tmp_path / "a.conll"
+    for command in (("check", path), ("convert", path, out), ("score", path, path)):
+        assert "[dropped-pronoun]" in run(*command).shown
+
+
+def test_an_asterisk_is_a_word_where_it_is_no_mention() -> None:
+    text = '<DOC DOCNO="x"><TEXT PARTNO="001"><COREF ID="1">An *</COREF> * note</TEXT></DOC>'
+    assert read("ontonotes", text).column("word") == ["An", "*", "*", "note"]
 
 
 def test_muc() -> None:

@@ -200,3 +200,21 @@ def test_what_is_read_keeps_its_warnings(tmp_path: Path) -> None:
     path.write_bytes(b"#begin document a\nx y (1)\nx (1)\n\xff (1)\n")
     assert {i.id for i in corefkit.read(path).incidents} == {"columns-vary", "not-utf8"}
     assert {i.id for i in corefkit.score(path, path).incidents} == {"not-utf8", "same-file"}
+
+
+def speakers(*cells: str) -> str:
+    """A sentence of one token for each speaker."""
+    rows = (f"d 0 {i} w NN (S*) - - - {cell} * -\n" for i, cell in enumerate(cells))
+    return "".join(rows) + "\n"
+
+
+def test_two_speakers_in_one_sentence(write: Writer) -> None:
+    """Counted as the sentences of several: in their tokens, or in a cell that lists them."""
+    sentences = [("A", "A"), ("A", "-", "B"), ("A,B", "A,B"), ("-", "B", "B"), ("A,A",)]
+    path = write("a.conll", HEADER + "".join(speakers(*cells) for cells in sentences))
+    for incidents in (check(path), corefkit.statistics(path).incidents):
+        (told,) = (i for i in incidents if i.id == "speakers-several")
+        assert (told.severity, told.count, told.line) == ("warning", 2, 5)
+        assert told.found == "A, -, B"
+    sound = write("b.conll", HEADER + "".join(speakers(*cells) for cells in sentences[:1]))
+    assert "speakers-several" not in {incident.id for incident in check(sound)}

@@ -161,7 +161,6 @@ def test_by_mention_leaves_out_what_has_no_share() -> None:
         (("--by", "entity:size", "-m", "bcub_sys"), "not a sum over entities"),
         (("--by", "entity:size", "-m", "anchor"), "by ne"),
         (("--by", "entity:size", "--profile", "conll-8.01"), "--profile standard"),
-        (("--by", "entity:size", "--profile", "conll-8.01"), "choose --profile standard"),
         (("--by", "entity:size", "--engine", "duckdb"), "engine"),
         (("--by", "entity:size", "-f", "conll"), "no parts"),
         (("--by", "genre", "--by", "document"), "one grouping of documents"),

@@ -8,12 +8,11 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, overload
+from typing import Any, ClassVar, NamedTuple, overload
 
 import numpy as np
 
 from corefkit import metrics
-from corefkit._lazy import door
 from corefkit.analysis.error import Details, Error
 from corefkit.analysis.gains import SingleGains
 from corefkit.analysis.joint import Joint
@@ -49,6 +48,7 @@ from corefkit.core.frames import columns_of, data_frame
 from corefkit.core.names import GROUPINGS
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import Options, UsageError, choose
+from corefkit.core.results import Result
 from corefkit.features.features import KINDS, UNKNOWN_KIND
 from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers.signature import signature
@@ -57,7 +57,7 @@ BEST = 10
 """How many of the repairs that gain most are listed."""
 
 
-class Errors(Sequence[Error]):
+class Errors(Result, Sequence[Error]):
     """The errors of one response: a sequence of Error, ordered by document, type and place.
 
     Attributes:
@@ -66,6 +66,8 @@ class Errors(Sequence[Error]):
         joint: the mentions of both sides in one table.
         table: the errors as arrays.
     """
+
+    kind: ClassVar[str] = "errors"
 
     def __init__(
         self, name: str, joint: Joint, options: Options, places: tuple[Corpus, IntArray]
@@ -283,18 +285,14 @@ class Errors(Sequence[Error]):
         counts = ", ".join(f"{name} {number}" for name, number in self.counts.items() if number)
         return f"Errors({self.name}: {counts or 'none'})"
 
-    def __str__(self) -> str:
-        return door("Errors.text", str)(self)
 
-    def _repr_html_(self) -> str:
-        return door("Errors.html", str)(self)
-
-
-class DocumentErrors(Sequence[Error]):
+class DocumentErrors(Result, Sequence[Error]):
     """The errors of one document; `str` gives its text with the mentions of both sides marked.
 
     A notebook shows key and response side by side.
     """
+
+    kind: ClassVar[str] = "document_errors"
 
     def __init__(self, errors: Errors, name: str) -> None:
         """`name` is that of a document of the key."""
@@ -319,12 +317,6 @@ class DocumentErrors(Sequence[Error]):
 
     def __repr__(self) -> str:
         return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"
-
-    def __str__(self) -> str:
-        return door("DocumentErrors.text", str)(self)
-
-    def _repr_html_(self) -> str:
-        return door("DocumentErrors.html", str)(self)
 
 
 ErrorIdentity = tuple[int, int, tuple[tuple[int, int, int], ...]]

@@ -39,10 +39,6 @@ _BY_PAIRS = ("mentions", "muc", "bcub", "lea")
 
 _CEAF = ("ceafm", "ceafe")
 
-_SMALL = 64
-"""A document of up to this many cells and entities is aligned again: that is faster than correcting
-its alignment."""
-
 _ROWS = 1 << 20
 """About this many cells and entities are counted at once."""
 
@@ -164,7 +160,7 @@ class SingleGains:
         assert isinstance(countable, PartitionMetric)
         plain = self._options.singletons in ("keep", "drop")
         if plain and metric in _CEAF:
-            change = self._aligned_changes(metric)
+            change = aligned_changes(self._whole, self._repairs, entities=metric == "ceafe")
         else:
             cut = _by_response if plain and metric in _BY_PAIRS else _by_document
             change = self._counted_changes(metric, cut(self._whole, self._repairs))
@@ -175,28 +171,12 @@ class SingleGains:
     def _count(self, table: Directed, metric: str) -> Counts:
         return count_table(replace(self._options, metrics=(metric,)), table)
 
-    def _aligned_changes(self, metric: str) -> FloatArray:
-        """The changes of `_counted_changes` for CEAF: only small documents are aligned again."""
-        whole, repairs = self._whole, self._repairs
-        units = _by_document(whole, repairs)
-        small = units.rows[units.of_repair[0]] <= _SMALL
-        change = np.zeros((len(RATIOS), len(small)))
-        change[:, small] = self._counted_changes(metric, units, np.flatnonzero(small))
-        if not small.all():
-            large = whole.take(np.flatnonzero(units.rows[whole.document[whole.row]] > _SMALL))
-            others = repairs.select(np.flatnonzero(~small))
-            change[:, ~small] = aligned_changes(large, others, entities=metric == "ceafe")
-        return change
-
-    def _counted_changes(
-        self, metric: str, units: "_Units", errors: IntArray | None = None
-    ) -> FloatArray:
+    def _counted_changes(self, metric: str, units: "_Units") -> FloatArray:
         """By how much each column of a metric changes with each repair; (columns, errors)."""
         repairs = self._repairs
         now = np.array(self._count(units.table, metric).tables[metric], dtype=np.float64)
         changes = [np.zeros((len(now), 0))]
-        portions = units.portions(np.arange(len(repairs.key)) if errors is None else errors)
-        for portion in told(portions, "portions of single repairs"):
+        for portion in told(units.portions(), "portions of single repairs"):
             then = self._count(units.repaired(repairs, portion), metric).tables[metric]
             changes.append(np.array(then, dtype=np.float64) - units.sums(now, portion))
         change = np.concatenate(changes, axis=1)
@@ -221,16 +201,12 @@ class _Units:
     key: IntArray
     of_repair: IntArray
 
-    @cached_property
-    def rows(self) -> IntArray:
-        """How many cells and entities each unit has."""
-        return self._cells.length + self._keys.length + self._responses.length
-
-    def portions(self, errors: IntArray) -> Iterator[IntArray]:
+    def portions(self) -> Iterator[IntArray]:
         """The errors in portions of about _ROWS cells and entities."""
-        load = np.append(self.rows, 0)[self.of_repair[:, errors]].sum(axis=0)
+        rows = self._cells.length + self._keys.length + self._responses.length
+        load = np.append(rows, 0)[self.of_repair].sum(axis=0)
         starts = starts_of_runs(np.cumsum(load) // _ROWS)
-        yield from np.split(errors, starts[1:]) if len(errors) else ()
+        yield from np.split(np.arange(len(load)), starts[1:]) if len(load) else ()
 
     def sums(self, counts: FloatArray, errors: IntArray) -> FloatArray:
         """The total of the units that each repair changes; (columns, units) → (columns, errors)."""
@@ -300,7 +276,7 @@ def _by_response(whole: Directed, repairs: SingleRepairs) -> _Units:
     units = Directed(
         responses,
         document=whole.column,
-        size=whole.own,
+        size=whole.row_size,
         other_document=np.arange(responses),
         other=whole.other,
         row=np.arange(len(whole.n)),

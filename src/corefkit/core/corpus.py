@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from corefkit._lazy import door
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import Column, join_columns
+from corefkit.core.entry_points import find
 from corefkit.core.incidents import DataError, Incident, Place, errors
 from corefkit.core.links import Dependencies, Links
 from corefkit.core.mention_columns import MentionLabels, Ragged, runs_of
@@ -159,23 +159,26 @@ class Corpus:
         >>> Corpus.from_records([row])
         Corpus(1 document, 1 mention, 1 entity)
         """
-        return door("Corpus.from_records", Corpus)(rows, **how)
+        corpus: Corpus = _other_form("from_records")(rows, **how)
+        return corpus
 
     def to_records(self, dialect: str = "e2e") -> list[dict[str, Any]]:
         """The documents as dicts in a dialect: e2e, wl-coref, maverick, preco or indiscrim."""
-        return door("Corpus.to_records", list)(self, dialect)
+        records: list[dict[str, Any]] = _other_form("to_records")(self, dialect)
+        return records
 
     @classmethod
     def from_frame(cls, frame: Any) -> "Corpus":
         """A corpus from a data frame with document, entity, and either start and end or mention."""
-        return door("Corpus.from_frame", Corpus)(frame)
+        corpus: Corpus = _other_form("from_frame")(frame)
+        return corpus
 
     def to_frame(self, package: Any = None) -> Any:
         """A data frame with one row per mention.
 
         It is one of `package`, e.g. "polars"; by default pandas, or polars if that is missing.
         """
-        return door("Corpus.to_frame", object)(self, package)
+        return _other_form("to_frame")(self, package)
 
     @classmethod
     def from_spacy(cls, docs: Iterable[Any], *, heads: bool = False) -> "Corpus":
@@ -183,7 +186,8 @@ class Corpus:
 
         With `heads`, the heads that coreferee finds count as mentions.
         """
-        return door("Corpus.from_spacy", Corpus)(docs, heads=heads)
+        corpus: Corpus = _other_form("from_spacy")(docs, heads=heads)
+        return corpus
 
     def clusters(self) -> dict[str, list[list[Span]]]:
         """The inverse of `from_clusters`: the entities of each document as lists of spans."""
@@ -490,6 +494,11 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
         incidents=tuple(incident for c in corpora for incident in c.incidents),
         **columns,
     )
+
+
+def _other_form(name: str) -> Any:
+    """What turns a corpus into another form or back: such functions know formats."""
+    return find("corpus", name)
 
 
 def _filled(corpus: Corpus, name: str, missing: int) -> Any:

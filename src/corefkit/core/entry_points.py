@@ -1,7 +1,8 @@
 """What plug-ins add: commands, metrics, formats, engines and results, all by entry points.
 
-The plug-ins of this package have their entry points in one file, `plugins/entry_points.txt`. Those
-of other packages are in their metadata, which takes 25 ms to read: they are asked only for a name
+The entry points of this package are in one file, `plugins/entry_points.txt`: those of its plug-ins,
+of the types of results, and of the functions that turn a corpus into something else. Those of other
+packages are in their metadata, which takes 25 ms to read: they are asked only for a name
 that is unknown, and for lists of everything.
 
 >>> ours("commands")["verify"]
@@ -38,6 +39,26 @@ class PluginCommand(NamedTuple):
     help: str
     where: str
     sought: Sequence[str] = ()
+
+
+class ResultType(NamedTuple):
+    """What an entry point of a type of results leads to; its name is that of the type.
+
+    The class of such results is a subclass of `core.results.Result`; their JSON has the name of the
+    type in its field `result`. Each function is given as "package.module:function".
+
+    Attributes:
+        tables: result → its tables for people, a list of `render.table.Table`.
+        text: result → what `str` gives; by default its tables.
+        html: result → what a notebook shows; by default its tables.
+        repetition: its JSON → how it is made again, a `scoring.repetition.Repetition`; empty where
+            it cannot be.
+    """
+
+    tables: str = ""
+    text: str = ""
+    html: str = ""
+    repetition: str = ""
 
 
 def load(where: str) -> Any:

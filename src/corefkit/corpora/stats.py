@@ -7,11 +7,10 @@ mention.
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from corefkit._lazy import door
 from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, starts_of_runs, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import NOTHING
@@ -20,12 +19,14 @@ from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.languages import TAGSETS, detect_tagset
 from corefkit.core.names import document_id, genre, shown_groups
 from corefkit.core.nodes import sizes
+from corefkit.core.results import Result
 from corefkit.core.source import Source
 from corefkit.core.texts import shorten
 from corefkit.core.tokens import Tokens, known_sentences
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.features.minima import Minima
 from corefkit.formats import file_figures, format_of, read
+from corefkit.scoring.check import several_speakers
 
 Histogram = dict[int, int]
 
@@ -56,21 +57,23 @@ CountsByName = dict[str, int | None]
 
 
 @frozen
-class Statistics:
+class Statistics(Result):
     """The figures of one corpus.
 
     Attributes:
         name: the name of the corpus.
         counts: `COUNTS` of the whole corpus; sentences and tokens are None where unknown.
         genres, sources: the same for each genre, and for each source (`nw/wsj`).
-        categories: mentions by syntactic category; None where the files have no parse, or tags of
-            an unknown tagset.
+        categories: mentions by syntactic category; without the parse of a known tagset only the
+            dropped pronouns of `.coref` files, which are no mentions, or None.
         histograms: the histograms of `HISTOGRAMS`, except those that need unknown data.
         speakers: figures about speakers; None where the files name none.
         incidents: warnings that say why something is unknown.
         nodes: figures of CorefUD files, see `FIGURES` there; None for other files.
         minima: the minimum span of each mention, in text order; None unless asked for.
     """
+
+    kind: ClassVar[str] = "statistics"
 
     name: str
     counts: Mapping[str, int | None]
@@ -97,17 +100,11 @@ class Statistics:
             **({} if self.minima is None else {"minima": [m.to_dict() for m in self.minima]}),
         }
 
-    def __str__(self) -> str:
-        return door("Statistics.text", str)([self])
-
     def __repr__(self) -> str:
         shown = ("documents", "tokens", "mentions", "entities")
         known = ((name, self.counts[name]) for name in shown)
         counted = ", ".join(f"{count:,} {name}" for name, count in known if count is not None)
         return f"Statistics({self.name}: {counted})"
-
-    def _repr_html_(self) -> str:
-        return door("Statistics.html", str)(self)
 
 
 def statistics(source: Corpus | str | PathLike[str], name: str | None = None) -> Statistics:
@@ -138,10 +135,10 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         _sum(table, ids, range(len(ids))),
         _grouped(table, ids, map(genre, corpus.names)),
         _grouped(table, ids, map(source_of, ids)),
-        _categories(tokens) if parsed and tagset is None else None,
+        _categories(tokens if parsed and tagset is None else None, corpus),
         {"entity_sizes": histogram(corpus.entity_size), **shapes},
         _speakers(tokens) if tokens.has("speaker") else None,
-        (*map(no_sentences, unknown), *([tagset] if tagset else [])),
+        (*map(no_sentences, unknown), *([tagset] if tagset else []), *several_speakers(tokens)),
         file_figures(corpus),
     )
 
@@ -207,9 +204,19 @@ def _grouped(
     return {group: _sum(table, ids, rows[group]) for group in sorted(rows)}
 
 
-def _categories(tokens: Tokens) -> dict[str, int]:
-    counts = np.bincount(mention_categories(tokens), minlength=len(CATEGORIES))
-    return dict(zip(CATEGORIES, counts.tolist(), strict=True))
+DROPPED = "dropped pronouns"
+"""The category of mentions that are left out, because the text does not have them."""
+
+
+def _categories(tokens: Tokens | None, corpus: Corpus) -> dict[str, int] | None:
+    """Mentions by category; without parsed tokens only the dropped pronouns, None without any."""
+    counted = {}
+    if tokens is not None:
+        counts = np.bincount(mention_categories(tokens), minlength=len(CATEGORIES))
+        counted = dict(zip(CATEGORIES, counts.tolist(), strict=True))
+    if dropped := sum(i.count for i in corpus.incidents if i.id == "dropped-pronoun"):
+        counted[DROPPED] = dropped
+    return counted or None
 
 
 def _speakers(tokens: Tokens) -> dict[str, int] | None:

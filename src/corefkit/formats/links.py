@@ -17,11 +17,12 @@ from corefkit.core.nodes import distinct_spans
 from corefkit.core.options import Reading
 from corefkit.core.table_columns import LINKS
 from corefkit.core.texts import quote, shorten
+from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.building import whole_number
 from corefkit.formats.kit.content import contents
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats.kit.link_lists import LinkList, LinkRow, LinkScore
-from corefkit.formats.registry import Format, WrittenFiles
+from corefkit.formats.kit.tables import is_link
 
 (_NEEDED,) = LINKS.required
 _NONE = ("", "_")
@@ -287,6 +288,13 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     return WrittenFiles({path: data}, incidents)
 
 
+_ROW = (
+    rb"(?:[^\t\n]*(?:\t\d+){2}(?:\t *(?:\d+|_?) *){2}(?:\t[^\t\n]*)?"
+    rb'|(?:"(?:[^"\n]|"")*"|[^,"\t\n]*)(?:,\d+){2}(?:, *(?:\d+|_?) *){2}(?:,[^,\t\n]*)?)'
+    rb"\r?(?:\n|\Z)"
+)
+"""A row of a list that does not name its columns."""
+
 FORMAT = Format(
     name="links",
     title="Link lists of pairwise systems",
@@ -294,6 +302,11 @@ FORMAT = Format(
     write=write,
     holds=frozenset({"singletons", "crossing", "names"}),
     options=("ends", "threshold", "best", "unlinked", "unit"),
+    looks=(
+        Look(table=LINKS),
+        Look(begins=_ROW),
+        Look(document=is_link),
+    ),
     suffixes=(".links",),
     find_links=find_links,
 )

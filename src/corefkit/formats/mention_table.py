@@ -17,11 +17,11 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
-from corefkit.core.table_columns import find_mention_columns, renamed_columns
+from corefkit.core.table_columns import MENTIONS, find_mention_columns, renamed_columns
+from corefkit.formats.format import Format, Look, are_written
 from corefkit.formats.kit.building import lines_of
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
 from corefkit.formats.kit.tables import TableError, table_rows
-from corefkit.formats.registry import Format, are_written
 
 NAME = "mention-table"
 
@@ -79,6 +79,7 @@ FORMAT = Format(
     title="CSV or TSV, one row per mention",
     parse=parse,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
+    looks=(Look(table=MENTIONS),),
     suffixes=(".csv",),
     options=("columns", "missing"),
     shared_ids=are_written,

@@ -5,13 +5,22 @@
 <COREF ID="1" TYPE="IDENT">The mayor</COREF> said <COREF ID="1" TYPE="IDENT">he</COREF> slept .
 </TEXT>
 </DOC>
+
+As in the data of CoNLL-2012 (section 4.4.1 of its paper), mentions inside a token and dropped
+pronouns, which are mentions of nothing but traces, are left out and counted. Unlike there, an
+entity of which one mention is left is kept.
 """
 
 import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.core.texts import count_of
+from corefkit.formats.format import IN_WORDS, Format, Look
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.sgml import (
     IDENTITY,
@@ -21,18 +30,21 @@ from corefkit.formats.kit.sgml import (
     note_unknown_types,
     pieces,
 )
-from corefkit.formats.registry import IN_WORDS, Format
 
 _TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
+_BARE = "*"
+"""A trace in the Arabic treebank, a word elsewhere: here a trace if a mention has nothing else."""
+_INSIDE = frozenset({"S_OFF", "E_OFF"})
+"""Attributes with the characters at which a mention begins or ends inside a token."""
 _ESCAPES = {"-LAB-": "<", "-RAB-": ">", "-AMP-": "&"}
 
 
 class _TaggedWords:
-    """Collects the words of a text, by line, from pieces of it."""
+    """Collects the words of a text, by line, from pieces of it; tags count its letters."""
 
     def __init__(self) -> None:
         self.sentences: list[list[str]] = [[]]
-        self.count = 0
+        self.letters = 0
         self._inside = False
 
     def add(self, text: str) -> None:
@@ -41,21 +53,77 @@ class _TaggedWords:
                 self.sentences.append([])
                 self._inside = False
             words = line.split()
+            self.letters += sum(map(len, words))
             if words and self._inside and not line[0].isspace():
                 self.sentences[-1][-1] += words.pop(0)
             self.sentences[-1] += words
-            self.count += len(words)
             if line:
                 self._inside = not line[-1].isspace()
 
-    def next(self, *, opening: bool) -> int:
-        """The number of the next word; a tag that opens inside a word counts as before it."""
-        return self.count - (opening and self._inside)
+
+class _Documents:
+    """Makes documents of the texts of a file, and counts the mentions that are left out."""
+
+    def __init__(self, reading: Reading, collector: Collector) -> None:
+        self._types = reading.listed("types") or IDENTITY
+        self._collector = collector
+        self._left_out: dict[str, Counter[str]] = {
+            "mention-inside-token": Counter(),
+            "dropped-pronoun": Counter(),
+        }
+        self._kept: Counter[str] = Counter()
+
+    def make(
+        self, name: str, begin: int, text: _TaggedWords, marked: Sequence[TaggedText]
+    ) -> Draft:
+        """The document, without traces, with the mentions of whole words."""
+        words = [word for sentence in text.sentences for word in sentence]
+        place = {at: number for number, at in enumerate(accumulate(map(len, words), initial=0))}
+        spans = [(place.get(mention.start, -1), place.get(mention.end, -1)) for mention in marked]
+        bare = any(words[start:end] == [_BARE] for start, end in spans if start >= 0)
+        traces = [bool(_TRACE.fullmatch(word)) or (bare and word == _BARE) for word in words]
+        before = [0, *accumulate(not trace for trace in traces)]
+        ends = [0, *accumulate(map(len, text.sentences))]
+        draft = Draft(
+            name,
+            self._collector,
+            begin,
+            words=[_ESCAPES.get(w, w) for w, trace in zip(words, traces, strict=True) if not trace],
+            lengths=[before[end] - before[start] for start, end in pairwise(ends)],
+        )
+        for mention, (start, end) in zip(marked, spans, strict=True):
+            attributes, line = mention.opened.attributes, mention.opened.line
+            type = attributes.get("TYPE", "IDENT")
+            if type not in self._types:
+                draft.unread[type] += 1
+                continue
+            draft.unread.update(attributes.keys() - {"ID", "TYPE"} - _INSIDE)
+            entity = attributes["ID"] if type == "IDENT" else f"{type} {attributes['ID']}"
+            if min(start, end) < 0 or not _INSIDE.isdisjoint(attributes):
+                self._left_out["mention-inside-token"][f"{name} {entity}"] += 1
+            elif start < end and before[start] == before[end]:
+                self._left_out["dropped-pronoun"][f"{name} {entity}"] += 1
+            elif draft.mention(None, [(before[start], before[end])], line, entity=entity):
+                self._kept[f"{name} {entity}"] += 1
+        return draft
+
+    def note_left_out(self) -> None:
+        """Report how many mentions were left out, and how many entities keep only one or none."""
+        for kind, entities in self._left_out.items():
+            if number := entities.total():
+                kept = Counter(self._kept[entity] for entity in entities)
+                left = {"one mention": kept[1], "none": kept[0]}
+                found = [
+                    f"{count_of(n, 'entity')} with {what} left" for what, n in left.items() if n
+                ]
+                shown = ", ".join(found) or None
+                self._collector.note(kind, number=number, count=number, found=shown)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a `.coref` file, one per <TEXT>."""
     collector = Collector(path)
+    documents = _Documents(reading, collector)
     drafts = []
     name, begin, part = "", 1, ""
     marks, text = Marks(collector), _TaggedWords()
@@ -64,7 +132,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     def finish() -> None:
         marked = marks.finish()
         note_unknown_types(marked, reading, collector)
-        drafts.append(_draft(f"({name}); part {part}", begin, text, marked, reading, collector))
+        drafts.append(documents.make(f"({name}); part {part}", begin, text, marked))
 
     for piece in pieces(data):
         if piece.tag == "DOC" and not piece.closes:
@@ -76,48 +144,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             begin, part = piece.line, piece.attributes.get("PARTNO", "000")
             marks, text = Marks(collector), _TaggedWords()
         elif piece.tag == "COREF":
-            marks.see(piece, text.next(opening=not piece.closes))
+            marks.see(piece, text.letters)
         elif not piece.tag and inside:
             text.add(piece.text)
     if inside:
         note_cut_off(collector, begin, "TEXT")
         finish()
+    documents.note_left_out()
     return corpus_of("ontonotes", data, drafts, collector)
-
-
-def _draft(  # noqa: PLR0913, PLR0917 (what a document has)
-    name: str,
-    begin: int,
-    text: _TaggedWords,
-    marked: list[TaggedText],
-    reading: Reading,
-    collector: Collector,
-) -> Draft:
-    """The document, without traces and without mentions of nothing but traces."""
-    words = [word for sentence in text.sentences for word in sentence]
-    kept, before = [], [0]
-    for word in words:
-        if not _TRACE.fullmatch(word):
-            kept.append(_ESCAPES.get(word, word))
-        before.append(len(kept))
-    lengths, at = [], 0
-    for sentence in text.sentences:
-        lengths.append(before[at + len(sentence)] - before[at])
-        at += len(sentence)
-    types = reading.listed("types") or IDENTITY
-    draft = Draft(name, collector, begin, words=kept, lengths=lengths)
-    for mention in marked:
-        attributes, line = mention.opened.attributes, mention.opened.line
-        type = attributes.get("TYPE", "IDENT")
-        if type not in types:
-            draft.unread[type] += 1
-            continue
-        draft.unread.update(attributes.keys() - {"ID", "TYPE"})
-        start, end = before[mention.start], before[mention.end]
-        if start < end:
-            entity = attributes["ID"] if type == "IDENT" else f"{type} {attributes['ID']}"
-            draft.mention(None, [(start, end)], line, entity=entity)
-    return draft
 
 
 FORMAT = Format(
@@ -126,5 +160,6 @@ FORMAT = Format(
     parse,
     holds=IN_WORDS,
     options=("types",),
+    looks=(Look(has=(b"<COREF ID=", b"<TEXT PARTNO=")),),
     suffixes=(".coref",),
 )

@@ -22,11 +22,12 @@ from corefkit.core.incidents import Collector, DataError, Incident, make_inciden
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
 from corefkit.core.table_columns import MENTIONS, find_mention_columns, renamed_columns
+from corefkit.formats.format import Format, Look, WrittenFiles, are_written
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
 from corefkit.formats.kit.mention_values import PlacedValues, corpus_of_values, value_of
 from corefkit.formats.options import OPTIONS
-from corefkit.formats.registry import Format, WrittenFiles, are_written, unused_options
+from corefkit.formats.registry import unused_options
 
 if TYPE_CHECKING:
     from corefkit.formats.kit.link_lists import LinkList
@@ -120,7 +121,7 @@ def _has_mentions(present: Sequence[str], reading: Reading) -> bool:
 
 def _lists_links(table: Any) -> bool:
     """Whether the columns are those of a link list."""
-    from corefkit.formats.kit.detection import is_link
+    from corefkit.formats.kit.tables import is_link
 
     names: list[str] = table.column_names
     return "tokens" not in names and is_link(dict.fromkeys(names))
@@ -297,6 +298,7 @@ FORMAT = Format(
     write=write,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
     options=("clusters", "ends", "threshold", "best", "unlinked", "unit", "columns", "missing"),
+    looks=(Look(begins=rb"PAR1"),),
     suffixes=(".parquet",),
     find_links=find_links,
     shared_ids=are_written,

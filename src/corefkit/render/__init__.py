@@ -11,7 +11,6 @@ from corefkit._lazy import attach
 from corefkit.render.table import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
-    from corefkit.plugins.study.curve_tables import plot_curve
     from corefkit.render.error_costs import plot_errors
     from corefkit.render.paper import render_paper
     from corefkit.render.plots import plot_comparison, plot_outcomes, plot_scores
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "plot_comparison",
-    "plot_curve",
     "plot_errors",
     "plot_outcomes",
     "plot_runs",
@@ -38,7 +36,6 @@ __getattr__, __dir__ = attach(
     __name__,
     {
         "render.plots": ("plot_comparison", "plot_outcomes", "plot_scores"),
-        "plugins.study.curve_tables": ("plot_curve",),
         "render.error_costs": ("plot_errors",),
         "render.paper": ("render_paper",),
         "render.runs": ("plot_runs",),

@@ -1,7 +1,7 @@
-"""What errors cost: a figure and a table for papers, and the output of `corefkit study degrade`.
+"""What errors cost: a figure and a table for papers.
 
 The figure follows TIDE (Bolya et al. 2020): points lost by type of error, and beside it points lost
-by detection and linking. `corefkit study degrade` lists the errors it made.
+by detection and linking.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.types import TYPES
 from corefkit.core.options import UsageError
-from corefkit.core.texts import to_json
-from corefkit.plugins.study.known_errors import KnownError
 from corefkit.render.errors import losses_table
 from corefkit.render.plots import COLOURS, HATCHES, legend_above, name_rows, new_figure, save_figure
 from corefkit.render.style import points
 from corefkit.render.table import (
-    DELIMITED,
     Around,
     Cell,
     CellValue,
@@ -117,12 +114,3 @@ def costs_table(systems: Sequence[Errors]) -> Table:
         lines.append([errors.name, errors.f1(), *costs, losses.detection, losses.linking])
     note = f"F1 of {metric}, and the points lost by type of error; or by detection and linking."
     return make_table("costs", "", headings, [lines], note=note)
-
-
-def render_known_errors(errors: Sequence[KnownError], form: str = "tsv") -> str:
-    """The errors, one per line, as tsv, csv or jsonl."""
-    if form == "jsonl":
-        return "".join(to_json(error._asdict(), None) for error in errors)
-    from corefkit.render.markup import write_rows
-
-    return write_rows([KnownError._fields, *errors], DELIMITED[form])

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from corefkit import metrics
+from corefkit._version import __version__
 from corefkit.analysis.error import Error, Placement
 from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
 from corefkit.analysis.link_errors import Link, Strategy, list_links
@@ -43,6 +44,11 @@ from corefkit.stats.figures import loss_intervals
 
 DOCUMENTS = 5
 """How many of the documents that lose most, and of the best single repairs, are shown."""
+
+
+def tables_of_errors(errors: Errors) -> list[Table]:
+    """The tables of the errors of one system."""
+    return _system(errors, shares=True)[1]
 
 
 def errors_text(errors: Errors) -> str:
@@ -274,6 +280,8 @@ def errors_dict(
         if by:
             systems[-1]["by"] = {by: shown_groups(errors.by(by), by)}
     content: dict[str, Any] = {
+        "version": __version__,
+        "result": Errors.kind,
         "signature": signature(report.options),
         "key": report.key.path,
         "metric": report.options.metrics[0],

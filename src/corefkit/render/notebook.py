@@ -11,10 +11,6 @@ from typing import Any
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.core.carriers import frozen
 from corefkit.core.tokens import EMPTY_NODE
-from corefkit.corpora.stats import Statistics
-from corefkit.plugins.adjudication.result import Adjudication
-from corefkit.plugins.adjudication.tables import adjudication_tables
-from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
 from corefkit.render.marked_text import wrongly_linked
 from corefkit.render.markup import escape_html, render_html
@@ -23,10 +19,8 @@ from corefkit.render.pages.report.system_errors import SystemData
 from corefkit.render.runs import runs_tables
 from corefkit.render.scores import scores_table
 from corefkit.render.significance import comparison_tables
-from corefkit.render.stats import stats_tables
 from corefkit.render.table import Table, percent
 from corefkit.scoring.scores import Scores
-from corefkit.stats.agreement import Agreement
 from corefkit.stats.compare import Significance
 from corefkit.stats.run_scores import RunsReport
 
@@ -66,21 +60,6 @@ def comparison_html(comparison: Significance) -> str:
 def runs_html(report: RunsReport) -> str:
     """The tables of `corefkit score` for several runs."""
     return _html(runs_tables(report), report.notes, report.report.signature)
-
-
-def agreement_html(agreement: Agreement) -> str:
-    """The tables of `corefkit agree`."""
-    return _html(agreement_tables(agreement))
-
-
-def adjudication_html(result: Adjudication) -> str:
-    """The tables of `corefkit adjudicate`."""
-    return _html(adjudication_tables(result))
-
-
-def statistics_html(statistics: Statistics) -> str:
-    """The tables of `corefkit stats`."""
-    return _html(stats_tables([statistics]))
 
 
 _SMALL = "<small style='overflow-wrap:anywhere'>"

@@ -216,6 +216,7 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
     all_runs = report.report
     return {
         "version": __version__,
+        "result": report.kind,
         "signature": all_runs.signature,
         "key": {
             "path": all_runs.key.path,

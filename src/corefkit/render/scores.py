@@ -304,6 +304,11 @@ def scores_table(scores: Scores) -> Table:
     return make_table("scores", "", headings, [lines])
 
 
+def tables_of_scores(scores: Scores) -> list[Table]:
+    """The table of the scores of one system."""
+    return [scores_table(scores)]
+
+
 def describe_scores(scores: Scores) -> str:
     """The scores of one system as text, with their signature."""
     number = len(scores.incidents)
@@ -404,6 +409,7 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
     """The report as plain dicts and lists, unrounded and complete."""
     return {
         "version": __version__,
+        "result": Scores.kind,
         "signature": report.signature,
         "key": {
             "path": report.key.path,

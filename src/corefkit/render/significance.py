@@ -1,4 +1,4 @@
-"""The output of `corefkit compare` (intervals, tests and groups) and of `corefkit study power`."""
+"""The output of `corefkit compare`: intervals, tests and groups."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,7 +6,6 @@ from typing import Any
 
 from corefkit.core.incidents import Incident
 from corefkit.core.texts import count_of
-from corefkit.plugins.study.power import Power
 from corefkit.render.strata import NOTHING
 from corefkit.render.table import (
     DELIMITED,
@@ -412,54 +411,3 @@ def _flat_with_strata(
                     rows.append((*row, pair_stratum.documents))
         lines.append(rows)
     return make_table("comparison", "", with_group, lines)
-
-
-def render_power(
-    power: Power, form: str = "text", *, bold: bool = False, incidents: Sequence[Incident] = ()
-) -> str:
-    """The estimates in one of the table formats; JSON has everything, unrounded."""
-    if form == "json":
-        return result_json(power.to_dict(), incidents)
-    table = power_table(power)
-    if form in DELIMITED:
-        return render_table(table, form)
-    notes = note_lines(power.notes, form)
-    around = Around(below=notes, signature=power.signature, title="Power")
-    return render_tables([table], form, around, bold=bold)
-
-
-def power_table(power: Power) -> Table:
-    """One row per metric and number of documents."""
-    simulated = any(e.simulated is not None for rows in power.metrics.values() for e in rows)
-    headings = [
-        *plain_headings("metric"),
-        Heading("documents", "documents", kind="number"),
-        Heading("difference", "a − b", kind="change"),
-        Heading("error", "error", kind="score"),
-        Heading("power", "power", kind="score"),
-        *([Heading("simulated", "simulated", kind="score")] if simulated else ()),
-        Heading("detectable", "detectable", kind="score"),
-        Heading("needed", "needed", kind="number"),
-    ]
-    blocks = [
-        [
-            (
-                metric,
-                e.documents,
-                e.difference,
-                e.error,
-                e.power,
-                *((e.simulated,) if simulated else ()),
-                e.detectable,
-                e.needed,
-            )
-            for e in rows
-        ]
-        for metric, rows in power.metrics.items()
-    ]
-    a, b = power.systems
-    title = (
-        f"Power of {a} − {b}, from {count_of(power.documents, 'document')}; detectable, needed: "
-        f"with a power of {100 * power.power:g} % at level {power.level:g}"
-    )
-    return make_table("power", title, headings, blocks)

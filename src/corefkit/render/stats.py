@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from corefkit.core.names import shown_groups
-from corefkit.corpora.stats import COUNTS, HISTOGRAMS, Histogram, Statistics
+from corefkit.corpora.stats import COUNTS, DROPPED, HISTOGRAMS, Histogram, Statistics
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -41,6 +41,16 @@ def render_stats(corpora: Sequence[Statistics], form: str = "text") -> str:
         return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
     tables = stats_tables(corpora, None if form in DELIMITED else _SHOWN)
     return render_tables(tables, form, Around(title="Statistics"))
+
+
+def tables_of_statistics(corpus: Statistics) -> list[Table]:
+    """The tables of one corpus."""
+    return stats_tables([corpus])
+
+
+def text_of_statistics(corpus: Statistics) -> str:
+    """What `corefkit stats` prints for one corpus."""
+    return render_stats([corpus])
 
 
 def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Table]:
@@ -157,14 +167,15 @@ def _chains(corpora: Sequence[Statistics], names: list[str], by: str, title: str
 
 
 def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
-    """Table 4 of the CoNLL-2012 paper: mentions by syntactic category."""
+    """Table 4 of the CoNLL-2012 paper: mentions by category, dropped pronouns included."""
     headings = plain_headings("category")
-    kinds = list(next((s.categories for s in corpora if s.categories), {}))
+    kinds = list(dict.fromkeys(kind for s in corpora for kind in s.categories or ()))
     columns: list[list[CellValue]] = [[*kinds]]
     for name, s in zip(names, corpora, strict=True):
         headings += [*_numbers([name]), Heading(f"{name} %", "%", "", "number")]
-        counts = [s.categories[kind] if s.categories else None for kind in kinds]
-        mentions = max(s.counts["mentions"] or 0, 1)
+        categories = s.categories or {}
+        counts = [categories.get(kind) for kind in kinds]
+        mentions = max((s.counts["mentions"] or 0) + categories.get(DROPPED, 0), 1)
         shares = [None if count is None else 100 * count / mentions for count in counts]
         columns += [[*counts], [*shares]]
     lines = zip(*columns, strict=True)

@@ -201,8 +201,8 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     if key.unit == "character":
         texts = ((document_text(key, a), document_text(response, b)) for a, b in both)
         return any(None not in pair and pair[0] != pair[1] for pair in texts)
-    ours, theirs = document_words(key), document_words(response)
-    return any(ours[a] != theirs[b] for a, b in both)
+    key_words, response_words = document_words(key), document_words(response)
+    return any(key_words[a] != response_words[b] for a, b in both)
 
 
 def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, PlacedCorpus]":
@@ -353,11 +353,17 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
             "align: crac puts one text of the CRAC tasks (--response-format text2text or maverick) "
             "into one CorefUD file; see corefkit corpus text"
         )
-    (ours,), (theirs,) = files
-    text = theirs.data.decode("utf-8-sig", "replace")
+    (key_source,), (response_source,) = files
+    text = response_source.data.decode("utf-8-sig", "replace")
     try:
-        filled = fill_in(text, ours.data, unclosed="drop", path=theirs.path, file_path=ours.path)
+        filled = fill_in(
+            text,
+            key_source.data,
+            unclosed="drop",
+            path=response_source.path,
+            file_path=key_source.path,
+        )
     except DataError as error:
         return response, list(error.incidents)
-    corpus = format_of(ours).parse(filled.data, theirs.path, PLAIN)
+    corpus = format_of(key_source).parse(filled.data, response_source.path, PLAIN)
     return corpus, list(filled.incidents)

@@ -249,15 +249,15 @@ class Scorer:
         """
         try:
             with failure_as_incident(response.path):
-                ours, theirs = self.unify(key, response)
-                incidents, chosen = theirs.incidents, documents
+                unified_key, unified_response = self.unify(key, response)
+                incidents, chosen = unified_response.incidents, documents
                 if not errors(incidents):
-                    ours, theirs, chosen, noticed = choose_of_both(
-                        ours, theirs, documents, self.options
+                    unified_key, unified_response, chosen, noticed = choose_of_both(
+                        unified_key, unified_response, documents, self.options
                     )
-                    incidents += (*noticed, *self.check(ours, theirs, chosen))
-                comparison = self.compare_unified(ours, theirs, chosen, incidents)
-                if comparison.failed or not theirs.corpus.sources:
+                    incidents += (*noticed, *self.check(unified_key, unified_response, chosen))
+                comparison = self.compare_unified(unified_key, unified_response, chosen, incidents)
+                if comparison.failed or not unified_response.corpus.sources:
                     return comparison
                 mistakes = likely_mistakes(comparison)
                 return replace(comparison, incidents=(*comparison.incidents, *mistakes))
@@ -296,11 +296,11 @@ class Scorer:
             from corefkit.scorers.leave_out import leave_out
 
             ready = leave_out(ready, self.options.leave_out)
-        ours, theirs, lacking = self.complete(ready.key, ready.response, *read)
+        completed_key, completed_response, lacking = self.complete(ready.key, ready.response, *read)
         return replace(
             ready,
-            key=ours,
-            response=theirs,
+            key=completed_key,
+            response=completed_response,
             annotated=(read[0], with_documents_of(*read)),
             incidents=(*ready.incidents, *lacking),
         )
@@ -319,16 +319,16 @@ class Scorer:
         renamed, renaming = same_names(key.corpus, response.corpus, options)
         if errors(renaming):
             return key, response.with_incidents(*renaming)
-        ours, theirs, moving, coverage = same_unit(key.corpus, renamed, options)
+        key_corpus, response_corpus, moving, coverage = same_unit(key.corpus, renamed, options)
         if coverage is not None:
             response = replace(response, coverage=coverage)
-        if ours is not key.corpus:
-            key = self.moved(key, ours)
-        if theirs is renamed and renamed is not response.corpus:
+        if key_corpus is not key.corpus:
+            key = self.moved(key, key_corpus)
+        if response_corpus is renamed and renamed is not response.corpus:
             scored = replace(response.scored, names=renamed.names)
             response = replace(response, corpus=renamed, scored=scored)
-        elif theirs is not renamed:
-            response = self.moved(response, theirs)
+        elif response_corpus is not renamed:
+            response = self.moved(response, response_corpus)
         return key, response.with_incidents(*renaming, *moving)
 
     def check(

@@ -2,11 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from typing import Unpack
 
-from corefkit.core.incidents import DataError, Incident, errors
+import numpy as np
+
+from corefkit.core.columns import NOTHING
+from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Reading, Readings
+from corefkit.core.tokens import Tokens, known_sentences
 from corefkit.formats import expand, nothing_marked, readings_of, with_annotators
 from corefkit.scorers.checks import with_path
 from corefkit.scorers.comparison import Side
@@ -56,7 +61,7 @@ def check_files(
         annotators = with_annotators([file], reading, curation=True)
         annotations = [side for annotator in annotators for side in _sides(annotator, reading)]
         for side in annotations:
-            incidents += side.incidents
+            incidents += [*side.incidents, *several_speakers(Tokens(side.corpus))]
             if key and not errors((*key.incidents, *side.incidents)):
                 compared = _SCORER.compare(key, side).incidents[len(side.incidents) :]
                 incidents += with_path(compared, side.corpus, side.path)
@@ -87,6 +92,30 @@ def _sides(path: PathName, reading: Reading) -> list[Side]:
     sides = [_read(file, reading) for file in files]
     told = {incident for side in sides for incident in side.incidents}
     return sides if told.issuperset(whole.incidents) else [whole, *sides]
+
+
+def several_speakers(tokens: Tokens) -> list[Incident]:
+    """A warning where sentences have several speakers: different cells, or a cell that lists them.
+
+    The data of CoNLL-2012 assumes one per sentence (section 4.4.1 of its paper).
+    """
+    known = all(known_sentences(source) is not None for source in tokens.corpus.sources)
+    if not known or not tokens.has("speaker"):
+        return []
+    speaker = tokens.column("speaker")
+    listed = speaker.holds(lambda cell: len({*cell.split(",")} - NOTHING) > 1)
+    named = ~speaker.is_any(*NOTHING)
+    pairs = np.unique(np.stack((tokens.sentence, speaker.code), axis=1)[named], axis=0)
+    sentences, speakers = np.unique(pairs[:, 0], return_counts=True)
+    several = np.union1d(sentences[speakers > 1], tokens.sentence[listed])
+    if not len(several):
+        return []
+    first = int(tokens.sentence_start[several[0]])
+    cells = speaker.code[first : int(tokens.sentence_start[several[0] + 1])].tolist()
+    names = dict.fromkeys(speaker.values[code] for code in cells)
+    place, number = partial(tokens.place, first), len(several)
+    found = ", ".join(names)
+    return [make_incident("speakers-several", number=number, count=number, at=place, found=found)]
 
 
 def _place(incident: Incident) -> tuple[str, float, int]:

@@ -131,11 +131,11 @@ def find_errors(
     notes = [copies_note(options)] if copies_dropped(options) else []
     options, readings = in_agreement(analysis_options(options), readings)
     sides = read_sides(key, responses, options, readings)
-    ours = next(sides)
-    if serious(ours.incidents):
-        raise DataError(ours.incidents)
+    key_side = next(sides)
+    if serious(key_side.incidents):
+        raise DataError(key_side.incidents)
     scorer = scorer_for(options)
-    comparisons = (scorer.compare(ours, side) for side in sides)
+    comparisons = (scorer.compare(key_side, side) for side in sides)
     systems = dict(zip(system_names(responses), comparisons, strict=True))
     return report_errors(systems, options, notes, pronouns)
 

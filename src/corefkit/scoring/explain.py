@@ -200,10 +200,10 @@ class _Mixtures:
     def mentions(self, switched: frozenset[str]) -> set[_ListedMention]:
         """The mentions that a mixture scores."""
         options, comparison = self._options(switched), self.compare(switched)
-        ours, theirs = comparison.key, comparison.response
+        key, response = comparison.key, comparison.response
         if options.singletons != "keep":
-            ours, theirs = ours.drop_singletons(), theirs.drop_singletons()
-        return {*_rows("key", ours), *_rows("response", theirs)}
+            key, response = key.drop_singletons(), response.drop_singletons()
+        return {*_rows("key", key), *_rows("response", response)}
 
     def place(self, mention: _ListedMention) -> AffectedMention:
         """A mention with its file and line, where these are known."""

@@ -138,17 +138,12 @@ _NAMED = 3
 MASKED = "the words of the key are masked: corefkit corpus skeleton fill puts them back"
 
 
-def surprises(
-    scorer: "Scorer", comparison: Comparison, scores: Scores, words: int
-) -> dict[str, str]:
-    """What defaults hide about one response: the kind of note → its phrase, with {name}.
-
-    `words` is how many of its words differ from those of the key.
-    """
+def surprises(scorer: "Scorer", comparison: Comparison, scores: Scores) -> dict[str, str]:
+    """What defaults hide about one response: the kind of note → its phrase, with {name}."""
     notes = {}
     if scorer.options.singletons == "keep" and (text := _singletons(scorer, comparison, scores)):
         notes["singletons"] = text
-    if scorer.options.words == "ignore" and words:
+    if scorer.options.words == "ignore" and (words := _count_other_words(*comparison.read)):
         notes["words"] = f"{words:,} in {{name}}"
     if field := _doubtful_field(comparison.response_side):
         notes["field"] = f"the field '{field}' of {{name}}"
@@ -208,15 +203,15 @@ def _by_system(report: Report, kind: str) -> str:
 def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str:
     """How many singletons the response has where the key has none, and their cost in points."""
     key, response = comparison.key, comparison.response
-    ours, theirs = np.bincount(key.entity), np.bincount(response.entity)
-    number = int((theirs == 1).sum())
-    if not number or not key.mentions or (ours == 1).any():
+    key_sizes, response_sizes = np.bincount(key.entity), np.bincount(response.entity)
+    number = int((response_sizes == 1).sum())
+    if not number or not key.mentions or (key_sizes == 1).any():
         return ""
     text = f"{{name}} has {number:,}"
     ranks = averages(scores)
     if scorer.options.profile != "standard" or not ranks or comparison.documents:
         return text
-    kept = theirs[response.entity] > 1
+    kept = response_sizes[response.entity] > 1
     from corefkit.scorers.counting import count_comparison
 
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
@@ -225,7 +220,7 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
     return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of {ranks[0]}"
 
 
-def count_other_words(key: Corpus, response: Corpus) -> int:
+def _count_other_words(key: Corpus, response: Corpus) -> int:
     """How many words of the response differ from those of the key; 0 where a model wrote them."""
     from corefkit.scorers.checks import count_differing_words
 

@@ -1,17 +1,13 @@
 """Score responses against a key: one with `score`, several with `score_systems`.
 
-The key is read once, and while one response is scored the next is being read. `score_settings`
-scores the same files in several settings.
+The key is read once, and each response when it is scored. `score_settings` scores the same files in
+several settings.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import islice
 from os import PathLike
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, Protocol, Unpack, cast
 
 import numpy as np
 
@@ -25,13 +21,11 @@ from corefkit.core.options import (
     STANDARD,
     Options,
     PiecesPolicy,
-    Reading,
     Readings,
     UsageError,
     Variants,
     choose,
 )
-from corefkit.core.tokens import find_words
 from corefkit.formats import (
     links_text,
     make_reading,
@@ -47,7 +41,7 @@ from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
-from corefkit.scoring.report import Report, System, count_other_words, surprises
+from corefkit.scoring.report import Report, System, surprises
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
@@ -58,8 +52,6 @@ if TYPE_CHECKING:
     from corefkit.scorers.windows import WindowChoice
     from corefkit.scoring.engines import Database, EngineTable, Setup
     from corefkit.scoring.window_scores import WindowScores
-
-T = TypeVar("T")
 
 
 class LanguageDocument(Protocol):
@@ -140,11 +132,13 @@ def score(  # noqa: PLR0913 (as many as there are options)
 
         report = report_of_engine((key, response), options, engine, columns or {}, documents)
     if report is None:
-        ours, theirs = cast("Readable", key), cast("Readable", response)
+        key_source, response_source = cast("Readable", key), cast("Readable", response)
         if named := {**getattr(engine, "columns", {}), **(columns or {})}:
             listed = tuple(f"{name}={column}" for name, column in named.items())
             readings = Readings(*(make_reading(reading, columns=listed) for reading in readings))
-        report = score_systems(ours, [theirs], options, readings=readings, documents=documents)
+        report = score_systems(
+            key_source, [response_source], options, readings=readings, documents=documents
+        )
     scores = report.systems[0].scores
     if scores is None:
         raise DataError(report.incidents)
@@ -177,15 +171,14 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
 ) -> Report:
     """Score several responses against one key, which is read once.
 
-    While one response is scored the next is being read. Bad data raises no exception: the systems
-    concerned have no scores, and the report holds the incidents. `by` names a break-down that
+    Bad data raises no exception: the systems concerned have no scores, and the report holds the
+    incidents. `by` names a break-down that
     will be needed later, so that its token columns are read, and reported if missing, now.
     `documents` are "all", "common", a file with a list, or a collection of names. With `notes` the
     report can tell what defaults hide, with `hashed` it has the hashes of the files as read.
     """
     options, readings = in_agreement(options, readings)
-    compares_words = notes or options.words != "ignore"
-    sides = read_sides(key, responses, options, readings, words=compares_words)
+    sides = read_sides(key, responses, options, readings)
     how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
     return score_sides(sides, responses, options, **how)
 
@@ -213,29 +206,14 @@ def in_agreement(options: Options, readings: Readings) -> tuple[Options, Reading
 
 
 def read_sides(
-    key: Readable,
-    responses: Sequence[Readable],
-    options: Options,
-    readings: Readings,
-    *,
-    words: bool = False,
+    key: Readable, responses: Sequence[Readable], options: Options, readings: Readings
 ) -> Iterator[Side]:
-    """The key, then the responses, read and prepared; while one is used the next is being read.
-
-    With `words` the reading threads also find the words, for a later comparison.
-    """
+    """The key, then the responses, prepared; each is read when it is asked for."""
     scorer = scorer_for(options)
     scorer.check_matching()
-
-    def read(source: Readable, reading: Reading) -> Side:
-        side = scorer.read(source, reading)
-        if words and not errors(side.incidents):
-            find_words(side.corpus)
-        return side
-
-    tasks = [partial(read, key, readings.key)]
-    tasks += [partial(read, response, readings.response) for response in responses]
-    return run_ahead(tasks)
+    yield scorer.read(key, readings.key)
+    for response in responses:
+        yield scorer.read(response, readings.response)
 
 
 def score_sides(  # noqa: PLR0913 (as many as there are options)
@@ -251,39 +229,31 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     """Like `score_systems`, for sides that have been read: the key, then the responses."""
     scorer_for(options).check_matching()
     options, listed = choose_documents(options, documents)
-    for name in options.metrics:
-        get_metric(name)  # their modules load while the threads read
-    ours, options = _read_tokens(next(sides), options, by)
-    if options.window and not errors(ours.incidents):
+    key, options = _read_tokens(next(sides), options, by)
+    if options.window and not errors(key.incidents):
         from corefkit.scoring.window_scores import check_key
 
-        ours = check_key(scorer_for(options), ours)
+        key = check_key(scorer_for(options), key)
     chosen = None
-    if options.documents == "listed" and not errors(ours.incidents):
-        chosen, incidents = listed_documents(ours.corpus, listed)
-        ours = ours.with_incidents(*incidents)
-    if options.across and not errors(ours.incidents):
+    if options.documents == "listed" and not errors(key.incidents):
+        chosen, incidents = listed_documents(key.corpus, listed)
+        key = key.with_incidents(*incidents)
+    if options.across and not errors(key.incidents):
         from corefkit.scoring.level_scores import check_levels
 
-        ours = check_levels(scorer_for(options), ours, chosen)
+        key = check_levels(scorer_for(options), key, chosen)
     paths = [path_of(r) for r in responses]
     names = system_names(responses)
-    if errors(ours.incidents):
+    if errors(key.incidents):
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
-        return Report(options, ours, tuple(systems))
+        return Report(options, key, tuple(systems))
     scorer = scorer_for(options)
     systems = []
     for side, name in zip(sides, names, strict=True):
-        comparison = scorer.compare(ours, side, chosen)
-        words = (
-            _TaskThread(partial(count_other_words, *comparison.read))
-            if notes and not comparison.failed
-            else None
-        )
+        comparison = scorer.compare(key, side, chosen)
         system = score_comparison(scorer, comparison, name)
-        if words and system.scores:
-            hidden = surprises(scorer, comparison, system.scores, words.result())
-            system = system._replace(surprises=hidden)
+        if notes and system.scores:
+            system = system._replace(surprises=surprises(scorer, comparison, system.scores))
         if hashed:
             from corefkit.scoring.hashes import hash_files
 
@@ -291,8 +261,8 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
             system = system._replace(known_hash=read)
         systems.append(system)
     if options.across:
-        ours = _with_size(ours, systems)
-    return Report(options, ours, tuple(systems))
+        key = _with_size(key, systems)
+    return Report(options, key, tuple(systems))
 
 
 def _with_size(key: Side, systems: Sequence[System]) -> Side:
@@ -469,47 +439,3 @@ def score_settings(  # noqa: PLR0913 (as many as there are options)
         how: dict[str, Any] = {"by": by, "documents": documents, "hashed": hashed}
         reports[text] = score_sides(prepared, responses, setting, **how)
     return reports
-
-
-def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
-    """The results of the tasks in order; never more than two of them are running or waiting.
-
-    The first two begin at once, before a result is asked for.
-
-    >>> list(run_ahead([lambda: 1, lambda: 2, lambda: 3]))
-    [1, 2, 3]
-    """
-    begun = map(_TaskThread, tasks)
-    running = deque(islice(begun, 2))
-
-    def results() -> Iterator[T]:
-        while running:
-            result = running.popleft().result()
-            running.extend(islice(begun, 1))
-            yield result
-
-    return results()
-
-
-class _TaskThread(Thread, Generic[T]):
-    """A task in its own thread; unpacking and work on arrays release Python's lock."""
-
-    def __init__(self, task: Callable[[], T]) -> None:
-        super().__init__(daemon=True)
-        self._task = task
-        self.start()
-
-    def run(self) -> None:
-        """Run the task; called by the thread itself."""
-        self._error: BaseException | None = None
-        try:
-            self._value = self._task()
-        except BaseException as error:
-            self._error = error
-
-    def result(self) -> T:
-        """Wait for the task, then return what it returned or raise what it raised."""
-        self.join()
-        if self._error is not None:
-            raise self._error
-        return self._value

@@ -1,20 +1,20 @@
 """Scores: recall, precision and F1, divided from counts."""
 
-from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from corefkit import metrics
-from corefkit._lazy import door
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import SPLIT, Counts
 from corefkit.core.incidents import Incident
 from corefkit.core.names import GROUPINGS, PATTERN, pattern_grouping
 from corefkit.core.options import Options, UsageError
+from corefkit.core.results import Result
 from corefkit.metrics.base import RATIOS, Average, MentionMetric, Score, Sums, ratios
 from corefkit.scorers import equivocal
 from corefkit.scorers.signature import signature
@@ -44,7 +44,7 @@ _BROKEN_DOWN = ("mentions", *metrics.VARIANTS)
 
 
 @frozen(eq=False)
-class Scores(Mapping[str, Score]):
+class Scores(Result, Mapping[str, Score]):
     """The scores of one response: a mapping from the name of a metric to its Score.
 
     Two Scores are equal where their options and counts are.
@@ -67,6 +67,8 @@ class Scores(Mapping[str, Score]):
     >>> round(scores.conll, 4)
     0.4582
     """
+
+    kind: ClassVar[str] = "scores"
 
     options: Options
     counts: Counts
@@ -127,10 +129,6 @@ class Scores(Mapping[str, Score]):
 
     def __len__(self) -> int:
         return len(self._scores)
-
-    def items(self) -> ItemsView[str, Score]:
-        """The scores by the names of their metrics; faster than a look-up of each."""
-        return self._scores.items()
 
     @property
     def conll(self) -> float:
@@ -309,12 +307,6 @@ class Scores(Mapping[str, Score]):
             for part in ("recall", "precision", "f1")
         }
         return {name: float(value) for name, value in values.items() if value is not None}
-
-    def __str__(self) -> str:
-        return door("Scores.text", str)(self)
-
-    def _repr_html_(self) -> str:
-        return door("Scores.html", str)(self)
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())

@@ -9,12 +9,11 @@ from dataclasses import field, replace
 from functools import cached_property
 from itertools import combinations
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
 import numpy as np
 
 from corefkit import metrics as registry
-from corefkit._lazy import door
 from corefkit.core.arrays import BoolArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -30,6 +29,7 @@ from corefkit.core.incidents import (
 from corefkit.core.names import genre, path_name, shown_groups, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError, refuse_levels
+from corefkit.core.results import Result
 from corefkit.formats import (
     annotations_of,
     curated_side,
@@ -142,8 +142,10 @@ class PairAgreement:
 
 
 @frozen(eq=False)
-class Agreement:
+class Agreement(Result):
     """All pairs of annotators, the pairs with the adjudicated version, and α of all annotators."""
+
+    kind: ClassVar[str] = "agreement"
 
     annotators: tuple[Annotator, ...]
     adjudicated: Annotator | None
@@ -234,17 +236,11 @@ class Agreement:
             "notes": list(self.notes),
         }
 
-    def __str__(self) -> str:
-        return door("Agreement.text", str)(self)
-
     def __repr__(self) -> str:
         names = ", ".join(annotator.name for annotator in self.annotators)
         alpha = self.alpha.alpha() if self.alpha else None
         shown = "none" if alpha is None else f"{alpha:.4f}"
         return f"Agreement({names}: {len(self.documents):,} documents, alpha {shown})"
-
-    def _repr_html_(self) -> str:
-        return door("Agreement.html", str)(self)
 
 
 def agree(

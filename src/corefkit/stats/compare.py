@@ -18,17 +18,17 @@ while the keys themselves are fixed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, fields, is_dataclass, replace
+from dataclasses import asdict, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
-from corefkit._lazy import door
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.names import is_of_documents, system_names
 from corefkit.core.options import PiecesPolicy, UsageError, choose, refuse_levels
+from corefkit.core.results import Result
 from corefkit.core.texts import count_of
 from corefkit.features.divisions import find_division
 from corefkit.formats import split_readings, with_annotators
@@ -124,7 +124,7 @@ class SystemPair:
 
 
 @frozen
-class Significance:
+class Significance(Result):
     """All systems with their intervals, all pairs with their tests.
 
     Where systems have several runs, their figures are `RunFigures` and differences
@@ -148,6 +148,8 @@ class Significance:
             common with more than one document.
     """
 
+    kind: ClassVar[str] = "comparison"
+
     seed: int
     samples: int
     level: float
@@ -165,12 +167,9 @@ class Significance:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit compare`."""
-        whole = {
-            item.name: _plain(getattr(self, item.name))
-            for item in fields(self)
-            if item.name != "windows"
-        }
+        whole: dict[str, Any] = {"result": self.kind, **asdict(replace(self, windows={}))}
         strata = whole.pop("strata")
+        del whole["windows"]
         for name, listed in strata.items():
             whole["systems"][name]["strata"] = listed
         for pair in whole["pairs"]:
@@ -184,26 +183,9 @@ class Significance:
         cut = [{"window": name, **part.to_dict()} for name, part in self.windows.items()]
         return {**whole, "windows": cut}
 
-    def __str__(self) -> str:
-        return door("Significance.text", str)(self)
-
     def __repr__(self) -> str:
         systems = ", ".join(self.systems)
         return f"Significance({systems}: {self.documents:,} documents, {self.samples:,} samples)"
-
-    def _repr_html_(self) -> str:
-        return door("Significance.html", str)(self)
-
-
-def _plain(value: Any) -> Any:
-    """Like `asdict` of dataclasses, in a third of the time: numbers and texts are not copied."""
-    if isinstance(value, str | int | float | None):
-        return value
-    if is_dataclass(value):
-        return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
-    if isinstance(value, Mapping):
-        return {name: _plain(inner) for name, inner in value.items()}
-    return type(value)(_plain(inner) for inner in value)
 
 
 def compare(  # noqa: PLR0913 (as many as there are options)

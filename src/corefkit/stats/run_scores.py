@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, field, replace
 from math import fsum
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from corefkit._lazy import door
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, errors
@@ -35,6 +34,7 @@ from corefkit.core.options import (
     UsageError,
     choose,
 )
+from corefkit.core.results import Result
 from corefkit.core.texts import count_of
 from corefkit.formats import expand, split_readings
 from corefkit.scorers import make_options, scorer_for
@@ -164,7 +164,7 @@ class SystemRuns:
 
 
 @frozen(eq=False)
-class RunsReport:
+class RunsReport(Result):
     """The result of scoring systems with several runs.
 
     Attributes:
@@ -173,6 +173,8 @@ class RunsReport:
         notes: reservations about the figures, as sentences.
         by: how documents are grouped.
     """
+
+    kind: ClassVar[str] = "runs"
 
     report: Report
     systems: tuple[SystemRuns, ...]
@@ -199,14 +201,8 @@ class RunsReport:
                 return system
         raise KeyError(f"{name!r} is not among {', '.join(s.name for s in self.systems)}")
 
-    def __str__(self) -> str:
-        return door("RunsReport.text", str)(self)
-
     def __repr__(self) -> str:
         return f"RunsReport({'; '.join(map(_describe, self.systems))})"
-
-    def _repr_html_(self) -> str:
-        return door("RunsReport.html", str)(self)
 
 
 def _describe(system: SystemRuns) -> str:

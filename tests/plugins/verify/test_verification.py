@@ -279,7 +279,7 @@ def deep(content: Any) -> Iterator[list[Any]]:
 )
 def test_every_number_counts(folder: Path, arguments: tuple[str, ...]) -> None:
     """Whichever number of a result is another one, it is noticed."""
-    from corefkit.plugins.verify.repetition import figures
+    from corefkit.plugins.verify.figures import figures
     from corefkit.plugins.verify.verification import _differences
 
     content = result(*arguments)

@@ -1,8 +1,17 @@
 """The rows of CSV and TSV files; what their columns mean is in `core.table_columns`."""
 
 import csv
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from corefkit.core.table_columns import LINKS
+
+
+def is_link(row: Mapping[str, Any]) -> bool:
+    """Whether a JSON object is a line of a link list, by its keys."""
+    if ("anaphor" in row or "antecedent" in row) and not isinstance(row.get("tokens"), list):
+        return True
+    return {"start", "end", "antecedent_start"} <= LINKS.find(row).keys()
 
 
 class TableRow(NamedTuple):

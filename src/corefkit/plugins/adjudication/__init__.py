@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from corefkit._lazy import attach
-from corefkit.core.entry_points import PluginCommand
+from corefkit.core.entry_points import PluginCommand, ResultType
 
 if TYPE_CHECKING:
     from corefkit.plugins.adjudication.decisions import Decision, DecisionFile, read_decisions
@@ -23,6 +23,10 @@ ADJUDICATE = PluginCommand(
     "Merge several annotations into one.",
     f"{__name__}.command:command",
     sought=["curate"],
+)
+
+RESULT = ResultType(
+    tables=f"{__name__}.tables:adjudication_tables", text=f"{__name__}.tables:render_adjudication"
 )
 
 _HOMES = {

@@ -13,11 +13,10 @@ from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from os import PathLike
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
-from corefkit._lazy import door
 from corefkit.core.arrays import BoolArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -32,6 +31,7 @@ from corefkit.core.incidents import (
 from corefkit.core.links import KINDS
 from corefkit.core.names import Response, path_name, path_of, system_names
 from corefkit.core.options import PLAIN, ReadChoices, Reading, UsageError
+from corefkit.core.results import Result
 from corefkit.core.texts import count_of, shorten
 from corefkit.formats import (
     CURATION,
@@ -72,7 +72,7 @@ METRICS = ("mentions", "conll")
 
 
 @frozen(eq=False)
-class Adjudication:
+class Adjudication(Result):
     """The draft, and each of its documents after the decisions.
 
     Attributes:
@@ -84,6 +84,8 @@ class Adjudication:
         incidents: the problems of files and decisions.
         notes: remarks that are not problems, as sentences.
     """
+
+    kind: ClassVar[str] = "adjudication"
 
     draft: Draft
     replays: tuple[Replay, ...]
@@ -186,12 +188,6 @@ class Adjudication:
                 "after": [*map(_pair_dict, self.after)],
             },
         }
-
-    def __str__(self) -> str:
-        return door("Adjudication.text", str)(self)
-
-    def _repr_html_(self) -> str:
-        return door("Adjudication.html", str)(self)
 
     def __repr__(self) -> str:
         names = ", ".join(self.draft.annotators)

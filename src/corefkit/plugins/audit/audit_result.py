@@ -5,8 +5,9 @@ from dataclasses import field
 from typing import Any
 
 from corefkit.core.carriers import frozen
+from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.answers import GivenRates
-from corefkit.plugins.audit.battery import Probe, side_text
+from corefkit.plugins.audit.battery import Probe
 from corefkit.plugins.audit.behaviours import repeats
 from corefkit.plugins.audit.rule_counts import Listed, ProbeDocument
 from corefkit.plugins.audit.runners import presentable
@@ -177,7 +178,7 @@ def verdict_dict(verdict: Verdict) -> dict[str, Any]:
 
 def _example_dict(example: SmallestExample) -> dict[str, Any]:
     documents = [
-        {"key": side_text(key), "response": side_text(response)}
+        {"key": entities_text(key), "response": entities_text(response)}
         for key, response in example.documents
     ]
     observed = example.observed

@@ -1,6 +1,6 @@
 """Studies of metrics and corpora: scores at every threshold, power, keys with known errors."""
 
-from corefkit.core.entry_points import PluginCommand
+from corefkit.core.entry_points import PluginCommand, ResultType
 
 STUDY = PluginCommand(
     "Score and check",
@@ -24,4 +24,10 @@ DEGRADE = PluginCommand(
     "Write a key with known errors.",
     f"{__name__}.commands.degrade:command",
     sought=["degrade"],
+)
+CURVE_RESULT = ResultType(
+    tables=f"{__name__}.curve_tables:curve_tables", text=f"{__name__}.curve_tables:render_curve"
+)
+POWER_RESULT = ResultType(
+    tables=f"{__name__}.power_table:power_tables", text=f"{__name__}.power_table:render_power"
 )

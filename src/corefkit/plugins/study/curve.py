@@ -6,13 +6,13 @@ system, with its best points, and the points at a threshold that was chosen on o
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from corefkit._lazy import door
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.names import path_of, system_names
 from corefkit.core.options import Options, Reading, Readings, UsageError, refuse_levels
+from corefkit.core.results import Result
 from corefkit.core.texts import decimal_text
 from corefkit.formats import links_text, split_readings
 from corefkit.plugins.study.calibration import LOW, Calibration
@@ -95,8 +95,10 @@ class SystemCurve:
 
 
 @frozen(eq=False)
-class Curve:
+class Curve(Result):
     """Responses at all thresholds; `notes` are reservations about the figures."""
+
+    kind: ClassVar[str] = "curve"
 
     signature: str
     systems: tuple[SystemCurve, ...]
@@ -107,9 +109,6 @@ class Curve:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit study curve`."""
         systems = [system.to_dict() for system in self.systems]
         return {"signature": self.signature, "systems": systems, "notes": [*self.notes]}
-
-    def __str__(self) -> str:
-        return door("Curve.text", str)(self)
 
 
 @frozen

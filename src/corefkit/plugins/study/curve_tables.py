@@ -42,11 +42,15 @@ def render_curve(
         return result_json(curve.to_dict(), incidents or curve.incidents)
     if form in DELIMITED:
         return render_table(_flat_points(curve), form)
-    tables = [_points(curve), _chosen(curve)]
-    tables += [table for table in (_precision(curve), _calibration(curve)) if any(table.lines)]
     notes = note_lines(curve.notes, form)
     around = Around(below=notes, signature=curve.signature, title="Scores at every threshold")
-    return render_tables(tables, form, around, bold=bold)
+    return render_tables(curve_tables(curve), form, around, bold=bold)
+
+
+def curve_tables(curve: Curve) -> list[Table]:
+    """Scores by threshold, the best threshold, precision by recall, and calibration."""
+    tables = [_points(curve), _chosen(curve)]
+    return tables + [t for t in (_precision(curve), _calibration(curve)) if any(t.lines)]
 
 
 def _metrics(curve: Curve) -> list[str]:

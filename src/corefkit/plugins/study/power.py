@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import count
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
-from corefkit._lazy import door
 from corefkit.core.arrays import FloatArray
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
+from corefkit.core.results import Result
 from corefkit.core.texts import count_of
 from corefkit.formats import split_readings
 from corefkit.scorers import make_options
@@ -64,7 +64,7 @@ class PowerEstimate:
 
 
 @frozen
-class Power:
+class Power(Result):
     """The power of tests of two systems, by number of documents.
 
     Attributes:
@@ -77,6 +77,8 @@ class Power:
         notes: reservations about the figures, as sentences.
     """
 
+    kind: ClassVar[str] = "power"
+
     signature: str
     systems: tuple[str, str]
     documents: int
@@ -88,9 +90,6 @@ class Power:
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit study power`."""
         return asdict(self)
-
-    def __str__(self) -> str:
-        return door("Power.text", str)(self)
 
 
 def power(  # noqa: PLR0913 (as many as there are options)

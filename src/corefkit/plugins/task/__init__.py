@@ -10,7 +10,7 @@
 from typing import TYPE_CHECKING
 
 from corefkit._lazy import attach
-from corefkit.core.entry_points import PluginCommand
+from corefkit.core.entry_points import PluginCommand, ResultType
 
 if TYPE_CHECKING:
     from corefkit.plugins.task.manifest import read_manifest
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 TASK = PluginCommand(
     "Shared tasks and reports", "Run and report a shared task.", f"{__name__}.command:command"
 )
+
+RESULT = ResultType(repetition=f"{__name__}.repetition:of_task")
 
 __all__ = ["Slot", "Standing", "Task", "TaskRun", "read_manifest", "score_task"]
 

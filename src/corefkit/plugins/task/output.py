@@ -98,6 +98,7 @@ def task_dict(run: TaskRun) -> dict[str, Any]:
     dicts = {identity: tests.to_dict() for identity, tests in distinct.items()}
     return {
         "version": __version__,
+        "result": "task",
         "signature": signature(task.options),
         "name": task.name,
         "manifest": {"path": task.manifest, **_hash(task, task.manifest)},

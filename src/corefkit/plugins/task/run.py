@@ -42,7 +42,7 @@ from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
 from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
-from corefkit.scoring.run import run_ahead, score_comparison
+from corefkit.scoring.run import score_comparison
 
 if TYPE_CHECKING:
     from corefkit.plugins.task.error_pages import ErrorPages
@@ -237,8 +237,8 @@ def read_keys(task: Task) -> dict[str, Side]:
     """The keys by language; DataError if a key has errors, or none of a subset's documents."""
     files = [task.path(language.key) for language in task.languages.values()]
     scorer = scorer_for(task.options)
-    read = run_ahead(partial(scorer.read, file, PLAIN_SIDES.key) for file in files)
-    keys = dict(zip(task.languages, read, strict=True))
+    sides = [scorer.read(file, PLAIN_SIDES.key) for file in files]
+    keys = dict(zip(task.languages, sides, strict=True))
     key_errors = [incident for side in keys.values() for incident in errors(side.incidents)]
     if key_errors := key_errors or errors(check_subsets(task, keys)):
         raise DataError(key_errors)
@@ -275,9 +275,9 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
     slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
     files = [task.path(task.responses[slot]) for slot in slots]
     scorer = scorer_for(options)
-    sides = run_ahead(partial(scorer.read, file, PLAIN_SIDES.response) for file in files)
     by_slot = {}
-    for slot, side in zip(slots, sides, strict=True):
+    for slot, file in zip(slots, files, strict=True):
+        side = scorer.read(file, PLAIN_SIDES.response)
         incidents = list(scorer.compare(keys[slot.language], side).incidents)
         if errors(incidents):
             incidents = [*_upload_incidents(side.path), *incidents]

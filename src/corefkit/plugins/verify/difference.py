@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corefkit.core.options import UsageError
-from corefkit.plugins.verify.repetition import not_a_result
 from corefkit.scorers.signature import parse_signature, signature
+from corefkit.scoring.repetition import not_a_result
 
 
 class ResultDifference(NamedTuple):

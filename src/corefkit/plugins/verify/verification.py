@@ -1,6 +1,6 @@
 """Verification: can a result be reproduced? Its files are compared by hash, then every number.
 
-`verify` reads the JSON of `score`, `compare`, `errors` or `task run`, scores again by the signature
+`verify` reads a result as JSON, makes it again as the type of the result says, by the signature,
 and names the first thing that explains a difference: a file, a system, the version, a figure.
 What moved a figure between two releases, and why, is in score_changes.toml beside this module.
 """
@@ -20,17 +20,16 @@ from corefkit.core.names import Response
 from corefkit.core.options import Options, ReadChoices, Readings, UsageError
 from corefkit.core.texts import count_of
 from corefkit.formats import load, readings_of
-from corefkit.plugins.verify.repetition import (
-    NAMED,
+from corefkit.plugins.verify.figures import NAMED, figures
+from corefkit.scorers.signature import parse_signature
+from corefkit.scoring.hashes import FileHash, hash_files
+from corefkit.scoring.repetition import (
     Conditions,
-    ReceiptFile,
     Repetition,
-    figures,
+    ResultFile,
     not_a_result,
     repetition_of,
 )
-from corefkit.scorers.signature import parse_signature
-from corefkit.scoring.hashes import FileHash, hash_files
 
 SHOWN = 5
 """The most changed figures that are listed."""
@@ -163,7 +162,7 @@ def _check_places(result: Repetition, key: str | None, responses: Mapping[str, s
 
 def _located(
     result: Repetition, key: str | None, responses: Mapping[str, str], root: str
-) -> list[ReceiptFile]:
+) -> list[ResultFile]:
     """The files of a result with their present paths."""
     first, *others = result.files
     places = [key, *(responses.get(file.name) for file in others)]
@@ -178,7 +177,7 @@ def _verify(
     content: Mapping[str, Any],
     result: Repetition,
     given: Conditions,
-    files: list[ReceiptFile],
+    files: list[ResultFile],
     *,
     unhashed: bool,
 ) -> Verification:
@@ -235,7 +234,7 @@ def _change_lines(changes: list[ScoreChange]) -> Iterator[str]:
         yield f"changed in {change.version}: {change.text}"
 
 
-def _check_file(file: ReceiptFile, unhashed: bool) -> str:
+def _check_file(file: ResultFile, unhashed: bool) -> str:
     """How a file differs, or ""; DataError where it cannot be read or the result has no hash."""
     if file.path == "-":
         option = f"--response {file.name}=FILE" if file.name else "--key FILE"

@@ -17,10 +17,13 @@ from corefkit.cli.output import (
     write_bytes,
     write_files,
 )
-from corefkit.core.texts import count_of
+from corefkit.core.texts import count_of, to_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from corefkit.core.corpus import Corpus
+    from corefkit.plugins.study.known_errors import KnownError
 
 _RATES = {
     "split": "Split this share of the entities in two.",
@@ -74,7 +77,6 @@ def command(
     """
     from corefkit.formats import Losses, read_all, write_as
     from corefkit.plugins.study.degrade import degrade
-    from corefkit.render.error_costs import render_known_errors
 
     if not output:
         raise click.UsageError("name a file with -o, or - for standard output")
@@ -85,7 +87,7 @@ def command(
     made = write_as(degraded.corpus, output, to or _format_of(corpus, output), Losses())
     files = {name: data for name, data in made.files.items() if name != "-"}
     if log:
-        listing = render_known_errors(degraded.errors, ending_of(log) or "tsv")
+        listing = _listing(degraded.errors, ending_of(log) or "tsv")
         files[log] = listing.encode("utf-8", "surrogateescape")
     incidents = [*corpus.incidents, *made.incidents]
     write_files(files, [key], force=force, incidents=incidents, named=output)
@@ -105,3 +107,14 @@ def _format_of(corpus: "Corpus", output: str) -> str:
     if form and form.write and (is_stream(output) or name.endswith(tuple(form.suffixes))):
         return form.name
     return "conll" if is_stream(output) else format_by_ending(output, "--to").name
+
+
+def _listing(errors: "Sequence[KnownError]", form: str) -> str:
+    """The errors, one per line, as tsv, csv or jsonl."""
+    from corefkit.plugins.study.known_errors import KnownError
+    from corefkit.render.markup import write_rows
+    from corefkit.render.table import DELIMITED
+
+    if form == "jsonl":
+        return "".join(to_json(error._asdict(), None) for error in errors)
+    return write_rows([KnownError._fields, *errors], DELIMITED[form])

@@ -86,7 +86,7 @@ def command(
     if len(responses) != (0 if degrade else 2):
         raise click.UsageError("name two responses, A and B, or --degrade ERRORS ERRORS")
     from corefkit.plugins.study.power import power_of_scores
-    from corefkit.render.significance import render_power
+    from corefkit.plugins.study.power_table import render_power
     from corefkit.scoring.run import score_systems
 
     options = chosen_options(scoring, () if form in FOR_PROGRAMS else "conll")
