@@ -261,7 +261,7 @@ def _count_unread(corpus: Corpus, reading: Reading) -> None:
 
 def _score(corpus: Corpus) -> None:
     try:
-        scores = corefkit.score(corpus, corpus, "muc,bcub", align="never")
+        scores = corefkit.score(corpus, corpus, "muc,bcub", strict=True)
     except DataError:  # e.g. no document at all: a clear refusal
         return
     assert all(score.f1 in (0, 1) for score in scores.values())

@@ -69,7 +69,7 @@ def compare_sentences(key: Corpus, response: Corpus, options: Options) -> list[I
     key_documents, response_documents = (
         _by_document(c, s) for c, s in zip((key, response), sides, strict=True)
     )
-    names: Severity = "error" if options.words == "error" else "warning"
+    names: Severity = "error" if options.refuses("words") else "warning"
     incidents: list[Incident] = []
     for name, sentences in response_documents.items():
         if name in key_documents:
@@ -214,7 +214,7 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
             expected="the documents of the key, under the same names, parts included",
         )
     refused: dict[str, Any] = {"variant": "refused", "severity": "error"}
-    variant = refused if options.missing == "error" else {}
+    variant = refused if options.refuses("missing") else {}
     expected = "every document of the key; names must match in full, parts included"
     whole = _missing_files(key, response_names) if key_names & response_names else {}
     for number, name in enumerate(key.names):
@@ -224,7 +224,7 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
             collector.note(
                 "document-missing", **variant, document=name, found=found, expected=expected
             )
-    variant = refused if options.extra == "error" else {}
+    variant = refused if options.refuses("extra") else {}
     expected = "only documents of the key; names must match in full, parts included"
     for number, name in enumerate(response.names):
         if name not in key_names:

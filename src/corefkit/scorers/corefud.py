@@ -162,9 +162,9 @@ class CorefUD(Scorer):
     policies: ClassVar[Mapping[str, str]] = {
         "match": "head",
         "singletons": "drop",
-        "words": "error",
         "zeros": "dependent",
     }
+    refused = ("words",)
     rules: ClassVar[Rules] = with_rules(STANDARD_RULES, SCIPY_TIES, EITHER_KIND)
     own: ClassVar[OwnMetrics] = {"zero": _count_zeros}
     matches = ("exact", "partial", "head", "craft")
@@ -186,7 +186,7 @@ class CorefUD(Scorer):
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Pairs of the copies of values in the first entities that list them."""
-        rule, policies = self.options.match, self.options.policies
+        rule, policies = self.options.match, self.options.of_matching
         codes = mention_codes(key, response, heads=rule == "head")
         values, number = number_together(*codes)
         rows = [
@@ -353,9 +353,9 @@ class CorefUD11(CorefUD):
     policies: ClassVar[Mapping[str, str]] = {
         "match": "head",
         "singletons": "drop",
-        "words": "error",
         "zeros": "linear",
     }
+    refused = ("words",)
     rules = with_rules(STANDARD_RULES, EITHER_KIND)
     counting = "as corefud, but each mention looks alone for the best one of the other side"
     own: ClassVar[OwnMetrics] = {"zero": _count_zeros_alone}

@@ -18,7 +18,6 @@ one to one. A mention belongs to the entity of the first mention that agrees wit
 other side is searched entity by entity.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -188,7 +187,7 @@ class Arrau(Coval):
     """
 
     metrics = ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring")
-    policies: ClassVar[Mapping[str, str]] = {"missing": "skip"}
+    documents = "common"
     rules = STANDARD_RULES
     matches = ("exact", "min")
     own: ClassVar[OwnMetrics] = {"nonreferring": _nonreferring}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     """The response with its documents named as in the key, and what was noticed about names."""
-    exact = options.pair == "exact" or named_in_one_way(key, response)
+    exact = options.refuses("names") or named_in_one_way(key, response)
     named = names_in_key(key, response, exact=exact)
     incidents = list(named.incidents)
     by_name = named.rewritten
@@ -183,14 +183,14 @@ def _in_tokens(key: Corpus, response: Corpus, options: Options) -> SameUnit:
     else:
         moved, incidents = to_tokens(key, response)
         sides = SameUnit(moved, response, incidents)
-    if options.align != "never" and any(i.id == "text-differs" for i in incidents):
+    if not options.refuses("texts") and any(i.id == "text-differs" for i in incidents):
         return _aligned(key, response, options)
     return sides
 
 
 def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     """Whether the texts of two corpora with the same unit differ and are to be aligned."""
-    if options.align == "never":
+    if options.refuses("texts"):
         return False
     marked = any(format_of(source).model_words for source in response.sources)
     if key.unit == "token" and not (response.sources and (marked or options.align == "characters")):
@@ -282,7 +282,7 @@ def choose_of_both(
             corpus=with_further_documents(key.corpus, response.corpus),
             scored=with_further_documents(key.scored, response.corpus),
         )
-    if documents is None and (options.documents == "common" or options.missing == "skip"):
+    if documents is None and options.documents == "common":
         documents, incidents = common_documents(key.corpus, response.corpus)
     if documents is not None:
         key, response = key.within(documents), response.within(documents)

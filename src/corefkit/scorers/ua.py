@@ -293,10 +293,8 @@ class UA(Scorer):
     others = ("mentions", "nonreferring", "bridging")
     policies: ClassVar[Mapping[str, str]] = {
         "zeros": "drop",
-        "missing": "error",
-        "extra": "error",
-        "words": "error",
     }
+    refused: ClassVar[tuple[str, ...]] = ("missing", "extra", "words")
     rules = with_rules(STANDARD_RULES, SCIPY_TIES, EITHER_KIND)
     matches: ClassVar[tuple[str, ...] | None] = ("exact", "partial", "craft")
     own: ClassVar[OwnMetrics] = {
@@ -330,7 +328,7 @@ class UA(Scorer):
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Pairs by the rule of the policy `match`, of the last copies of spans."""
-        return match_last(key, response, _rule(self.options.match), self.options.policies)
+        return match_last(key, response, _rule(self.options.match), self.options.of_matching)
 
     def lookups(self, comparison: Comparison) -> Lookups:
         """The pairs say which mention is which; it is found in the last entity that lists it.
@@ -357,8 +355,9 @@ class UA1(UA):
     metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "conll")
     policies: ClassVar[Mapping[str, str]] = {
         "zeros": "drop",
-        "missing": "skip",
     }
+    refused = ()
+    documents = "common"
     matches = ("exact", "min")
     counting = "as ua, and zeros are tokens"
 
@@ -368,7 +367,7 @@ class UA1(UA):
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Equal spans; with `min`, key mentions whose Min lies outside them match nothing."""
-        pairs = match_last(key, response, match, {**self.options.policies, "match": "exact"})
+        pairs = match_last(key, response, match, {**self.options.of_matching, "match": "exact"})
         if self.options.match != "min":
             return pairs
         inside = min_inside(key)[pairs.key]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -87,6 +87,7 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     *,
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
+    documents: Literal["all", "common"] = "all",
     **policies: Unpack[ScoreChoices],
 ) -> Errors:
     """The errors of a response: each one of them, by seven types, and what they cost.
@@ -106,7 +107,7 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     >>> found[0].id, [(m.start, m.end) for m in found[0].mentions]
     ('tale/conflated/1', [(5, 5), (7, 7)])
     """
-    choices: dict[str, Any] = {**policies}
+    choices: dict[str, Any] = {"documents": documents, **policies}
     readings = split_readings(choices)
     options = make_options(
         SHARED_OUT if metrics is None else metrics, profile, tagset=tagset, **choices

@@ -97,7 +97,7 @@ class Report(NamedTuple):
         if text := _by_system(self, "singletons"):
             notes.append(f"the key has no singletons; {text}: --singletons drop leaves them out")
         if text := _by_system(self, "words"):
-            notes.append(f"words differ from the key's: {text}; --words error refuses such files")
+            notes.append(f"words differ from the key's: {text}; check --against lists them")
         if text := _by_system(self, "field"):
             other = "--read response:clusters=FIELD names another"
             notes.append(f"the clusters were read from {text}: {other}")
@@ -143,7 +143,7 @@ def surprises(scorer: "Scorer", comparison: Comparison, scores: Scores) -> dict[
     notes = {}
     if scorer.options.singletons == "keep" and (text := _singletons(scorer, comparison, scores)):
         notes["singletons"] = text
-    if scorer.options.words == "ignore" and (words := _count_other_words(*comparison.read)):
+    if not scorer.options.refuses("words") and (words := _count_other_words(*comparison.read)):
         notes["words"] = f"{words:,} in {{name}}"
     if field := _doubtful_field(comparison.response_side):
         notes["field"] = f"the field '{field}' of {{name}}"

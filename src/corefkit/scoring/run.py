@@ -87,7 +87,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     `metrics` are names, "muc,bcub" or ["muc", "bcub"], or metrics of your own; by default those of
     the profile.
     `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
-    singletons="drop", duplicates="error", missing="error", extra="error".
+    singletons="drop", duplicates="listed", strict=True.
 
     `variant` and `tagset` are for the application scores: "clean", "inferred=clean" or
     {"inferred": "clean"}, and the name of a tagset or one of your own.

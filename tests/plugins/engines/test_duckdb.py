@@ -278,12 +278,8 @@ def test_columns_of_any_name(tmp_path: Path) -> None:
 
 
 def test_documents_of_one_side() -> None:
-    assert " of the key is not in the response" in refusal(
-        table(KEY), table(KEY[:2]), missing="error"
-    )
-    assert " of the response is not in the key" in refusal(
-        table(KEY[:2]), table(KEY), extra="error"
-    )
+    assert " of the key is not in the response" in refusal(table(KEY), table(KEY[:2]), strict=True)
+    assert " of the response is not in the key" in refusal(table(KEY[:2]), table(KEY), strict=True)
     assert "only the key has a column 'document'" in refusal(
         table(KEY), table(KEY).drop_columns(["document"])
     )

@@ -32,7 +32,7 @@ class AuditPlan:
         expect: the profile that the scorer is expected to be.
         shrink: whether to look for the smallest example of every finding, not only of unknown ones.
         budget: the most runs that one example may take; None: a default by kind of scorer.
-        strict: whether departures on repeated mentions and 0/0, and epsilons, count for the exit.
+        all_departures: whether those on repeated mentions, 0/0 and epsilons count for the exit.
         about: the version or commit of the scorer, for the report.
     """
 
@@ -43,7 +43,7 @@ class AuditPlan:
     expect: str | None = None
     shrink: bool = False
     budget: int | None = None
-    strict: bool = False
+    all_departures: bool = False
     about: str = ""
 
 

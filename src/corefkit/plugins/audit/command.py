@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 _STYLES = [name for name in STYLES if name != "pairs-each"]
 
 
+_PLAN = ("random", "seed", "once", "expect", "shrink", "budget", "all_departures")
+"""The parameters that a plan takes as they are."""
+
+
 @click.command("audit", cls=CheckedCommand)
 @click.argument("scorer", required=False)
 @click.option(
@@ -111,7 +115,7 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
     help="The maximum number of runs to shrink an example or files.  [default: 500; Python 20,000]",
 )
 @click.option(
-    "--strict",
+    "--all-departures",
     is_flag=True,
     help="Also count departures that concern repeated mentions, 0/0 or epsilons.",
 )
@@ -152,7 +156,10 @@ def command(**given: Any) -> None:
     metrics = parse_metrics(given["metrics"])
     plan = make_plan(
         metrics=metrics,
-        **{n: given[n] for n in ("random", "seed", "once", "expect", "shrink", "budget", "strict")},
+        **{
+            n: given[n]
+            for n in ("random", "seed", "once", "expect", "shrink", "budget", "all_departures")
+        },
         about=given["about"],
     )
     names = ("style", "path", "order", "read", "timeout", "stderr", "any_status")

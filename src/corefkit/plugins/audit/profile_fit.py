@@ -76,7 +76,7 @@ def profile_values(probes: tuple[Probe, ...]) -> list[ProfileValues]:
     return profiles
 
 
-def _values(profile: str, policies: Mapping[str, str], probes: Sequence[Probe]) -> ProfileValues:
+def _values(profile: str, policies: Mapping[str, Any], probes: Sequence[Probe]) -> ProfileValues:
     options = make_options(profile=profile, **policies)
     exact = options.match == "exact"
     form = "conll" if exact else "corefud"
@@ -88,7 +88,7 @@ def _values(profile: str, policies: Mapping[str, str], probes: Sequence[Probe]) 
         for path, data in zip(paths, probe_files(documents, form), strict=True):
             path.write_bytes(data)
         key, response = paths
-        scores = score(key, response, metrics, profile, **policies)  # type: ignore[arg-type]
+        scores = score(key, response, metrics, profile, **policies)
     first = np.cumsum([0, *(len(probe.documents) for probe in asked)])[:-1]
     values = {}
     for metric in metrics:

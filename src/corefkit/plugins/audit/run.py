@@ -423,7 +423,7 @@ def _status(result: Audit, asked: Sequence[Probe], errors: Mapping[str, str]) ->
         expected = any(name == result.plan.expect for name, _ in result.profiles)
         return 0 if expected and not unexplained else 3
     departs = any(v.verdict == "departs" for v in verdicts) or bool(unexplained)
-    if result.plan.strict:
+    if result.plan.all_departures:
         departs = departs or result.fails is not None or any(map(_departs_on_details, verdicts))
     return 3 if departs else 0
 

@@ -261,13 +261,13 @@ def _pair_documents(
         make_incident(
             kind,
             "counted",
-            severity="error" if policy == "error" else "warning",
+            severity="error" if options.refuses(defect) else "warning",
             number=number,
             document=str(row[f"{side}_example"]),
         )
-        for kind, side, policy, number in (
-            ("document-missing", "key", options.missing, documents - common),
-            ("document-extra", "response", options.extra, extra),
+        for kind, side, defect, number in (
+            ("document-missing", "key", "missing", documents - common),
+            ("document-extra", "response", "extra", extra),
         )
         if number
     ]
@@ -458,7 +458,7 @@ def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[In
     mentions = int(single_row(engine, f"SELECT count(*) AS n FROM ({repeated}) AS r")["n"])
     if not mentions:
         return []
-    if options.duplicates == "error":
+    if options.refuses("copies"):
         raise DataError([_repeated(side, mentions, refused=True)])
     engine.table(f"corefkit_{side}_repeated", repeated)
     engine.table(
