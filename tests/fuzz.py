@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 from unittest.mock import patch
 
 from corefkit import Corpus
@@ -189,7 +190,7 @@ def one_input(rng: random.Random, corefud: bool) -> dict[str, bytes]:
 
 
 def examine(
-    contents: dict[str, bytes], profile: str, *, checked: bool = True, **policies: str
+    contents: dict[str, bytes], profile: str, *, checked: bool = True, **policies: Any
 ) -> None:
     """Check and score one input; AssertionError or whatever else is a bug.
 

@@ -18,6 +18,7 @@ from corefkit import Corpus, DataError, UsageError
 from corefkit.core.incidents import errors
 from corefkit.core.options import PLAIN, Reading
 from corefkit.formats import registry
+from corefkit.formats.format import Format
 from corefkit.formats.kit.convert import Losses, write_as
 from corefkit.formats.kit.detection import detect
 from corefkit.formats.options import make_reading
@@ -260,7 +261,7 @@ def _count_unread(corpus: Corpus, reading: Reading) -> None:
 
 def _score(corpus: Corpus) -> None:
     try:
-        scores = corefkit.score(corpus, corpus, "muc,bcub", align="never")
+        scores = corefkit.score(corpus, corpus, "muc,bcub", strict=True)
     except DataError:  # e.g. no document at all: a clear refusal
         return
     assert all(score.f1 in (0, 1) for score in scores.values())
@@ -294,7 +295,7 @@ def _convert(rng: random.Random, corpus: Corpus) -> None:
             _parse_again(format, path, data, files)
 
 
-def _parse_again(format: registry.Format, path: str, data: bytes, files: dict[str, bytes]) -> None:
+def _parse_again(format: Format, path: str, data: bytes, files: dict[str, bytes]) -> None:
     """Read what was written, with the files beside it."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)

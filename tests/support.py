@@ -23,8 +23,7 @@ CONFORMANCE = SHARED / "conformance"
 
 needs_conformance = pytest.mark.skipif(
     not CONFORMANCE.is_dir() and os.environ.get("CI") != "true",
-    reason="no conformance data, of which a quarter of all cases is made (most are not even "
-    "generated): put shared/ beside the checkout or set COREFKIT_SHARED",
+    reason="no ../shared/conformance",
 )
 """In CI the data must be there: tests that miss it fail."""
 

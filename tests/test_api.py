@@ -88,7 +88,7 @@ def test_compare_refuses() -> None:
     with pytest.raises(corefkit.UsageError, match="nothing but scores"):
         corefkit.compare({"a": corefkit.score(KEY, CAREFUL)}, CAREFUL)
     with pytest.raises(corefkit.DataError, match="document-missing"):
-        corefkit.compare(KEY, CAREFUL, HASTY, missing="error")
+        corefkit.compare(KEY, CAREFUL, HASTY, strict=True)
 
 
 def test_agree() -> None:

@@ -38,13 +38,6 @@ AROUND = ("integrations", "compat")
 PACKAGES = (*LAYERS, *(f"plugins/{name}" for name in PLUGINS), *AROUND)
 EVERYBODY = {"_version", "_lazy", "__version__"}
 
-UPWARDS = {
-    "cli/score.py",
-    "cli/metrics.py",
-    "cli/explain.py",
-}
-"""Modules of the core that still import plug-ins, until a plug-in brings its own views."""
-
 
 def package_of(name: str) -> str:
     """The package that a module is in, or the plug-in."""
@@ -80,8 +73,6 @@ def test_imports_go_down(package: str) -> None:
         place = file.relative_to(SOURCE).as_posix()
         named = [n for n in imported(file) if n.startswith("corefkit.")]
         named += [n for n in named_in_strings(file) if package_of(n) in PACKAGES]
-        if place in UPWARDS:
-            continue
         wrong += [f"{place}: {n}" for n in named if package_of(n) not in allowed_in(package)]
         wrong += [
             f"{place} imports the whole package, from which everything is reached"
@@ -146,7 +137,6 @@ def test_the_core_does_not_name_plugins() -> None:
     wrong = [
         f"{file.relative_to(SOURCE)}: {name}"
         for file in (*CORE, *ALONE)
-        if file.relative_to(SOURCE).as_posix() not in UPWARDS
         for name in plugins_named(file)
     ]
     assert wrong == []
@@ -225,8 +215,6 @@ def test_lazy_names_come_from_below(package: str) -> None:
     """Tables for `attach`, whose keys may also be whole packages."""
     for file in (SOURCE / package).rglob("*.py"):
         for node in ast.walk(syntax(file)):
-            if file.relative_to(SOURCE).as_posix() in UPWARDS:
-                continue
             if isinstance(node, ast.Dict) and "attach(" in file.read_text(encoding="utf-8"):
                 keys = {k.value for k in node.keys if isinstance(k, ast.Constant)}
                 named = {package_of(str(k)) for k in keys} & {*PACKAGES}

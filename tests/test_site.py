@@ -125,7 +125,7 @@ def test_every_command_has_its_options(site: Path) -> None:
     text = (site / "command-line.html").read_text(encoding="utf-8")
     assert [name for name in NAMES if f'id="corefkit-{name}"' not in text] == []
     assert "--singletons" in text
-    assert "--policy glued=" in text  # only `--help-all` shows it
+    assert "--unaligned" in text  # only `--help-all` shows it
 
 
 def test_the_api_has_signatures_and_docstrings(site: Path) -> None:

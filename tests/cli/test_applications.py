@@ -76,7 +76,7 @@ def test_variants(arguments: tuple[str, ...], signature: str) -> None:
         ("-m", "immediate", "--plot", "a.gif"),
         ("-m", "immediate", "--profile", "coval"),
         ("-m", "immediate", "--duplicates", "reference"),
-        ("-m", "mentions", "--lengths", "ignore", "--by", "length"),
+        ("-m", "mentions", "--profile", "conll-8.01", "--by", "length"),
         ("-m", "immediate", "--tagset", "brown"),
         ("-m", "immediate", "--by", "class", "--by", "word"),
     ],
@@ -283,8 +283,8 @@ def test_two_systems(tmp_path: Path) -> None:
 
 
 def test_two_systems_are_compared_on_the_documents_of_both() -> None:
-    """The first response lacks a document, which --missing skip leaves out of the comparison."""
-    found = run("outcomes", KEY, HASTY, CAREFUL, "--missing", "skip", "-f", "jsonl")
+    """The first response lacks a document, which is left out of the comparison."""
+    found = run("outcomes", KEY, HASTY, CAREFUL, "--documents", "common", "-f", "jsonl")
     assert found.status == 0, found.err
     rows = [json.loads(line) for line in found.out.splitlines()]
     whole = run("outcomes", KEY, HASTY, CAREFUL, "-f", "jsonl").out.splitlines()
@@ -420,14 +420,6 @@ def test_classes_are_in_one_order() -> None:
     found = labels()
     assert found[:3] == ["PRP", "NOUN", "PRP$"]
     assert [label for label in labels("--by", "class") if label in found] == found
-
-
-def test_only_the_option_at_fault_is_named() -> None:
-    for by in ((), ("--by", "length")):
-        metric = "mentions" if by else "immediate"
-        err = run("score", KEY, CAREFUL, "-m", metric, "--lengths", "ignore", *by).err
-        assert "cannot be combined with lengths ignore" in err
-        assert "duplicates" not in err.partition("Error: ")[2]
 
 
 def test_the_hint_for_a_key_without_names(tmp_path: Path) -> None:

@@ -117,11 +117,12 @@ def test_a_folder_is_checked_to_its_end(tmp_path: Path) -> None:
     assert f"{tmp_path / 'c'}:2:11: error: entity 1 is opened here" in mixed.out
 
 
-def test_score_compares_words_only_on_request() -> None:
+def test_score_refuses_other_words_only_on_request() -> None:
     paths = FIXTURES / "key.conll", FIXTURES / "incidents" / "words-differ.conll"
     assert "[words-differ]" not in run("score", *paths).err
-    result = run("score", *paths, "--words", "compare", "-f", "json")
+    result = run("score", *paths, "--strict", "-f", "json")
     assert [i["id"] for i in json.loads(result.out)["incidents"]] == ["words-differ"]
+    assert result.status == 1
 
 
 def test_pre_commit_hook_names_a_command_that_exists() -> None:

@@ -27,7 +27,6 @@ def test_pairs_are_listed_once() -> None:
         ((CAREFUL, "--losses", "--window", "9", "-f", "csv"), "losses are those of whole"),
         ((CAREFUL, "--across", "corpus,none", "--plot", "x.svg"), "name one level"),
         ((CAREFUL, "--setting", "exact", "--recognise"), "cannot be combined with --recognise"),
-        ((CAREFUL, "--window", "9", "--among", "conll-2012/english"), "whole documents"),
         ((CAREFUL, "--engine", "duckdb", "--by", "entity:size"), "it counts whole documents"),
     ],
 )

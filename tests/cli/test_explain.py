@@ -32,9 +32,6 @@ def test_text_files_and_json(tmp_path: Path) -> None:
     [
         ((*BOTH, "--least", "1"), "need --shrink"),
         (("--profile", "e2e", "--shrink"), "give --profile twice"),
-        ((*BOTH, "--command", "x {key} {response}"), "--command needs --shrink"),
-        ((*BOTH, "--shrink", "--command", "x {key} {response}"), "give --profile once"),
-        (("--profile", "e2e", "--shrink", "--command", "x"), "has no {key}"),
         (("--profile", "standard", "--profile", "coval", "--shrink"), "points at most"),
     ],
 )
@@ -42,10 +39,3 @@ def test_command_lines_that_are_wrong(arguments: tuple[str, ...], message: str) 
     done = run("explain", KEY, HASTY, *arguments)
     assert done.status == 2
     assert message in done.err
-
-
-def test_a_command_that_cannot_be_run() -> None:
-    command = ("--shrink", "--command", "no-such-thing {key} {response}")
-    done = run("explain", KEY, HASTY, "--profile", "standard", *command)
-    assert done.status == 1
-    assert "[scorer-unusable]" in done.err

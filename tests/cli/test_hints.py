@@ -63,13 +63,13 @@ def test_hints_outside_of_commands_name_every_option() -> None:
         make_incident("document-missing", "refused", document="d").hint,
     ]
     assert hints == [
-        "both copies are scored, as CoVal does; --duplicates error refuses the file",
-        "add the document, or let it count as one without mentions: --missing empty",
+        "both copies are scored, as CoVal does; --strict refuses the file",
+        "add the document; --lax counts it as one without mentions",
     ]
 
 
 def test_a_part_goes_and_the_rest_stays() -> None:
-    with options_in_hints(["--missing"]):
+    with options_in_hints(["--lax"]):
         assert (
             make_incident("span-twice", "both", entity="1").hint
             == "both copies are scored, as CoVal does"
@@ -78,7 +78,7 @@ def test_a_part_goes_and_the_rest_stays() -> None:
         refused = make_incident("document-missing", "refused", document="d")
         with options_in_hints([]):
             assert with_hint(refused, "refused").hint == "add the document"
-    assert (refused.hint or "").endswith("--missing empty")
+    assert (refused.hint or "").endswith("--lax counts it as one without mentions")
 
 
 def test_what_is_given_is_not_advised(tmp_path: Path) -> None:
@@ -89,12 +89,12 @@ def test_what_is_given_is_not_advised(tmp_path: Path) -> None:
     lenient = run("check", answer, "--lenient").out
     assert "tag-unclosed" in lenient
     assert "--lenient" not in lenient
-    with options_in_hints(["--missing", "--duplicates"], ["--missing empty"]):
+    with options_in_hints(["--lax", "--strict"], ["--lax"]):
         refused = make_incident("document-missing", "refused", document="d")
-        assert "--missing" not in (refused.hint or "")
-    with options_in_hints(["--missing", "--duplicates"], ["--missing error"]):
+        assert "--lax" not in (refused.hint or "")
+    with options_in_hints(["--lax", "--strict"], ["--strict"]):
         refused = make_incident("document-missing", "refused", document="d")
-        assert "--missing empty" in (refused.hint or "")
+        assert "--lax" in (refused.hint or "")
 
 
 def test_lenient_says_nothing_of_keys(tmp_path: Path) -> None:
@@ -112,8 +112,8 @@ def test_the_running_command_decides(tmp_path: Path) -> None:
     rows = ["a 0 0 w (1)|(1)", "a 0 1 w (1)"]
     file = tmp_path / "twice.conll"
     file.write_text("\n".join(["#begin document a", *rows, "#end document", ""]))
-    assert "--duplicates error refuses the file" in run("score", file, file).err
-    assert "--duplicates" not in run("agree", file, file).err + run("stats", file).shown
+    assert "--strict refuses the file" in run("score", file, file).err
+    assert "--strict" not in run("agree", file, file).err + run("stats", file).shown
 
 
 def test_marks_of_optional_parts_are_never_shown() -> None:

@@ -208,14 +208,12 @@ def test_bad_key(tmp_path: Path, form: str) -> None:
 
 
 def test_singletons_and_policies_stand_in_the_signature() -> None:
-    result = run(
-        "score", KEY, RESPONSES[1], "--singletons", "drop", "--extra", "error", "-f", "json"
-    )
+    result = run("score", KEY, RESPONSES[1], "--singletons", "drop", "--strict", "-f", "json")
     report = json.loads(result.out)
     assert "|singletons:drop|" in report["signature"]
-    assert "|extra:error|" in report["signature"]
+    assert "|defects:strict|" in report["signature"]
     assert report["key"]["entities"] == 108 - 53
-    assert run("score", KEY, RESPONSES[1], "--missing", "error").status == 1
+    assert run("score", KEY, RESPONSES[1], "--strict").status == 1
 
 
 def test_systems_of_the_same_name(tmp_path: Path) -> None:

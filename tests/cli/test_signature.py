@@ -4,6 +4,9 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from corefkit.core.options import GONE
 from corefkit.scorers import make_options
 from corefkit.scorers.signature import signature
 from tests.support import EXAMPLES, run
@@ -17,8 +20,8 @@ def test_parse() -> None:
     assert "--metrics muc,lea\n" in text
     assert "--profile coval  (the scorer CoVal)\n" in text
     assert "--duplicates" not in text
-    named = make_options("muc,lea", "coval", duplicates="first")
-    assert "--duplicates first  (" in run("signature", "parse", signature(named)).out
+    named = make_options("muc,lea", "coval", duplicates="error")
+    assert "--duplicates error  (" in run("signature", "parse", signature(named)).out
     found = json.loads(run("signature", "parse", signature(options), "-f", "json").out)
     assert (found["metrics"], found["singletons"]) == (["muc", "lea"], "drop")
     assert run("signature", "parse", "nonsense").status == 2
@@ -62,9 +65,16 @@ def test_two_results(tmp_path: Path) -> None:
 
 def test_two_signatures() -> None:
     plain = signature(make_options("muc"))
-    ignoring = signature(make_options("muc", lengths="ignore"))
-    text = run("verify", plain, ignoring).out
-    assert "lengths  error  ignore" in text
+    text = run("verify", plain, signature(make_options("muc", zeros="drop"))).out
+    assert "zeros    dependent  drop" in text
+
+
+@pytest.mark.parametrize("part", ["missing:empty", "words:ignore", "ties:first", "lengths:error"])
+def test_parts_that_are_gone_have_a_successor(part: str) -> None:
+    done = run("signature", f"metrics:muc|profile:standard|{part}|version:0.1.0")
+    assert done.status == 2
+    name = part.partition(":")[0]
+    assert f"signature: '{name}' {GONE[name]}" in " ".join(done.err.split())
 
 
 def test_refuses_what_is_no_result(tmp_path: Path) -> None:

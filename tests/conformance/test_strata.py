@@ -34,7 +34,7 @@ def expected(name: str) -> Any:
     return json.loads((FOLDER / name).read_text())
 
 
-def whole(metrics: str, **policies: str) -> Any:
+def whole(metrics: str, **policies: Any) -> Any:
     return make_options(metrics, **policies)
 
 

@@ -56,7 +56,7 @@ def test_text_truncated(tmp_path: Path) -> None:
 
 def test_value_missing(tmp_path: Path) -> None:
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    columns = {"document": ["a"], "start": [0], "end": [1], "entity": [None]}
+    columns = {"document": ["a"], "start": [0], "end": [None], "entity": ["x"]}
     parquet.write_table(pa.table(columns), tmp_path / "a.parquet")
     assert "value-missing" in ids(check(tmp_path / "a.parquet"))
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -37,7 +38,7 @@ def partitions(draw: st.DrawFn, most: int = 12) -> tuple[Clusters, Clusters]:
     return sides[0], sides[1]
 
 
-def strata_of(key: Clusters, response: Clusters, **policies: str) -> Strata:
+def strata_of(key: Clusters, response: Clusters, **policies: Any) -> Strata:
     options = make_options("mentions,muc,bcub,ceafm,ceafe,lea,blanc", **policies)
     scorer = scorer_for(options)
     sides = [

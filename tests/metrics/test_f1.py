@@ -1,6 +1,7 @@
 """F1 of many sums at once, which intervals are made of, is the F1 of each by its definition."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -8,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corefkit
 from corefkit import Corpus
+from corefkit.core.options import BlancPolicy
 from corefkit.metrics import NAMES, countable, get
 from corefkit.metrics.base import RATIOS
 from corefkit.scorers import make_options
+from corefkit.scoring.run import score_systems
 from corefkit.stats.compare import compare_scores
 
 COUNTED = [name for name in NAMES if get(name).columns]
@@ -49,11 +51,13 @@ def blanc_f1(sums: Sequence[int], blanc: str) -> Fraction:
 
 @pytest.mark.parametrize("blanc", ["key", "either"])
 @given(sums_of(6))
-def test_blanc_where_a_side_lacks_a_kind_of_link(blanc: str, samples: list[list[int]]) -> None:
+def test_blanc_where_a_side_lacks_a_kind_of_link(
+    blanc: BlancPolicy, samples: list[list[int]]
+) -> None:
     """No side has fewer links than both have in common; often one has none of a kind."""
     for sums in samples:
         sums[0], sums[3] = min(sums[:3]), min(sums[3:])
-    metric = countable("blanc", make_options("blanc", blanc=blanc))
+    metric = countable("blanc", replace(make_options("blanc"), blanc=blanc))
     wanted = [float(blanc_f1(sums, blanc)) for sums in samples]
     assert [metric.score(sums).f1 for sums in samples] == pytest.approx(wanted, abs=1e-15)
     found = metric.f1(np.array(samples, dtype=np.float64).T)
@@ -70,7 +74,7 @@ def test_blanc_where_a_side_lacks_a_kind_of_link(blanc: str, samples: list[list[
     ],
 )
 def test_intervals_of_blanc_surround_its_score(
-    key: str, response: str, wanted: dict[str, float]
+    key: str, response: str, wanted: dict[BlancPolicy, float]
 ) -> None:
     """Documents that are all alike: whichever are drawn, the score is the same, by hand."""
     ours, theirs = (
@@ -80,7 +84,12 @@ def test_intervals_of_blanc_surround_its_score(
         for side in (key, response)
     )
     for blanc, f1 in wanted.items():
-        scores = corefkit.score(ours, theirs, "blanc", blanc=blanc)  # type: ignore[arg-type]
+        scores = (
+            score_systems(ours, [theirs], replace(make_options("blanc"), blanc=blanc))
+            .systems[0]
+            .scores
+        )
+        assert scores is not None
         found = compare_scores({"a": scores}, samples=20).systems["a"]["blanc"]
         assert found.f1 == pytest.approx(f1, abs=1e-12)
         assert found.interval == pytest.approx((f1, f1), abs=1e-12)

@@ -21,7 +21,7 @@ KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful",
 
 def squared_shares(table: Directed) -> tuple[Any, Any]:
     """Each of the m mentions has the share (m/size)²: B³, squared."""
-    return table.m**3, table.own**2
+    return table.m**3, table.row_size**2
 
 
 SQUARED = PartitionMetric(

@@ -232,5 +232,5 @@ def test_a_word_at_the_end_of_a_large_file(tmp_path: Path) -> None:
     assert response.stat().st_size > 1 << 18
     for path in (response, packed):
         shown = run("score", key, path)
-        assert "words differ from the key's: 1 in mine; --words error" in shown.err
-        assert run("score", key, path, "--words", "error").status == 1
+        assert "words differ from the key's: 1 in mine; check --against" in shown.err
+        assert run("score", key, path, "--strict").status == 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -73,16 +74,20 @@ def test_errors_match_each_pair_once(matched: list[Options]) -> None:
     assert len(matched) == 2
 
 
-@pytest.mark.parametrize("missing", ["empty", "skip"])
-def test_a_report_matches_each_pair_once(matched: list[Options], missing: str) -> None:
+@pytest.mark.parametrize("documents", ["all", "common"])
+def test_a_report_matches_each_pair_once(
+    matched: list[Options], documents: Literal["all", "common"]
+) -> None:
     """Errors, scores and changes of outcomes come from the same two comparisons."""
-    corefkit.report(KEY, CAREFUL, BASELINE, missing=missing)  # type: ignore[arg-type]
+    corefkit.report(KEY, CAREFUL, BASELINE, documents=documents)
     assert len(matched) == 2
 
 
-@pytest.mark.parametrize("missing", ["empty", "skip"])
-def test_outcomes_match_each_pair_once(matched: list[Options], missing: str) -> None:
-    corefkit.outcomes(KEY, CAREFUL, BASELINE, missing=missing).rows()  # type: ignore[arg-type]
+@pytest.mark.parametrize("documents", ["all", "common"])
+def test_outcomes_match_each_pair_once(
+    matched: list[Options], documents: Literal["all", "common"]
+) -> None:
+    corefkit.outcomes(KEY, CAREFUL, BASELINE, documents=documents).rows()
     assert len(matched) == 2
 
 
@@ -92,7 +97,7 @@ def test_explain_matches_once_for_each_way_to_match(matched: list[Options]) -> N
     assert len(matched) == 2
     del matched[:]
     found = corefkit.explain(KEY, CAREFUL, "standard", "conll-8.01", "conll")
-    assert [rule.policy for rule in found.rules] == ["scorer", "lengths", "ids"]
+    assert [rule.policy for rule in found.rules] == ["scorer", "ids", "lengths"]
     assert len(matched) == len(set(matched)) == 2**3
 
 

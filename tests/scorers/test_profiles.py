@@ -18,6 +18,7 @@ from corefkit.scorers import (
     PROFILES,
     make_options,
     scorer_class,
+    scorer_for,
 )
 from corefkit.scorers.signature import parse_signature, shorten, signature
 from tests.oracle import other_scorers, reference
@@ -122,11 +123,15 @@ def test_coval_and_e2e(pair: tuple[str, str]) -> None:
                     assert scores[metric].counts[side] == pytest.approx(exact, abs=1e-12)
 
 
+def _chosen(policy: str, value: str) -> dict[str, Any]:
+    return {policy: value}
+
+
 def test_every_policy_leaves_its_trace() -> None:
     seen = {signature(Options())}
     for policy, values in POLICIES.items():
         for value in list(values)[1:]:
-            options = make_options(**{policy: value})
+            options = make_options(**_chosen(policy, value))
             text = signature(options)
             assert f"|{policy}:{value}|" in text
             assert text not in seen
@@ -139,7 +144,9 @@ def test_every_policy_leaves_its_trace() -> None:
 def test_signatures_say_it_all(profile: str) -> None:
     for policy, values in POLICIES.items():
         for value in values:
-            options = make_options(None, profile, **{policy: value})
+            if policy == "duplicates" and value != "error" and scorer_class(profile).keeps_copies:
+                continue
+            options = make_options(None, profile, **_chosen(policy, value))
             again, version = parse_signature(signature(options))
             assert again == options
             assert version == corefkit.__version__
@@ -149,7 +156,7 @@ def test_signatures_say_it_all(profile: str) -> None:
 def test_random_options_survive_a_signature(profile: str, random: object) -> None:
     choice = getattr(random, "choice")  # noqa: B009 (hypothesis types it as Random)
     policies = {policy: choice(list(values)) for policy, values in POLICIES.items()}
-    if choice([True, False]):
+    if scorer_class(profile).keeps_copies or choice([True, False]):
         del policies["duplicates"]
     metrics = [m for m in scorer_class(profile).metrics if choice([True, False])]
     options = make_options(metrics, profile, **policies)
@@ -188,16 +195,22 @@ def test_metrics_that_a_profile_lacks(profile: str, metric: str) -> None:
         make_options(metric, profile)
 
 
-def test_naming_duplicates_means_the_standard_counting(tmp_path: Path) -> None:
-    """The policies of the profile stay; what the scorer counts in its own way does not."""
-    key = write(tmp_path / "key", "(1)", "(1)", "(2)", "(2)")
-    response = write(tmp_path / "response", "(1)|(2)", "(1)", "(2)", "(2)")
-    own = corefkit.score(key, response, "muc", "coval")
-    named = corefkit.score(key, response, "muc", "coval", duplicates="first")
-    plain = corefkit.score(key, response, "muc", glued="last")
-    assert named.counts == plain.counts != own.counts
-    assert "|duplicates:first|" in named.signature and "duplicates" not in own.signature
-    assert "|profile:coval|" in named.signature and "|glued:last|" in named.signature
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_scorer_never_becomes_another(tmp_path: Path, profile: str) -> None:
+    """Which copy counts is no choice where a profile counts copies in its own way."""
+    file = write(tmp_path / "key", "(1)|(2)", "(1)", "(2)", "(2)")
+    for way in ("first", "listed"):
+        if scorer_class(profile).keeps_copies:
+            with pytest.raises(UsageError, match="choose the profile standard, or leave out dupl"):
+                make_options(None, profile, duplicates=way)
+        else:
+            assert make_options(None, profile, duplicates=way).scorer == "standard"
+    for refused in ({"strict": True}, {"duplicates": "error"}):
+        options = make_options(None, profile, **refused)
+        assert options.scorer in (profile, "standard")
+        side = scorer_for(options).read(file)
+        found = [i.id for i in side.incidents if i.severity == "error"]
+        assert found == ["span-in-two-entities"]
 
 
 def test_evaluator_with_a_profile() -> None:
@@ -248,8 +261,6 @@ def test_repeated_mentions_of_e2e(tmp_path: Path, profile: str, conll: float, le
     assert round(100 * scores.conll, 2) == conll
     assert round(100 * scores["lea"].f1, 2) == lea
     assert [incident.id for incident in scores.incidents] == ["span-in-two-entities"]
-    before = corefkit.score(key, response, profile=profile, duplicates="first")
-    assert before.conll == corefkit.score(key, response).conll
     with pytest.raises(UsageError, match=f"the profile {profile} has no head"):
         corefkit.score(key, response, profile=profile, match="head")
 
@@ -263,12 +274,11 @@ def test_ids_of_digits(tmp_path: Path) -> None:
         corefkit.score(path, path)
 
 
-def test_lengths_are_not_compared_on_request(tmp_path: Path) -> None:
+def test_lengths_are_a_rule_of_the_scorer(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("#begin document d\nd 0 0 w (1)\nd 0 1 w -\n")
     (tmp_path / "response").write_text("#begin document d\nd 0 0 w (1)\n")
     paths = tmp_path / "key", tmp_path / "response"
     assert corefkit.score(*paths, profile="conll-8.01")["mentions"].f1 == 1
-    assert corefkit.score(*paths, lengths="ignore")["mentions"].f1 == 1
     with pytest.raises(DataError):
         corefkit.score(*paths)
 
@@ -362,7 +372,9 @@ def test_short_signatures(profile: str) -> None:
     assert shorten(signature(plain)) == f"profile:{profile}|version:{corefkit.__version__}"
     for policy, values in POLICIES.items():
         for value in values:
-            options = make_options("conll", profile, **{policy: value})
+            if policy == "duplicates" and value != "error" and scorer_class(profile).keeps_copies:
+                continue
+            options = make_options("conll", profile, **_chosen(policy, value))
             short = shorten(signature(options))
             assert parse_signature(short)[0] == options
             assert len(short.rpartition("|version:")[0]) < 70

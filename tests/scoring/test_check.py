@@ -107,7 +107,7 @@ def test_missing_document(write: Writer) -> None:
     (warning,) = scores.incidents
     assert (warning.id, warning.severity) == ("document-missing", "warning")
     assert (warning.document, warning.file, warning.line) == ("b", str(response), None)
-    assert refusal(key, response, missing="error").id == "document-missing"
+    assert refusal(key, response, strict=True).id == "document-missing"
 
 
 def test_extra_document(write: Writer) -> None:
@@ -117,7 +117,7 @@ def test_extra_document(write: Writer) -> None:
     assert scores["mentions"].counts == {"recall": [1, 1], "precision": [1, 1]}
     (warning,) = scores.incidents
     assert (warning.id, warning.document, warning.line) == ("document-extra", "b", 1)
-    assert refusal(key, response, extra="error").id == "document-extra"
+    assert refusal(key, response, strict=True).id == "document-extra"
 
 
 def test_crossing_mentions_of_one_entity() -> None:

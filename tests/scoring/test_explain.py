@@ -185,10 +185,10 @@ def test_documents_that_only_one_profile_scores() -> None:
     (lacking,) = {*corefkit.read(KEY).names} - {*corefkit.read(EXAMPLES / "hasty.conll").names}
     found = explain(KEY, EXAMPLES / "hasty.conll", "arrau", "coval", "muc")
     rules = {rule.policy: rule for rule in found.rules}
-    assert rules["missing"].documents == (lacking,)
+    assert rules["documents"].documents == (lacking,)
     there = corefkit.read(KEY).only(lacking).mentions
-    assert len(rules["missing"].mentions) + rules["missing"].more_mentions == there
-    assert {(m.side, m.document) for m in rules["missing"].mentions} == {("key", lacking)}
+    assert len(rules["documents"].mentions) + rules["documents"].more_mentions == there
+    assert {(m.side, m.document) for m in rules["documents"].mentions} == {("key", lacking)}
     difference = found.scores[1]["muc"].f1 - found.scores[0]["muc"].f1
     assert sum(rule.effect["muc"] for rule in found.rules) == pytest.approx(difference, abs=1e-15)
 

@@ -136,7 +136,7 @@ def test_policies_are_typed_as_they_are_listed() -> None:
 
 def test_reading_is_typed_as_it_can_be_said() -> None:
     known = {*KEYWORDS} - {"columns"}
-    others = {*POLICIES, "labels", "leave_out", "language", "across", "topic"}
+    others = {*POLICIES, "labels", "leave_out", "language", "across", "topic", "strict", "lax"}
     typed = {*get_type_hints(ScoreChoices)} - others | {"layer"}
     assert typed == known | {"key_format", "response_format"}
 
@@ -144,7 +144,7 @@ def test_reading_is_typed_as_it_can_be_said() -> None:
 if TYPE_CHECKING:  # `make types` fails where mypy sees no error that it is told to ignore
 
     def mypy_sees_a_misspelt_policy() -> None:
-        corefkit.score("a", "b", singletons="drop", missing="error")
+        corefkit.score("a", "b", singletons="drop", strict=True)
         corefkit.score("a", "b", singletons="dropped")  # type: ignore[arg-type]
         corefkit.score("a", "b", singleton="drop")  # type: ignore[call-arg]
         corefkit.Evaluator(singletons="none")  # type: ignore[arg-type]

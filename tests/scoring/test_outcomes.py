@@ -43,7 +43,7 @@ def test_responses_without_a_common_document_are_refused() -> None:
     with pytest.raises(TypeError, match="give one or more responses"):
         outcomes(key)
     with pytest.raises(UsageError, match="no document that all responses have"):
-        outcomes(key, one, other, metrics="immediate", missing="skip")
+        outcomes(key, one, other, metrics="immediate", documents="common")
 
 
 def test_a_plus_in_a_class_is_part_of_its_name(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_equality_is_of_counts_and_options(scores: Scores) -> None:
     assert scores != corefkit.score(KEY, HASTY)
     assert scores != corefkit.score(KEY, CAREFUL, "muc")
     # The same figures by other rules are not the same scores.
-    other = corefkit.score(KEY, CAREFUL, missing="error")
+    other = corefkit.score(KEY, CAREFUL, strict=True)
     assert other.to_dict() == scores.to_dict()
     assert other != scores
     # The same ratios of other counts are not, either.

@@ -429,7 +429,7 @@ def test_annotators_are_neither_key_nor_response(lengths: str, tmp_path: Path) -
     assert "[nothing-shared]" in done.err
     assert done.status == (1 if lengths == "error" else 0)  # ada and ben differ in length
     help_text = run("agree", "--help").out
-    for word in ("key", "response", "--duplicates", "--missing"):
+    for word in ("key", "response", "--duplicates", "--strict"):
         assert word not in done.out.lower() + done.err.lower() + help_text.lower()
 
 
@@ -448,7 +448,7 @@ def test_pairs_are_matched_by_the_rule_asked_for(match: Any) -> None:
     for pair, (one, other) in zip(agreement.pairs, files, strict=True):
         assert pair.scores is not None
         names = pair.scores.options.metrics
-        expected = corefkit.score(one, other, metrics=names, match=match, missing="skip")
+        expected = corefkit.score(one, other, metrics=names, match=match, documents="common")
         assert pair.scores.to_dict() == expected.to_dict()
 
 

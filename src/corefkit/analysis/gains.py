@@ -276,7 +276,7 @@ def _by_response(whole: Directed, repairs: SingleRepairs) -> _Units:
     units = Directed(
         responses,
         document=whole.column,
-        size=whole.own,
+        size=whole.row_size,
         other_document=np.arange(responses),
         other=whole.other,
         row=np.arange(len(whole.n)),

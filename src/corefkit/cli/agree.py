@@ -1,6 +1,7 @@
 """corefkit agree: agreement between annotators."""
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +20,7 @@ from corefkit.formats import write_atomically
 from corefkit.scorers import make_options
 
 if TYPE_CHECKING:
+    from corefkit.core.options import LengthsPolicy
     from corefkit.stats.agreement import Agreement
 
 
@@ -56,7 +58,7 @@ def command(
     adjudicated: str | None,
     metrics: tuple[str, ...],
     singletons: str,
-    lengths: str,
+    lengths: "LengthsPolicy",
     listing: str | None,
     labels: str | None,
     plot: str | None,
@@ -93,7 +95,7 @@ def command(
     if not annotators:
         raise click.UsageError("name at least two annotators, or a file with several")
     check_ending(listing, "tsv", "txt")
-    options = make_options(metrics, singletons=singletons, lengths=lengths)
+    options = replace(make_options(metrics, singletons=singletons), lengths=lengths)
     from corefkit.render.agreement import render_agreement
     from corefkit.stats.agreement import compare_annotators
 
@@ -109,8 +111,6 @@ def command(
 
 
 def _write_disagreements(agreement: "Agreement", path: str) -> None:
-    from dataclasses import replace
-
     from corefkit.corpora.disagreements import disagreements, to_tsv
 
     by_name = {annotator.name: annotator for annotator in agreement.annotators}

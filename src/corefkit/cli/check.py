@@ -26,7 +26,7 @@ FEW = 3
 @click.command("check", cls=CheckedCommand)
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--against", metavar="KEY", help="Also compare documents, tokens and words with KEY.")
-@click.option("--strict", is_flag=True, help="Exit with status 1 for warnings, too.")
+@click.option("--strict", is_flag=True, help="Defects that score --strict refuses are errors.")
 @click.option("--list", "listing", is_flag=True, help="Explain every kind of incident.")
 @format_option(
     ["text", "json", "github", "markdown"],
@@ -47,8 +47,7 @@ def command(
 
     Files may be compressed (.gz), `-`, directories or quoted globs. Long rows of one
     kind of warning are shown in part, with their number; -f json has them all. The exit status is 0
-    if there are no errors, 1 if there are (with --strict, also for warnings), 2 if the command line
-    is wrong.
+    if there are no errors, 1 if there are, 2 if the command line is wrong.
 
     \b
     Examples:
@@ -66,7 +65,7 @@ def command(
     from corefkit.corpora.fingerprints import recognise
     from corefkit.scoring.check import check_files, summary
 
-    incidents, sides = check_files(files, against, readings)
+    incidents, sides = check_files(files, against, readings, strict=strict)
     known = {side.path: corpus for side in sides if (corpus := recognise(side.corpus))}
     end = "".join(f"{visible(path)}: {corpus}\n" for path, corpus in known.items())
     end += summary(incidents)
@@ -75,7 +74,7 @@ def command(
     if form == "text" and output in (None, "-"):
         text = coloured(fitted(text, sys.stdout), sys.stdout)
     write_output(lambda bold: text, output)
-    bad = any(incident.severity == "error" or strict for incident in incidents)
+    bad = any(incident.severity == "error" for incident in incidents)
     sys.exit(1 if bad else 0)
 
 

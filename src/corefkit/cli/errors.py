@@ -20,6 +20,7 @@ from corefkit.cli.options import (
     Readings,
     annotator_sides,
     chosen_options,
+    common_option,
     force_option,
     format_option,
     language_option,
@@ -65,6 +66,7 @@ def error_options(metrics: Decorator) -> Decorator:
         metrics,
         profile_option,
         policy_options,
+        common_option,
         listed_option(
             "Application scores",
             "--tagset",
@@ -158,7 +160,7 @@ class _ErrorGrouping(click.Choice[str]):
     "most; interleaved by sentence, or side by side.",
 )
 @click.option("--type", "only", type=click.Choice(_TYPES), multiple=True, help="Only this type.")
-@click.option("--document", "documents", multiple=True, metavar="NAME", help="Only this document.")
+@click.option("--document", "named", multiple=True, metavar="NAME", help="Only this document.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind.")
 @click.option("--word", "reads", multiple=True, help="Only mentions with this text, or this head.")
 @choice_option(
@@ -207,7 +209,7 @@ def command(
     listed: bool,
     layout: "TextLayout | None",
     only: tuple[str, ...],
-    documents: tuple[str, ...],
+    named: tuple[str, ...],
     kinds: tuple[str, ...],
     reads: tuple[str, ...],
     sort: str,
@@ -238,12 +240,12 @@ def command(
       corefkit errors key.conll response.conll -f jsonl -o errors.jsonl
       corefkit errors key.conll a.conll b.conll --plot costs.pdf -f latex -o costs.tex
     """
-    chosen = only or documents or kinds or reads or sample or most or sort != "text"
+    chosen = only or named or kinds or reads or sample or most or sort != "text"
     if layout and (form != "text" or listed or links):
         raise click.UsageError(
             "--marked prints text: it cannot be combined with -f, --list or --links"
         )
-    if layout and documents and not (only or kinds or reads or sample or most):
+    if layout and named and not (only or kinds or reads or sample or most):
         chosen = ()
     if chosen and not (listed or form == "jsonl"):
         raise click.UsageError(
@@ -254,7 +256,7 @@ def command(
     from corefkit.analysis.errors import ErrorChoice
     from corefkit.render.errors import render_error_list, render_errors, render_links
 
-    choice = ErrorChoice(only, documents, kinds, reads, sample, seed, sort, most)
+    choice = ErrorChoice(only, named, kinds, reads, sample, seed, sort, most)
     report = errors_of(key, responses, scoring, readings)
     if repaired:
         from corefkit.scoring.errors import repaired_files
@@ -276,7 +278,7 @@ def command(
         columns = get_terminal_size((100, 24)).columns if stdout.isatty() else 100
         write_output(
             lambda bold: render_marked_text(
-                report.systems, documents, layout, columns=columns, colour=bold
+                report.systems, named, layout, columns=columns, colour=bold
             ),
             output,
         )

@@ -29,17 +29,12 @@ EXCLUSIONS = (
     Exclusion("-f model-index", ("several runs", "--setting"), "a model card has one score"),
     Exclusion(
         "several runs",
-        ("--entities", "--losses", "--setting", "--among", "an engine"),
+        ("--entities", "--losses", "--setting", "an engine"),
         "name one response for each system",
     ),
     Exclusion("several runs", ("several levels",), "runs are shown at one level; name one level"),
     Exclusion("several levels", ("--plot",), "differences are tested at one level; name one level"),
-    Exclusion(
-        "--across",
-        ("--losses", "--entities", "--among"),
-        "these are of single documents",
-    ),
-    Exclusion("--window", ("--among",), "published results are of whole documents"),
+    Exclusion("--across", ("--losses", "--entities"), "these are of single documents"),
     Exclusion(
         "--losses",
         ("--window in a table for programs",),
@@ -47,7 +42,7 @@ EXCLUSIONS = (
     ),
     Exclusion(
         "--setting",
-        ("--plot", "--among", "--entities", "--losses", "--recognise", "an engine"),
+        ("--plot", "--entities", "--losses", "--recognise", "an engine"),
         "name one setting by --match, --singletons and --zeros",
     ),
     Exclusion(

@@ -71,7 +71,7 @@ def _explained(formats: "list[Format]") -> str:
 def _text(formats: "list[Format]") -> str:
     from textwrap import wrap
 
-    from corefkit.formats import UNREAD
+    from corefkit.formats import unread_formats
 
     width = max(len(form.name) for form in formats)
     lines: list[str] = []
@@ -88,13 +88,13 @@ def _text(formats: "list[Format]") -> str:
         add(form.name, f"{form.title} ({written}; {form.unit})")
         add("", holds)
     lines += ["", "Recognised, but not read:"]
-    for name, (title, advice) in UNREAD.items():
-        add(name, f"{title}: {advice}")
+    for known in unread_formats():
+        add(known.name, f"{known.title}: {known.advice}")
     return "\n".join(lines) + "\n"
 
 
 def _json(formats: "list[Format]") -> str:
-    from corefkit.formats import UNREAD
+    from corefkit.formats import unread_formats
 
     listed = [
         {
@@ -109,5 +109,5 @@ def _json(formats: "list[Format]") -> str:
         }
         for form in formats
     ]
-    unread = [{"name": n, "title": title, "do": advice} for n, (title, advice) in UNREAD.items()]
+    unread = [{"name": f.name, "title": f.title, "do": f.advice} for f in unread_formats()]
     return versioned_json({"formats": listed, "unread": unread})

@@ -6,7 +6,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import complete_metrics, format_option, output_option
-from corefkit.cli.output import write_output
+from corefkit.core.entry_points import PluginCommand, find, load
 from corefkit.core.options import did_you_mean
 from corefkit.metrics import DEFAULT, NAMES, canonical
 
@@ -48,10 +48,7 @@ def command(
     from corefkit.metrics import all_names, exists, get
 
     names = tuple(map(canonical, names))
-    if properties:
-        _properties(names, mentions or 6, output, form)
-        return
-    if mentions is not None or form != "text" or output is not None:
+    if not properties and (mentions is not None or form != "text" or output is not None):
         raise click.UsageError("--mentions, -f and -o need --properties")
     for name in names:
         if not exists(name):
@@ -59,6 +56,13 @@ def command(
             raise click.UsageError(
                 f"unknown metric {name!r}{near} `corefkit metrics` lists all of them"
             )
+    if properties:
+        if not names:
+            raise click.UsageError("--properties: name the metrics")
+        added: PluginCommand = find("commands", "metrics properties")
+        given = {"names": names, "mentions": mentions or 6, "output": output, "form": form}
+        click.get_current_context().invoke(load(added.where), **given)
+        return
     if cite:
         from corefkit.metrics.bibliography import bibtex
 
@@ -71,23 +75,6 @@ def command(
         click.echo("\n`corefkit metrics METRIC` shows the formula, an example and the citation.")
     for place, name in enumerate(names):
         click.echo("\n" * (place > 0) + _explain(name))
-
-
-def _properties(names: tuple[str, ...], mentions: int, output: str | None, form: str) -> None:
-    from corefkit.metrics import exists
-    from corefkit.plugins.audit.properties import known_properties
-    from corefkit.plugins.audit.property_tables import render_properties
-
-    if not names:
-        raise click.UsageError("--properties: name the metrics")
-    for name in names:
-        if not exists(name):
-            near = did_you_mean(name, NAMES) or "."
-            raise click.UsageError(
-                f"unknown metric {name!r}{near} `corefkit metrics` lists all of them"
-            )
-    results = known_properties(names, mentions)
-    write_output(lambda bold: render_properties(results, form), output)
 
 
 def _explain(name: str) -> str:

@@ -36,7 +36,6 @@ from corefkit.core.options import (
     LEVELS,
     PIECES,
     POLICIES,
-    RARE,
     STANDARD,
     TAGSETS,
     Options,
@@ -147,25 +146,25 @@ profile_option = click.option(
 
 
 def policy_options(function: Command) -> Command:
-    """Options for all policies: one for each of the common ones, and --policy for any of them.
-
-    The command gets each policy as an argument of its name, however it was set.
-    """
-
-    @wraps(function)
-    def command(**arguments: Any) -> None:
-        for name, value in arguments.pop("policy").items():
-            if arguments.get(name) not in (None, value):
-                raise click.UsageError(
-                    f"--policy {name}={value} contradicts --{name} {arguments[name]}"
-                )
-            arguments[name] = value
-        function(**arguments)
-
-    return option_group(*map(_policy_option, _SINGLE), _any_policy)(command)
+    """An option for each policy, and --strict and --lax for defective input."""
+    return option_group(*map(_policy_option, _SINGLE), _STRICT, _LAX)(function)
 
 
-_SINGLE = tuple(name for name in POLICIES if name not in (*RARE, "layer"))
+_STRICT = listed_option(
+    "Policies",
+    "--strict",
+    is_flag=True,
+    help="Refuse defective input: a missing or an extra document, names of documents or words that "
+    "differ, an altered text, a span that occurs twice.",
+)
+_LAX = listed_option(
+    "Policies",
+    "--lax",
+    is_flag=True,
+    help="Treat defective input as the profile standard does, though the chosen one is stricter: "
+    "ua refuses missing and extra documents and other words, corefud other words.",
+)
+_SINGLE = tuple(name for name in POLICIES if name != "layer")
 """The policies with their own option; --layer is one of the options of reading."""
 
 
@@ -193,47 +192,6 @@ def _explain_policy(name: str) -> str:
     meanings = "; ".join(f"{value}: {text}" for value, text in POLICIES[name].items())
     return f"{meanings}.  [default: {STANDARD[name]}, or as in the profile]"
 
-
-def _parse_policies(
-    context: click.Context, option: click.Parameter, given: tuple[str, ...]
-) -> dict[str, str]:
-    """The policies set by --policy, by name; the message on an unknown one suggests the nearest."""
-    policies: dict[str, str] = {}
-    for text in given:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        known, wrong = POLICIES.get(name, {}), ""
-        if not equals:
-            wrong = f"{text!r} is not of the form NAME=VALUE"
-        elif not known:
-            wrong = f"there is no policy {name!r}; choose from {', '.join(POLICIES)}"
-            wrong += did_you_mean(name, POLICIES)
-        elif value not in known:
-            wrong = f"{name} has no value {value!r}; choose from {', '.join(known)}"
-            wrong += did_you_mean(value, known)
-        elif policies.get(name, value) != value:
-            wrong = f"{name} is set to {policies[name]} and to {value}"
-        if wrong:
-            raise click.BadParameter(wrong, context, option)
-        policies[name] = value
-    return policies
-
-
-def complete_policies(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """The completions of an incomplete NAME=VALUE."""
-    settings = [f"{name}={value}" for name, values in POLICIES.items() for value in values]
-    return [setting for setting in settings if setting.startswith(incomplete)]
-
-
-_any_policy = listed_option(
-    "Policies",
-    "--policy",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=_parse_policies,
-    shell_complete=complete_policies,
-    help=f"Set any policy, including those that few people need: {', '.join(RARE)}.",
-    rows={f"--policy {name}={'|'.join(POLICIES[name])}": _explain_policy(name) for name in RARE},
-)
 
 language_option = listed_option(
     "Application scores",
@@ -431,6 +389,15 @@ documents_option = click.option(
 )
 """The option --documents of the commands that score."""
 
+common_option = listed_option(
+    "Policies",
+    "--documents",
+    type=click.Choice(["all", "common"]),
+    help="All documents of KEY, or only those that every RESPONSE also has.  "
+    "[default: all, or as in the profile]",
+)
+"""The option --documents of the commands that show errors and outcomes."""
+
 
 def groupings(
     context: click.Context, option: click.Parameter, given: tuple[str, ...]
@@ -493,7 +460,7 @@ def annotator_sides(
     return with_annotators(responses, readings.response, curation=curation)
 
 
-_ON_COMMAND_LINES = {n: option for n, option in OPTIONS.items() if n != "columns"}
+_ON_COMMAND_LINES = {n: o for n, o in OPTIONS.items() if n not in ("columns", "missing")}
 READING_NAMES = ("read", "format", *_ON_COMMAND_LINES, "key_format", "response_format")
 """The parameters of the options of reading."""
 

@@ -8,6 +8,7 @@ from corefkit.cli.commands import CheckedCommand, number_option
 from corefkit.cli.options import (
     Readings,
     chosen_options,
+    common_option,
     csv_safe_option,
     form_of,
     output_option,
@@ -39,6 +40,7 @@ _IN_SHORT = ("text", "json")
 @click.option("--list", "listed", is_flag=True, help="Print one row per mention.")
 @number_option("--examples", 3, help="How many examples of each kind to show in text and json.")
 @csv_safe_option
+@common_option
 @output_option
 @reading_options(sides=True)
 def command(

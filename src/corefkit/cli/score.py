@@ -37,6 +37,7 @@ from corefkit.cli.output import (
     print_notes,
     write_output,
 )
+from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
 from corefkit.metrics import BREAKDOWNS, SAMPLED
@@ -45,12 +46,11 @@ from corefkit.scorers import PROFILES, parse_metrics, scorer_class
 from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
-    from corefkit.plugins.published import Published
     from corefkit.scoring.report import Bound, Report
     from corefkit.stats.run_scores import RunsReport
 
 
-_ENGINES = ("auto", "memory", "duckdb", "spark")
+_ENGINES = ("auto", "memory", *ours("engines"))
 _SETUP = ("engine", "columns", "memory", "threads", "spill", "counts")
 """The parameters of `_engine_options`."""
 
@@ -60,7 +60,7 @@ _engine_options = option_group(
         "--engine",
         type=click.Choice(_ENGINES),
         default="auto",
-        help="Where to count. auto: Parquet files of at least 64 MiB go to duckdb.",
+        help="Where to count. auto: Parquet files of at least 64 MiB are not read into memory.",
     ),
     listed_option(
         "Engines",
@@ -170,12 +170,6 @@ _engine_options = option_group(
 )
 @listed_option(
     "What is shown",
-    "--among",
-    metavar="NAME",
-    help="Show the rank among published results, e.g. conll-2012/english.",
-)
-@listed_option(
-    "What is shown",
     "--at-least",
     multiple=True,
     metavar="METRIC=PERCENT",
@@ -199,7 +193,6 @@ def command(
     entities: str | None,
     plot: str | None,
     form: str,
-    among: str | None,
     at_least: tuple[str, ...],
     recognise: bool,
     output: str | None,
@@ -251,7 +244,6 @@ def command(
         "--losses": losses,
         "--entities": bool(entities),
         "--plot": bool(plot),
-        "--among": bool(among),
         "--setting": bool(settings),
         "--recognise": recognise,
     }
@@ -271,7 +263,6 @@ def command(
         _check_split(options, losses=losses)
     if form in (*TEXTS, "model-index"):
         options = _for_text(form, options, responses, asked=bool(scoring["metrics"]))
-    published = _published(among, form, options) if among else None
     bounds = _bounds(at_least, options)
     run: dict[str, Any] = {
         "by": by,
@@ -288,16 +279,7 @@ def command(
     print_incidents(report.incidents)
     print_notes(report.notes)
     _show_beside(report, recognise=recognise, plot=plot, entities=entities, by=by)
-
-    def make(bold: bool) -> str:
-        text = render(report, form, by, bold=bold, losses=losses)
-        if published is None:
-            return text
-        from corefkit.plugins.published.tables import add_standing
-
-        return add_standing(text, report, by, published, form)
-
-    write_output(make, output)
+    write_output(lambda bold: render(report, form, by, bold=bold, losses=losses), output)
     _leave(bounds, report, refused=form == "conll" and _refused(report))
 
 
@@ -536,30 +518,6 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
         print_notes(plot_scores(report.scores, path, by))
 
 
-def _published(name: str, form: str, options: Options) -> "Published":
-    """The published results of --among, with a warning if they are hard to compare."""
-    from corefkit.plugins.published import has_means, scorer_warning, standings
-
-    try:
-        table = standings(name)
-    except LookupError as error:
-        raise click.UsageError(str(error.args[0])) from None
-    if form not in ("text", "json", "markdown"):
-        raise click.UsageError("--among needs -f text, json or markdown")
-    if "conll" not in options.metrics:
-        raise click.UsageError("--among ranks by conll: name it among the metrics")
-    if options.average != "micro":
-        raise click.UsageError("--among: published results are micro-averages")
-    if has_means(table):
-        raise click.UsageError(
-            f"--among {name}: these are means over datasets, and score computes none; name one "
-            f"dataset, {name.partition('@')[0]}/DATASET, or compute the mean with corefkit task"
-        )
-    if warning := scorer_warning(table, options.profile):
-        print_message(f"warning: {warning}", aside=True)
-    return table
-
-
 def _options(signature: str | None, given: dict[str, Any]) -> Options:
     """The options of a signature, or those given one by one."""
     if signature is None:
@@ -596,7 +554,7 @@ def _engine_report(
     paths = map(path_of, sources)
     parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] not in ("auto", "memory") or parquet:
-        from corefkit.core.frames import renamed_columns
+        from corefkit.core.table_columns import renamed_columns
         from corefkit.scoring.engines import Setup, engine_for
 
         engine_setup = Setup(
@@ -614,4 +572,4 @@ def _need_engine(setup: dict[str, Any]) -> None:
     """Raise UsageError for options that need an engine, where there is none."""
     for name, value in setup.items():
         if name not in ("engine", "columns") and value is not None:
-            raise UsageError(f"--{name} needs an engine: add --engine duckdb or spark")
+            raise UsageError(f"--{name} needs an engine: add --engine {' or '.join(_ENGINES[2:])}")

@@ -7,9 +7,9 @@ import click
 from corefkit.cli.commands import CheckedGroup
 from corefkit.cli.options import format_option
 from corefkit.core.languages import LANGUAGES
-from corefkit.core.options import POLICIES, TAGSETS, option_text
+from corefkit.core.options import DOCUMENTS, POLICIES, TAGSETS
 from corefkit.core.texts import to_json
-from corefkit.scorers import PROFILES, scorer_class
+from corefkit.scorers import PROFILES
 
 
 class _SignatureGroup(CheckedGroup):
@@ -52,13 +52,15 @@ def parse(signature: str, form: str) -> None:
     for policy, meanings in POLICIES.items():
         if len(meanings) < 2:  # nothing to choose
             continue
-        if policy == "duplicates" and scorer_class(options.scorer).keeps_copies:
-            continue
         value = getattr(options, policy)
-        click.echo(f"{option_text(policy, value)}  ({meanings[value]})")
+        if (policy, value) == ("duplicates", "first") and options.scorer != "standard":
+            continue
+        click.echo(f"--{policy} {value}  ({meanings[value]})")
+    if options.defects != "usual":
+        click.echo(f"--{options.defects}")
     if options.documents != "all":
-        given = "common" if options.documents == "common" else "FILE"
-        click.echo(f"--documents {given}  (some documents of the key only)")
+        given = "FILE" if options.documents == "listed" else options.documents
+        click.echo(f"--documents {given}  ({DOCUMENTS[options.documents]})")
     for by in options.by:
         click.echo(f"--by {by}")
     if options.applications:

@@ -7,7 +7,7 @@ both ways; for scorers that look mentions up they are two tables.
 >>> a = np.array
 >>> key = Directed(1, a([0, 0]), a([3, 4]), a([0, 0, 0]), a([2, 2, 4]),
 ...                a([0, 0, 1, 1]), a([0, 1, 1, 2]), a([2, 1, 1, 2]))
->>> key.own.tolist(), key.theirs.tolist(), key.read_back().own.tolist()
+>>> key.row_size.tolist(), key.column_size.tolist(), key.read_back().row_size.tolist()
 ([3, 3, 4, 4], [2, 2, 2, 4], [2, 2, 2, 4])
 """
 
@@ -65,12 +65,12 @@ class Directed(NamedTuple):
         return total
 
     @property
-    def own(self) -> IntArray:
+    def row_size(self) -> IntArray:
         """int64 (cells,): the size of the entity of this side."""
         return self.size[self.row]
 
     @property
-    def theirs(self) -> IntArray:
+    def column_size(self) -> IntArray:
         """int64 (cells,): the size of the entity of the other side."""
         return self.other[self.column]
 
@@ -109,13 +109,13 @@ class Directed(NamedTuple):
             row=self.row[cells], column=self.column[cells], n=self.n[cells], weight=weight
         )
 
-    def without_singletons(self, own: bool, theirs: bool) -> "Directed":
+    def without_singletons(self, rows: bool, columns: bool) -> "Directed":
         """The same entities without cells of singletons of this side, of the other, or of both."""
         kept = np.ones(len(self.n), dtype=bool)
-        if own:
-            kept &= self.own > 1
-        if theirs:
-            kept &= self.theirs > 1
+        if rows:
+            kept &= self.row_size > 1
+        if columns:
+            kept &= self.column_size > 1
         return self.take(np.flatnonzero(kept))
 
     def read_back(self) -> "Directed":
@@ -194,12 +194,12 @@ def tabulate(
     documents: int,
     side: Entities,
     other: Entities,
-    ours: IntArray,
-    theirs: IntArray,
+    rows: IntArray,
+    columns: IntArray,
 ) -> Directed:
     """One direction, from the two entities of each mention that is found, int64 (n,) each."""
     width = max(len(other[1]), 1)
-    cells, _, n, _ = distinct(ours * width + theirs)
+    cells, _, n, _ = distinct(rows * width + columns)
     return Directed(documents, *side, *other, cells // width, cells % width, n)
 
 
@@ -212,14 +212,14 @@ def found_in(side: "Corpus", other: "Corpus", entity: IntArray) -> Directed:
     return table_of(side, side.entity[rows], other, entity[rows])
 
 
-def table_of(side: "Corpus", ours: IntArray, other: "Corpus", theirs: IntArray) -> Directed:
+def table_of(side: "Corpus", rows: IntArray, other: "Corpus", columns: IntArray) -> Directed:
     """One direction, from the entities of two corpora with the same documents."""
     return tabulate(
         len(side.names),
         (side.entity_document, side.entity_size),
         (other.entity_document, other.entity_size),
-        ours,
-        theirs,
+        rows,
+        columns,
     )
 
 

@@ -38,15 +38,12 @@ HeadsPolicy = Literal["file", "tree"]
 SingletonsPolicy = Literal["keep", "drop", "e2e", "lea"]
 DuplicatesPolicy = Literal["first", "listed", "error"]
 BlancPolicy = Literal["key", "either"]
-MissingPolicy = Literal["empty", "skip", "error"]
-ExtraPolicy = Literal["ignore", "error"]
-PairPolicy = Literal["names", "exact"]
-AlignPolicy = Literal["auto", "characters", "crac", "never"]
+AlignPolicy = Literal["auto", "characters", "crac"]
 UnalignedPolicy = Literal["count", "drop"]
 LengthsPolicy = Literal["error", "ignore"]
 IdsPolicy = Literal["any", "digits"]
 GluedPolicy = Literal["all", "last"]
-WordsPolicy = Literal["ignore", "compare", "error"]
+DefectsPolicy = Literal["usual", "strict", "lax"]
 PiecesPolicy = Literal["follow", "keep"]
 
 PIECES: dict[PiecesPolicy, str] = {
@@ -64,13 +61,20 @@ LEVELS = {
 AveragePolicy = Literal["micro", "documents"]
 
 
-def _policy(*, rare: bool = False, **meanings: str) -> Any:
-    """A field of Options that is a policy: its values with their meanings, the default first.
+DEFECTS = {
+    "missing": "a response lacks a document of the key",
+    "extra": "a response has a document that the key lacks",
+    "names": "documents are paired by other than identical names",
+    "words": "words or names of sentences differ",
+    "texts": "a text is altered, so that it would have to be aligned",
+    "copies": "a span occurs twice",
+}
+"""The kinds of defective input that can be refused, with what they are."""
 
-    A rare policy has no command-line option of its own: it is set by --policy.
-    """
-    default = next(iter(meanings))
-    return field(default=default, metadata={"meanings": meanings, "rare": rare})
+
+def _policy(**meanings: str) -> Any:
+    """A field of Options that is a policy: its values with their meanings, the default first."""
+    return field(default=next(iter(meanings)), metadata={"meanings": meanings})
 
 
 @frozen
@@ -83,9 +87,9 @@ class Options:
 
     >>> Options(metrics=("muc",), singletons="drop").singletons
     'drop'
-    >>> Options(metrics=("muc",), missing="guess")
+    >>> Options(metrics=("muc",), split="guess")
     Traceback (most recent call last):
-    corefkit.core.options.UsageError: missing: unknown value 'guess'; choose from empty, skip, error
+    corefkit.core.options.UsageError: split: unknown value 'guess'; choose from keep, drop, only
     """
 
     metrics: tuple[str, ...] = DEFAULT
@@ -110,11 +114,6 @@ class Options:
         "mentions",
         linear="match zeros by their positions, like all mentions",
         drop="remove zeros from both sides before anything else",
-    )
-    ties: TiesPolicy = _policy(
-        rare=True,
-        first="among equally good pairings, the first in the text",
-        scipy="among equally good pairings, the one that scipy's linear_sum_assignment returns",
     )
     layer: LayerPolicy = _policy(
         identity="score the entities of the column IDENTITY (CoNLL-UA)",
@@ -141,58 +140,30 @@ class Options:
         listed="keep the copy in the entity that is listed first, as an Evaluator does",
         error="refuse files in which a span occurs twice",
     )
-    blanc: BlancPolicy = _policy(
-        rare=True,
-        key="blanc leaves out a kind of link that the key lacks",
-        either="blanc leaves out a kind of link only when neither side has it",
-    )
-    missing: MissingPolicy = _policy(
-        empty="a document that the response lacks counts as one without mentions",
-        skip="leave out the documents that the response lacks",
-        error="refuse a response that lacks a document",
-    )
-    extra: ExtraPolicy = _policy(
-        ignore="leave out response documents that the key lacks",
-        error="refuse a response with documents that the key lacks",
-    )
-    pair: PairPolicy = _policy(
-        names="pair documents by name, and across formats by variants of it",
-        exact="pair only documents with identical names",
-    )
     align: AlignPolicy = _policy(
         auto="a different text is aligned with the key's if a file has running text",
         characters="any response with different words is aligned with the words of the key",
         crac="a text of the CRAC tasks is read into the CorefUD file of the key, by their rules",
-        never="refuse responses with a different text",
     )
     unaligned: UnalignedPolicy = _policy(
-        rare=True,
         count="a mention that the alignment cannot place counts as wrong",
         drop="leave out mentions that the alignment cannot place",
-    )
-    lengths: LengthsPolicy = _policy(
-        error="refuse documents with different numbers of tokens",
-        ignore="compare spans regardless of the numbers of tokens",
-    )
-    ids: IdsPolicy = _policy(
-        rare=True,
-        any="an entity id is any text without brackets and bars",
-        digits="brackets whose ids are not numbers are ignored",
-    )
-    glued: GluedPolicy = _policy(
-        rare=True,
-        all="adjacent opening brackets, as in (1(2, are all read",
-        last="only the last of adjacent opening brackets is read, as in CoVal",
-    )
-    words: WordsPolicy = _policy(
-        ignore="do not read the words",
-        compare="warn where the words of key and response differ",
-        error="refuse responses with different words or sentence names",
     )
     average: AveragePolicy = _policy(
         micro="counts are summed over all documents and divided once",
         documents="recall, precision and F1 are means over documents; 0/0 counts as 0",
     )
+    ties: TiesPolicy = "first"
+    """This and the next four are the rules of a scorer that are no options: `scorers.rules`."""
+    ids: IdsPolicy = "any"
+    glued: GluedPolicy = "all"
+    blanc: BlancPolicy = "key"
+    lengths: LengthsPolicy = "error"
+    defects: DefectsPolicy = "usual"
+    """What becomes of defective input: as in the profile, all of it refused, or as in standard."""
+    refused: tuple[str, ...] = ()
+    """The kinds of DEFECTS that are errors: those of the profile unless `defects` says otherwise.
+    """
     documents: str = "all"
     window: tuple[str, ...] = ()
     """The windows into which documents are cut; `scorers.windows` parses them."""
@@ -223,7 +194,11 @@ class Options:
             raise UsageError("metrics: name at least one")
         for policy, values in POLICIES.items():
             choose(policy, getattr(self, policy), values)
-        choose("documents", self.documents, ("all", "common", "union", "listed"))
+        choose("defects", self.defects, ("usual", "strict", "lax"))
+        if self.defects != "usual":
+            refused = tuple(DEFECTS) if self.defects == "strict" else ()
+            object.__setattr__(self, "refused", refused)
+        choose("documents", self.documents, DOCUMENTS)
         choose("window_singletons", self.window_singletons, PIECES)
         if not hasattr(self.tagset, "name"):
             choose("tagset", self.tagset, TAGSETS)
@@ -234,6 +209,15 @@ class Options:
     def policies(self) -> dict[str, str]:
         """The value of each policy."""
         return {policy: getattr(self, policy) for policy in POLICIES}
+
+    @property
+    def of_matching(self) -> dict[str, str]:
+        """What matching depends on: the policies, and how ties are broken."""
+        return {**self.policies, "ties": self.ties}
+
+    def refuses(self, defect: str) -> bool:
+        """Whether a kind of DEFECTS is an error."""
+        return defect in self.refused or (defect == "copies" and self.duplicates == "error")
 
     @property
     def applications(self) -> dict[str, str]:
@@ -250,17 +234,36 @@ POLICIES: dict[str, dict[str, str]] = {
 STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
 """The default value of each policy."""
 
-RARE = tuple(field.name for field in fields(Options) if field.metadata.get("rare"))
-"""The policies that are rarely set: command lines have them only as --policy NAME=VALUE."""
+DOCUMENTS = {
+    "all": "all documents of the key; one that the response lacks counts as empty",
+    "common": "only the documents that both sides have",
+    "union": "also the documents that only the response has, as empty ones of the key",
+    "listed": "those of a list",
+}
+"""The values of `documents` in a signature, with their meanings."""
+
+_RULES = "is a rule of the profile"
+_DEFECTS = "is part of strict and lax"
+GONE = {
+    **dict.fromkeys(("ties", "ids", "glued", "blanc"), _RULES),
+    **dict.fromkeys(("extra", "pair", "words"), _DEFECTS),
+    "missing": "is part of strict and lax; see also documents",
+    "lengths": "is an option of agree alone",
+    "cross": "is across, with documents union",
+}
+"""Names that a signature or manifest may still have → what has taken their place."""
 
 
-def option_text(policy: str, value: str) -> str:
-    """The command-line option that sets a policy or the profile.
+def refuse_gone(what: str, names: Iterable[str]) -> None:
+    """Raise UsageError for the first name that is one of GONE; `what` begins the message.
 
-    >>> option_text("match", "head"), option_text("ids", "digits")
-    ('--match head', '--policy ids=digits')
+    >>> refuse_gone("signature", ["match", "words"])
+    Traceback (most recent call last):
+    corefkit.core.options.UsageError: signature: 'words' is part of strict and lax
     """
-    return f"--policy {policy}={value}" if policy in RARE else f"--{policy} {value}"
+    for name in names:
+        if name in GONE:
+            raise UsageError(f"{what}: {name!r} {GONE[name]}")
 
 
 def refuse_levels(options: Options, what: str, *, more_than: int = 0) -> None:
@@ -407,22 +410,15 @@ class ScoreChoices(ReadChoices, total=False):
     across: str | Iterable[str]
     topic: str | None
     language: str
+    strict: bool
+    lax: bool
 
     match: MatchPolicy
     zeros: ZerosPolicy
-    ties: TiesPolicy
     split: SplitPolicy
     heads: HeadsPolicy
     singletons: SingletonsPolicy
     duplicates: DuplicatesPolicy
-    blanc: BlancPolicy
-    missing: MissingPolicy
-    extra: ExtraPolicy
-    pair: PairPolicy
     align: AlignPolicy
     unaligned: UnalignedPolicy
-    lengths: LengthsPolicy
-    ids: IdsPolicy
-    glued: GluedPolicy
-    words: WordsPolicy
     average: AveragePolicy

@@ -50,6 +50,20 @@ def shorten(text: str, most: int = 60) -> str:
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
+def entities_text(entities: Iterable[Iterable[tuple[int, int]]]) -> str:
+    """Entities of spans; a mention of one token is the letter at its place in the alphabet.
+
+    >>> entities_text([[(0, 0), (1, 1)], [(2, 2)]]), entities_text([[(4, 6)]]), entities_text([])
+    ('{ab} {c}', '{[4-6]}', '∅')
+    """
+    return " ".join("{" + "".join(map(_letter, entity)) + "}" for entity in entities) or "∅"
+
+
+def _letter(mention: tuple[int, int]) -> str:
+    start, end = mention
+    return chr(ord("a") + start) if start == end < 26 else f"[{start}-{end}]"
+
+
 def quote(text: str, most: int = 60) -> str:
     """The text for a message, shortened and in quotation marks.
 

@@ -18,8 +18,8 @@ from corefkit.formats import (
     conllu_document_names,
     expand,
     has_columns,
+    is_conllu,
     load,
-    looks_like_conllu,
     read,
     walk,
 )
@@ -205,7 +205,7 @@ def _ids_of_tree(root: Path) -> list[str]:
 
 def _ids_of_file(path: str) -> list[str]:
     data = load(path)
-    if looks_like_conllu(data):
+    if is_conllu(data):
         return conllu_document_names(data, path)
     if not has_columns(data):
         return list(read(path).names)

@@ -435,7 +435,7 @@ def _name_tokens(tokens: KeyTokens) -> BoolArray | None:
 def _at(values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray) -> BoolArray:
     """The value of one token per mention, given by its number in the document; bool (mentions,).
 
-    It is false for a token that the text does not have (`--lengths ignore`).
+    It is false for a token that the text does not have (where lengths are not compared).
     """
     exists = (token >= 0) & (token < tokens.corpus.tokens[corpus.document])
     number = np.where(exists, tokens.corpus.first_token[corpus.document] + token, 0)

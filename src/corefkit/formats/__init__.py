@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from corefkit.formats.conll.writer import to_bytes as to_bytes
     from corefkit.formats.conll.writer import with_mentions as with_mentions
     from corefkit.formats.conllu import conllu_document_names as conllu_document_names
+    from corefkit.formats.conllu import is_conllu as is_conllu
     from corefkit.formats.conllu.dependency_trees import count_moved_heads as count_moved_heads
     from corefkit.formats.conllu.dependency_trees import count_several_nodes as count_several_nodes
     from corefkit.formats.conllu.dependency_trees import tree_heads, write_heads
     from corefkit.formats.conllu.model_texts import to_objects, to_text
     from corefkit.formats.conllu.text_reading import ReadBack, read_back
+    from corefkit.formats.format import Format
+    from corefkit.formats.format import FormNode as FormNode
     from corefkit.formats.kit.annotators import CURATION as CURATION
     from corefkit.formats.kit.annotators import EVERYONE as EVERYONE
     from corefkit.formats.kit.annotators import Annotation, read_annotators
@@ -38,7 +41,6 @@ if TYPE_CHECKING:
     from corefkit.formats.kit.convert import write_as as write_as
     from corefkit.formats.kit.detection import describe as describe
     from corefkit.formats.kit.detection import detect as detect
-    from corefkit.formats.kit.detection import looks_like_conllu as looks_like_conllu
     from corefkit.formats.kit.files import AS_THEY_ARE as AS_THEY_ARE
     from corefkit.formats.kit.files import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
     from corefkit.formats.kit.files import companion_test as companion_test
@@ -74,8 +76,6 @@ if TYPE_CHECKING:
     from corefkit.formats.options import make_reading as make_reading
     from corefkit.formats.options import readings_of as readings_of
     from corefkit.formats.options import split_readings as split_readings
-    from corefkit.formats.registry import Format
-    from corefkit.formats.registry import FormNode as FormNode
     from corefkit.formats.registry import file_figures as file_figures
     from corefkit.formats.registry import format_by_ending as format_by_ending
     from corefkit.formats.registry import format_names as format_names
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from corefkit.formats.registry import is_known as is_known
     from corefkit.formats.registry import named_in_one_way as named_in_one_way
     from corefkit.formats.registry import parse as parse
-    from corefkit.formats.table import UNREAD as UNREAD
+    from corefkit.formats.registry import unread_formats as unread_formats
 
 _HOMES = {
     "formats.kit.annotators": [
@@ -109,8 +109,8 @@ _HOMES = {
         "write",
         "write_as",
     ],
-    "formats.kit.detection": ["describe", "detect", "looks_like_conllu"],
-    "formats.table": ["UNREAD"],
+    "formats.kit.detection": ["describe", "detect"],
+    "formats.format": ["Format", "FormNode"],
     "formats.options": ["OPTIONS", "ReadOption", "make_reading", "readings_of", "split_readings"],
     "formats.kit.content": ["take_documents"],
     "formats.kit.files": [
@@ -144,7 +144,7 @@ _HOMES = {
     ],
     "formats.kit.text": ["split_tokens", "to_tokens"],
     "formats.conll.writer": ["rewrite_columns", "to_bytes", "with_mentions"],
-    "formats.conllu": ["conllu_document_names"],
+    "formats.conllu": ["conllu_document_names", "is_conllu"],
     "formats.conllu.dependency_trees": [
         "count_moved_heads",
         "count_several_nodes",
@@ -155,8 +155,6 @@ _HOMES = {
     "formats.conllu.model_texts": ["to_objects", "to_text"],
     "formats.kit.mention_values": ["corpus_of_values", "place_values"],
     "formats.registry": [
-        "Format",
-        "FormNode",
         "format_by_ending",
         "format_names",
         "format_of",
@@ -166,6 +164,7 @@ _HOMES = {
         "is_known",
         "named_in_one_way",
         "parse",
+        "unread_formats",
     ],
 }
 __all__ = [

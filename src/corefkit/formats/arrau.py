@@ -15,9 +15,9 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
+from corefkit.formats.format import Format, Look
 from corefkit.formats.kit.building import lines_of, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
-from corefkit.formats.registry import Format
 
 _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
 _MINIMUM = re.compile(r"word_(\d{1,18})(?:\.\.word_(\d{1,18}))?")
@@ -185,5 +185,6 @@ FORMAT = Format(
     title="ARRAU columns of CRAC 2018",
     parse=parse,
     holds=frozenset({"singletons", "crossing", "words", "names", "minimum"}),
+    looks=(Look(begins=rb"TOKEN[ \t]+MARKABLE\b|\S+[ \t]+[BI]-markable_\S+=\S"),),
     suffixes=(".CONLL",),
 )

@@ -14,11 +14,11 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
+from corefkit.formats.format import IN_WORDS, Companions, Format, Look, WrittenFiles
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import encode_lines, lines_of, places, stem, whole_number
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.files import refuse_output
-from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _NEEDED = ("COREF", "start_token", "end_token")
 _ENTITIES = "COREF start_token end_token prop cat text"
@@ -126,5 +126,13 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=IN_WORDS | {"crossing"},
+    looks=(Look(begins=rb"COREF\tstart_token\tend_token\b"),),
+    companions=(
+        Companions(
+            ".entities",
+            ("{}.tokens",),
+            ("{}.quotes", "{}.supersense", "{}.book", "{}.book.html", "{}.txt"),
+        ),
+    ),
     suffixes=(".entities",),
 )

@@ -19,12 +19,12 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
+from corefkit.formats.format import IN_TEXT, Companions, Format, Look, WrittenFiles
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import encode_lines, note_no_coreference, nothing, places, stem
 from corefkit.formats.kit.draft import corpus_of
 from corefkit.formats.kit.files import refuse_output
 from corefkit.formats.kit.spans import SpanDraft, keep_mentions
-from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 if TYPE_CHECKING:
     from corefkit.formats.kit.content import TextMention
@@ -130,5 +130,12 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"crossing", "parts"},
     options=("relations", "mentions"),
+    looks=(
+        Look(
+            begins=rb"T\d+\t\S+ \d+ \d+|R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\t\S+ T\d+ T\d+"
+            rb"|[EAMN]\d+\t\S+[: ][TERN]\d+|#\d+\tAnnotatorNotes "
+        ),
+    ),
+    companions=(Companions(".ann", ("{}.txt",), ("*.conf",)),),
     suffixes=(".ann",),
 )

@@ -22,6 +22,7 @@ from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
+from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit.archives import DAMAGED, damage
 from corefkit.formats.kit.building import (
     file_name,
@@ -35,7 +36,6 @@ from corefkit.formats.kit.files import max_size
 from corefkit.formats.kit.json import ShapeError, decode_one, note_shape
 from corefkit.formats.kit.tree import read_tree
 from corefkit.formats.kit.utf16 import Segments
-from corefkit.formats.registry import IN_TEXT, Format
 
 _ID = "{http://www.omg.org/XMI}id"
 _READ = frozenset({"sofa", "begin", "end", "next"})
@@ -226,11 +226,14 @@ def _members(data: bytes, most: int, collector: Collector) -> dict[str, bytes]:
     return {}
 
 
+def _is_hidden(name: str) -> bool:
+    return any(step.startswith((".", "__MACOSX")) for step in name.split("/"))
+
+
 def _is_annotation(name: str) -> bool:
     """Whether a file of an archive has annotations; hidden files and settings do not count."""
-    hidden = any(step.startswith((".", "__MACOSX")) for step in name.split("/"))
     settings = file_name(name).startswith("exportedproject")
-    return name.endswith((".xmi", ".json")) and not hidden and not settings
+    return name.endswith((".xmi", ".json")) and not _is_hidden(name) and not settings
 
 
 def _unpacked(
@@ -249,7 +252,36 @@ def _unpacked(
     return contents
 
 
+def _has_annotations(data: bytes) -> bool:
+    """Whether an archive, perhaps a damaged one, has an annotation beside its type system."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = [name for name in archive.namelist() if not _is_hidden(name)]
+    except DAMAGED:
+        return b"TypeSystem.xml" in data
+    beside = any(name.endswith("TypeSystem.xml") for name in names)
+    return any(n.endswith(".xmi") or (n.endswith(".json") and beside) for n in names)
+
+
 _cas = partial(Format, unit="character", holds=IN_TEXT | {"crossing"}, options=("layer",))
-XMI = _cas("xmi", "UIMA CAS XMI", parse_xmi, suffixes=(".xmi",))
-JSON = _cas("cas-json", "UIMA CAS JSON", parse_json, suffixes=(".json",))
-ZIP = _cas("cas-zip", "UIMA CAS archives", parse_zip, suffixes=(".zip",))
+XMI = _cas(
+    "xmi",
+    "UIMA CAS XMI",
+    parse_xmi,
+    looks=(Look(begins=rb"<", near=rb"<xmi:XMI\b"),),
+    suffixes=(".xmi",),
+)
+JSON = _cas(
+    "cas-json",
+    "UIMA CAS JSON",
+    parse_json,
+    looks=(Look(keys="%TYPES"),),
+    suffixes=(".json",),
+)
+ZIP = _cas(
+    "cas-zip",
+    "UIMA CAS archives",
+    parse_zip,
+    looks=(Look(begins=rb"PK\x03\x04", test=_has_annotations),),
+    suffixes=(".zip",),
+)

@@ -25,12 +25,12 @@ from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.links import KINDS
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
+from corefkit.formats.format import IN_TEXT, Format, Look, WrittenFiles
 from corefkit.formats.kit import building
 from corefkit.formats.kit.content import RunningText, TextMention, running_texts
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree
 from corefkit.formats.kit.utf16 import Segments, Utf16Offsets
-from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 _NAMESPACE = "/ims/coref/annotator/api"
 _ID = "{http://www.omg.org/XMI}id"
@@ -346,6 +346,8 @@ def _without_controls(text: str) -> str:
 _CONTROLS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+_DECLARED = rb'xmlns:[\w.-]+\s*=\s*["\'][^"\']*/ims/coref/annotator/api(?:/v[12])?\.ecore["\']'
+
 FORMAT = Format(
     name="corefannotator",
     title="CorefAnnotator XMI",
@@ -353,5 +355,9 @@ FORMAT = Format(
     write=write,
     unit="character",
     holds=IN_TEXT | {"crossing", "parts", "links", "flags"},
+    looks=(
+        Look(begins=rb"<", near=_DECLARED, has=(b":Mention ",)),
+        Look(begins=rb"<", near=_DECLARED, has=(b":Meta",)),
+    ),
     suffixes=(".xmi", ".ca2"),
 )

@@ -9,13 +9,14 @@
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.formats.format import IN_WORDS, Format, Look
 from corefkit.formats.kit.building import nothing, whole_number
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.json import (
@@ -26,7 +27,6 @@ from corefkit.formats.kit.json import (
     note_shape,
 )
 from corefkit.formats.kit.tree import read_tree, text_of
-from corefkit.formats.registry import IN_WORDS, Format
 
 _FEATURES = ("lemma", "pos", "POS", "ner", "NER", "speaker", "Speaker", "sentiment")
 _OF_MENTIONS = ("type", "number", "gender", "animacy")
@@ -148,11 +148,24 @@ def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 _HOLDS = IN_WORDS | {"crossing"}
+
+
+def _is_parsed(row: Mapping[str, Any]) -> bool:
+    """Whether the first sentence is an object with tokens, as it is written without chains."""
+    sentences = row.get("sentences")
+    first = sentences[0] if isinstance(sentences, list) and sentences else None
+    return isinstance(first, dict) and "tokens" in first and "coref_chains" not in row
+
+
 JSON = Format(
     "corenlp-json",
     "CoreNLP JSON",
     parse_json,
     holds=_HOLDS,
+    looks=(
+        Look(keys="corefs"),
+        Look(document=_is_parsed),
+    ),
     suffixes=(".json",),
 )
 XML = Format(
@@ -160,5 +173,6 @@ XML = Format(
     "CoreNLP XML",
     parse_xml,
     holds=_HOLDS - {"singletons"},
+    looks=(Look(begins=rb"<", near=rb"<root\b[^>]{0,500}>\s{0,500}<document\b"),),
     suffixes=(".xml",),
 )

@@ -12,9 +12,9 @@ from typing import Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit.json import decode, field_of
 from corefkit.formats.kit.spans import SpanDraft, corpus_of_spans
-from corefkit.formats.registry import IN_TEXT, Format
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -52,5 +52,6 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"crossing"},
     options=("relations", "mentions"),
+    looks=(Look(keys="text entities relations"),),
     suffixes=(".jsonl",),
 )

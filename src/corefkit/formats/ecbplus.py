@@ -16,10 +16,10 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading, UsageError
+from corefkit.formats.format import IN_WORDS, Format, Look, are_written
 from corefkit.formats.kit.building import nothing
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import read_tree, text_of
-from corefkit.formats.registry import IN_WORDS, Format, are_written
 
 _LAYERS = ("events", "entities")
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
@@ -93,6 +93,7 @@ FORMAT = Format(
     parse,
     holds=IN_WORDS | {"crossing", "parts"},
     options=("layer",),
+    looks=(Look(begins=rb"<", near=rb"<Document\s[^>]{0,500}?\bdoc_name="),),
     suffixes=(".xml",),
     topic=topic_of,
     shared_ids=are_written,

@@ -17,9 +17,9 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, data_error
 from corefkit.core.options import Reading
 from corefkit.core.texts import count_of, quote, shorten
+from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit.building import lines_of, whole_number
 from corefkit.formats.kit.draft import Draft, corpus_of
-from corefkit.formats.registry import IN_TEXT, Format
 
 _COLUMNS = 10
 """How many columns are required; the eleventh is an address."""
@@ -115,6 +115,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT,
+    looks=(Look(begins=rb"ID\tText\tPronoun\tPronoun-offset\b"),),
     suffixes=(".tsv",),
 )
 SYSTEM = Format(
@@ -124,5 +125,6 @@ SYSTEM = Format(
     unit="character",
     holds=frozenset({"singletons", "names"}),
     place_answers=place_answers,
+    looks=(Look(begins=rb"(?i)[^\t\n]{1,500}\t(true|false)\t(true|false)[ \r]*(\n|\Z)"),),
     suffixes=(".tsv",),
 )

@@ -23,19 +23,23 @@ from corefkit.core.options import Reading, did_you_mean
 from corefkit.core.source import ListedSource
 from corefkit.core.texts import quote, shorten
 from corefkit.core.tokens import document_text, document_words
+from corefkit.formats.format import Format, Look
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
-from corefkit.formats.kit.detection import MARKED, mark_up
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats.kit.model_json import (
+    MARKED,
     answer_fields,
     are_clusters,
+    are_strings,
     broken_clusters,
     completed,
+    has_answer,
+    mark_up,
     string_clusters,
     unpacked,
 )
 from corefkit.formats.kit.reading import broken_answer, settle_answers
-from corefkit.formats.registry import Format, get_format
+from corefkit.formats.registry import get_format
 
 NAME = "json-answers"
 _NAMES = ("doc_key", "doc_id", "document_id", "custom_id", "id", "name")
@@ -446,12 +450,25 @@ def _text_of_key(key: Corpus, document: int) -> str:
     return " ".join(document_words(key)[document])
 
 
+def _has_clusters(row: Mapping[str, Any]) -> bool:
+    return any(are_strings(row.get(name)) for name in ("clusters", "predicted_clusters"))
+
+
+def _is_answer(head: bytes, row: Mapping[str, Any] | None) -> bool:
+    """Whether the first bytes of a file hold an answer, and are not running text in brackets."""
+    return has_answer(head) and (row is not None or b"](#" not in head)
+
+
 FORMAT = Format(
     name=NAME,
     title="JSON with answers of language models: mark-up in a field, or clusters of strings",
     parse=parse,
     unit="character",
     holds=frozenset({"singletons", "text", "names", "crossing"}),
+    looks=(
+        Look(document=_has_clusters),
+        Look(head=_is_answer),
+    ),
     suffixes=(".jsonl", ".json"),
     options=("lenient", "text_field", "clusters"),
     answers=True,

@@ -16,11 +16,11 @@ from typing import Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import Reading
+from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit import building
 from corefkit.formats.kit.annotators import CURATION, Annotation, choose_annotator
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, field_of, note_shape
 from corefkit.formats.kit.spans import SpanDraft, corpus_of_spans
-from corefkit.formats.registry import IN_TEXT, Format
 
 PREDICTIONS = "predictions"
 """The name under which the predictions of a model are read."""
@@ -184,6 +184,7 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"crossing"},
     options=("relations", "mentions", "annotator"),
+    looks=(Look(keys="data annotations"),),
     suffixes=(".json",),
     annotations=list_annotations,
 )

@@ -10,10 +10,10 @@ from itertools import accumulate
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.formats.format import IN_WORDS, Companions, Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, nothing, stem, whole_number
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
-from corefkit.formats.registry import IN_WORDS, Format
 
 _NUMBERS = slice(2, 6)
 
@@ -63,5 +63,7 @@ FORMAT = Format(
     title="LitBank TSV (.ann beside .txt)",
     parse=parse,
     holds=IN_WORDS | {"crossing"},
+    looks=(Look(begins=rb"(MENTION|COREF|COP|APPOS)\tT"),),
+    companions=(Companions(".ann", ("{}.txt",), ("*.conf",)),),
     suffixes=(".ann",),
 )

@@ -20,6 +20,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import count_of
+from corefkit.formats.format import IN_WORDS, Format, Look
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.sgml import (
     IDENTITY,
@@ -29,7 +30,6 @@ from corefkit.formats.kit.sgml import (
     note_unknown_types,
     pieces,
 )
-from corefkit.formats.registry import IN_WORDS, Format
 
 TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
 """A word that stands for one that is elsewhere, or nowhere."""
@@ -161,5 +161,6 @@ FORMAT = Format(
     parse,
     holds=IN_WORDS,
     options=("types",),
+    looks=(Look(has=(b"<COREF ID=", b"<TEXT PARTNO=")),),
     suffixes=(".coref",),
 )

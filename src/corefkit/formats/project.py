@@ -29,6 +29,7 @@ from corefkit.core.incidents import (
 )
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.texts import shorten
+from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit import building
 from corefkit.formats.kit.annotators import (
     CURATION,
@@ -39,7 +40,7 @@ from corefkit.formats.kit.annotators import (
 )
 from corefkit.formats.kit.archives import DAMAGED, damage
 from corefkit.formats.kit.files import max_size, walk
-from corefkit.formats.registry import IN_TEXT, Format, get_format, is_known
+from corefkit.formats.registry import get_format, is_known
 from corefkit.formats.registry import parse as parse_any
 
 _LAYOUT = frozenset({"annotation", "curation", "annotation_ser", "curation_ser"})
@@ -458,24 +459,20 @@ def _may_be_project(path: str) -> bool:
     return False
 
 
-def recognise_archive(data: bytes) -> str | None:
-    """`project` or `cas-zip`, by the files of an archive; None if it has no annotation."""
+def _is_project(data: bytes) -> bool:
+    """Whether an archive is an export, by its files."""
     try:
         members = ZipMembers(data)
         names = [name for name in members.names if not _is_nothing(name)]
         if any(n.rpartition("/")[2].startswith(_SETTINGS) and n.endswith(".json") for n in names):
-            return "project"
+            return True
         if any(_IN_LAYOUT.search(name) for name in names):
-            return "project"
+            return True
         texts = [n for n in names if n.endswith((".xmi", ".zip"))]
         tables = [n for n in names if n.endswith(".tsv") and members.head(n).startswith(_TSV)]
     except DAMAGED:
-        return "cas-zip" if b"TypeSystem.xml" in data else None
-    if len(texts) + len(tables) > 1 or tables or any(n.endswith(".zip") for n in texts):
-        return "project"
-    values = [n for n in names if n.endswith(".json")]
-    beside = any(n.endswith("TypeSystem.xml") for n in names)
-    return "cas-zip" if texts or (values and beside) else None
+        return False
+    return len(texts) > 1 or bool(tables) or any(n.endswith(".zip") for n in texts)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -519,6 +516,7 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"crossing"},
     options=("layer", "annotator", "unfinished", "types"),
+    looks=(Look(begins=rb"PK\x03\x04", test=_is_project),),
     suffixes=(".zip",),
     annotations=list_annotations,
 )

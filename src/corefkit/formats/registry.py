@@ -1,140 +1,75 @@
-"""The formats that corefkit knows: each has a module and one line here, and is loaded on use."""
+"""The formats that corefkit knows: each has a module in the table, and is loaded on use."""
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import field, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
 
-from corefkit.core.arrays import BoolArray, IntArray
-from corefkit.core.carriers import frozen
-from corefkit.core.corpus import Corpus, Unit
+from corefkit.core.corpus import Corpus
 from corefkit.core.entry_points import find, installed, ours
 from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
+from corefkit.formats.format import Companions, Format, Look, UnreadFormat
 from corefkit.formats.options import OPTIONS
-from corefkit.formats.table import ANSWERS, COLUMNS, JSON, LISTS, MODULES, TABLE, UNREAD
-
-if TYPE_CHECKING:
-    from corefkit.formats.conllu.text_reading import ReadBack
-    from corefkit.formats.kit.annotators import Annotation
-    from corefkit.formats.kit.link_lists import LinkList
-
-IN_WORDS = frozenset({"singletons", "words", "sentences", "names"})
-IN_TEXT = frozenset({"singletons", "text", "names"})
-"""What formats of tokens, and of running text, usually hold (`Format.holds`)."""
-
-
-class WrittenFiles(NamedTuple):
-    """The result of a writer.
-
-    Attributes:
-        files: name → bytes.
-        incidents: what the format could not express.
-        left_out: how many mentions were therefore left out.
-    """
-
-    files: dict[str, bytes]
-    incidents: list[Incident]
-    left_out: int = 0
+from corefkit.formats.table import (
+    ANSWERS,
+    ANY_JSON,
+    ANY_TABLE,
+    ANYTHING,
+    JSON,
+    LISTS,
+    MARKS,
+    MODULES,
+    PACKED,
+    TEXTS,
+)
 
 
-@frozen(eq=False)
-class Format:
-    """A file format.
-
-    Attributes:
-        name: its name in options.
-        title: its name in messages and documentation.
-        parse: the bytes of one file, its path, and the reading → a Corpus, whose incidents are the
-            problems of the file. It never raises for bad data.
-        write: a corpus and the path to write to → the files; it does not write them to disk. None
-            for a format that is only read.
-        unit: the unit of its spans.
-        holds: what it can express besides spans and entities: "zeros", "parts", "heads", "minimum",
-            "crossing", "singletons", "words", "text", "sentences", "speakers", "names", "links",
-            "referring"; "labels" for any label of mentions, or the names of single ones ("type");
-            and token columns that it keeps ("LEMMA").
-        suffixes: the usual endings of file names, for `convert` and for directories.
-        options: the fields of Reading that it uses, besides those of all formats and of CoNLL.
-
-    Abilities that other packages ask for, so that nobody asks for a format by its name:
-        one_name: a document has a single name, so names must match in full.
-        model_words: its words were written by a language model and may differ from the key's.
-        answers: its files are answers of language models: among several, a bad one counts as empty.
-        task_text: it is a text of the CRAC tasks, which `fill_in` of another format takes.
-        layers: the layers of every file, of which one is read: the first, unless the reading names
-            another.
-        columns: a token is a line of CoNLL columns; a blank line ends a sentence.
-        head_column: the column, from 0, with the number of each token's head.
-        glued_openings: a source, and the bytes after the ids of mentions → whether each is directly
-            followed by another opening bracket.
-        place_answers: key and answers → the answers on the mentions of the key, for files without
-            spans.
-        nodes: a source → the nodes of each document, including empty ones.
-        figures: a corpus of such files → counts that only this format has; None if it has none.
-        count_unread: the bytes of a file that was read without errors, its path, and the reading →
-            how many values it has of each feature that a Corpus cannot hold; `convert` reports
-            them.
-        find_links: the bytes of a file, its path, and the reading → its links with the scores of
-            the system; None where it has none.
-        topic: the name of a document → the topic it belongs to, for entities that span documents:
-            the documents of a topic are joined by `--across topic` and `convert --cross pool`.
-        shared_ids: a source → whether the file itself gives its entities ids, which may therefore
-            hold across documents (`--across`); None where the reader numbers them.
-        annotations: the bytes of a file, its path, and the reading → who annotated which of its
-            documents; None where a file has a single annotator.
-        fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
-        usual_profile: the profile with which such files are usually scored, and who uses it.
-    """
-
-    name: str
-    title: str
-    parse: Callable[[bytes, str, Reading], Corpus]
-    write: Callable[[Corpus, str], WrittenFiles] | None = None
-    unit: Unit = "token"
-    holds: frozenset[str] = field(default_factory=frozenset)
-    suffixes: Sequence[str] = ()
-    options: Collection[str] = ()
-    one_name: bool = False
-    model_words: bool = False
-    answers: bool = False
-    task_text: bool = False
-    layers: Sequence[str] = ()
-    columns: bool = False
-    head_column: int | None = None
-    glued_openings: Callable[[Source, IntArray], BoolArray] | None = None
-    place_answers: Callable[[Corpus, Corpus], Corpus] | None = None
-    nodes: "Callable[[Source], list[list[FormNode]]] | None" = None
-    figures: Callable[[Corpus], dict[str, int] | None] | None = None
-    count_unread: Callable[[bytes, str, Reading], dict[str, int]] | None = None
-    find_links: "Callable[[bytes, str, Reading], LinkList | None] | None" = None
-    fill_in: "Callable[..., ReadBack] | None" = None
-    annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
-    usual_profile: tuple[str, str] | None = None
-    topic: Callable[[str], str] | None = None
-    shared_ids: Callable[[Source], bool] | None = None
+@cache
+def _defined(module: str) -> dict[str, Format | UnreadFormat]:
+    """The formats that a module of ours defines, by name, in the order in which they stand."""
+    values = vars(import_module(f"corefkit.formats.{module}")).values()
+    return {v.name: v for v in values if isinstance(v, Format | UnreadFormat)}
 
 
-def are_written(source: Source) -> bool:
-    """The `shared_ids` of formats whose files always give ids to entities."""
-    del source
-    return True
+def looks_in(modules: Mapping[str, object]) -> Iterator[tuple[str, Look]]:
+    """The names and looks of the formats in these modules, which are loaded one by one."""
+    for module in modules:
+        for name, form in _defined(module).items():
+            for look in form.looks:
+                yield name, look
 
 
-class FormNode(NamedTuple):
-    """A token or an empty node: its sentence, its form, and 0 or the number of an empty node."""
+@cache
+def _everything() -> dict[str, Format | UnreadFormat]:
+    """All formats of ours by name, also those that are only recognised."""
+    modules = dict.fromkeys((*MODULES.values(), *TEXTS, *JSON, *PACKED, *MARKS))
+    return {name: form for module in modules for name, form in _defined(module).items()}
 
-    sentence: int
-    form: bytes
-    zero: int
+
+def unread_formats() -> list[UnreadFormat]:
+    """The formats that are recognised but not read."""
+    return [form for form in _everything().values() if isinstance(form, UnreadFormat)]
+
+
+def title_of(name: str) -> str:
+    """The title of a format, whether it is read or only recognised."""
+    return _everything()[name].title
+
+
+@cache
+def all_companions() -> list[Companions]:
+    """The files that belong to those of any format."""
+    forms = [form for form in _everything().values() if isinstance(form, Format)]
+    return list(dict.fromkeys(kind for form in forms for kind in form.companions))
 
 
 def get_format(name: str) -> Format:
     """The format of this name; UsageError if it does not exist."""
     if name in MODULES:
-        module, _, constant = MODULES[name].partition(":")
-        form: Format = getattr(import_module(f"corefkit.{module}"), constant or "FORMAT")
+        form = _defined(MODULES[name])[name]
+        assert isinstance(form, Format)
         return form
     added: Format | None = find("formats", name)
     if added is None:
@@ -263,16 +198,16 @@ def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None) 
 
         corpus = parse_unknown(data, path, reading)
         if corpus is not None:
-            return with_unused(corpus, get_format(JSON), path, reading)
+            return with_unused(corpus, get_format(ANY_JSON), path, reading)
     if looks is not None:
         return _parse_as(get_format(looks), data, path, reading)
     from corefkit.formats.kit.unknown import describe_unknown, rows_of
 
     if reading.listed("columns") and rows_of(data):
-        return _parse_as(get_format(TABLE), data, path, reading)
+        return _parse_as(get_format(ANY_TABLE), data, path, reading)
     incidents = describe_unknown(data, path) if data.strip() else None
     if incidents is None:  # the CoNLL reader reports what the bytes look like
-        return _parse_as(get_format(COLUMNS), data, path, reading)
+        return _parse_as(get_format(ANYTHING), data, path, reading)
     return replace(Corpus.from_clusters({}), incidents=tuple(incidents))
 
 
@@ -299,9 +234,10 @@ def unused_options(
 
 
 def _unread(name: str, path: str) -> Corpus:
-    title, advice = UNREAD[name]
+    form = _everything()[name]
+    assert isinstance(form, UnreadFormat)
     expected = f"one of {', '.join(format_names())}"
-    unread = make_incident(
-        "format-unread", title=title, advice=advice, file=path, expected=expected
+    told = make_incident(
+        "format-unread", title=form.title, advice=form.advice, file=path, expected=expected
     )
-    return replace(Corpus.from_clusters({}), incidents=(unread,))
+    return replace(Corpus.from_clusters({}), incidents=(told,))

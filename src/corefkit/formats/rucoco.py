@@ -14,11 +14,11 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS
 from corefkit.core.options import Reading
+from corefkit.formats.format import IN_TEXT, Format, Look, WrittenFiles
 from corefkit.formats.kit.building import file_name, file_places, nothing
 from corefkit.formats.kit.content import RunningText, running_texts
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode_one, field_of, note_shape
-from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 _READ = frozenset({"text", "entities", "includes"})
 
@@ -110,5 +110,6 @@ FORMAT = Format(
     write=write,
     unit="character",
     holds=IN_TEXT | {"crossing", "links"},
+    looks=(Look(keys="text entities includes"),),
     suffixes=(".json",),
 )

@@ -12,11 +12,11 @@ from typing import Any
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Collector, DataError, data_error
 from corefkit.core.options import Reading, UsageError
+from corefkit.formats.format import IN_WORDS, Format, Look, WrittenFiles
 from corefkit.formats.kit import building
 from corefkit.formats.kit.building import RawDocument, RawMention
 from corefkit.formats.kit.files import TooLargeError, max_size
 from corefkit.formats.options import make_reading
-from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _PREFIX = "coref_clusters_"
 _EXTENSION = ("._.", "coref_clusters", None, None)
@@ -129,6 +129,7 @@ FORMAT = Format(
     write=write,
     holds=IN_WORDS | {"crossing"},
     options=("clusters", "ends"),
+    looks=(Look(begins=rb"\x78"),),
     suffixes=(".spacy",),
 )
 

@@ -9,10 +9,10 @@ from xml.etree.ElementTree import Element
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit.building import file_name, note_no_coreference, nothing
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import read_tree
-from corefkit.formats.registry import IN_TEXT, Format
 
 _WRAPPER = re.compile(rb"(\xef\xbb\xbf)?\s*<#root>\s*")
 _WRAPPER_END = re.compile(rb"</#root>\s*\Z")
@@ -85,5 +85,9 @@ FORMAT = Format(
     parse,
     unit="character",
     holds=IN_TEXT,
+    looks=(
+        Look(begins=rb"<", near=rb"<TEI\b", has=(b"rs ",)),
+        Look(begins=rb"<", near=rb"<TEI\b", without=(b"CATMA_", b"catma://", b"annotationGrp")),
+    ),
     suffixes=(".xml",),
 )

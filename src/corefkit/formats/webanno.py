@@ -22,11 +22,11 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
+from corefkit.formats.format import IN_WORDS, Format, Look, WrittenFiles
 from corefkit.formats.kit.building import encode_lines, lines_of, note_no_coreference, places, stem
 from corefkit.formats.kit.content import Content, contents
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.files import refuse_output
-from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
 _ITEM = re.compile(r"(?:\\.|[^|\\])+")
@@ -309,5 +309,6 @@ FORMAT = Format(
     write=write,
     holds=IN_WORDS | {"crossing"},
     options=("layer", "types"),
+    looks=(Look(begins=rb"#FORMAT=WebAnno TSV 3"),),
     suffixes=(".tsv",),
 )

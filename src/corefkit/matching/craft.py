@@ -25,10 +25,10 @@ TokenRun = tuple[int, int]
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
     """The mentions that are equal, and those whose part lies within a free key mention."""
     pairs = match_exactly(key, response, policies)
-    ours, theirs = _runs_left(key, pairs.key), _runs_left(response, pairs.response)
+    key_runs, response_runs = _runs_left(key, pairs.key), _runs_left(response, pairs.response)
     partners: dict[int, int] = {}
-    for document, mentions in theirs.items():
-        for offered, row in _offers(ours.get(document, []), mentions):
+    for document, mentions in response_runs.items():
+        for offered, row in _offers(key_runs.get(document, []), mentions):
             partners.setdefault(offered, row)
     return pairs.and_also(*np.array(list(partners.items()), dtype=np.int64).reshape(-1, 2).T)
 

@@ -27,14 +27,14 @@ def equal_mentions(key: Corpus, response: Corpus) -> Pairs:
     return common_codes(*mention_codes(key, response))
 
 
-def common_codes(ours: IntArray, theirs: IntArray) -> Pairs:
+def common_codes(key: IntArray, response: IntArray) -> Pairs:
     """The positions of the numbers that both arrays have; of copies the last position.
 
     >>> [places.tolist() for places in common_codes(np.array([5, 7, 5]), np.array([5, 9]))]
     [[2], [0]]
     """
-    left, right = _last_of_each(ours), _last_of_each(theirs)
-    both = ours[left], theirs[right]
+    left, right = _last_of_each(key), _last_of_each(response)
+    both = key[left], response[right]
     _, in_key, in_response = np.intersect1d(*both, assume_unique=True, return_indices=True)
     return Pairs(left[in_key], right[in_response])
 

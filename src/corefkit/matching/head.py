@@ -27,11 +27,11 @@ def equal_with_heads(key: Corpus, response: Corpus) -> Pairs:
     return common_codes(*mention_codes(key, response, heads=True))
 
 
-def same_head(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Pairs:
+def same_head(key: Corpus, response: Corpus, key_rows: IntArray, response_rows: IntArray) -> Pairs:
     """The pairs of these rows whose heads are known and the same node."""
     left, right = (
         rows[head_columns(corpus)[0][rows] != -2]
-        for corpus, rows in ((key, ours), (response, theirs))
+        for corpus, rows in ((key, key_rows), (response, response_rows))
     )
     nodes = [
         (corpus.document[rows], *(column[rows] for column in head_columns(corpus)))

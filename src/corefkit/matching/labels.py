@@ -96,10 +96,10 @@ def agreeing(key: Corpus, response: Corpus, names: Sequence[str]) -> tuple[int, 
 
     If a side has a span twice, its first mention counts.
     """
-    ours, theirs = mention_codes(key, response)
-    codes, number = _dense(np.concatenate((ours, theirs)))
+    key_code, response_code = mention_codes(key, response)
+    codes, number = _dense(np.concatenate((key_code, response_code)))
     rows = []
-    for side in np.split(codes, [len(ours)]):
+    for side in np.split(codes, [len(key_code)]):
         first = np.full(number, -1)
         first[side[::-1]] = np.arange(len(side))[::-1]  # the first row is written last
         rows.append(first)

@@ -18,10 +18,10 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
     """The mentions with the same minimum span, one to one."""
     pairs = equal_mentions(key, response)
     width = max(key.mentions, response.mentions, 1)
-    ours, our_codes = _ranked(key, pairs.key, width)
-    theirs, their_codes = _ranked(response, pairs.response, width)
-    same = common_codes(our_codes, their_codes)
-    return pairs.and_also(ours[same.key], theirs[same.response])
+    key_rows, key_codes = _ranked(key, pairs.key, width)
+    response_rows, response_codes = _ranked(response, pairs.response, width)
+    same = common_codes(key_codes, response_codes)
+    return pairs.and_also(key_rows[same.key], response_rows[same.response])
 
 
 def _ranked(corpus: Corpus, paired: IntArray, width: int) -> tuple[IntArray, IntArray]:

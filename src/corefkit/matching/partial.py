@@ -35,20 +35,22 @@ def match_either(key: Corpus, response: Corpus, policies: Mapping[str, str] | No
     )
 
 
-def _within_either(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Pairs:
-    first = within(key, response, ours, theirs)
+def _within_either(
+    key: Corpus, response: Corpus, key_rows: IntArray, response_rows: IntArray
+) -> Pairs:
+    first = within(key, response, key_rows, response_rows)
     if response.minimum is None:
         return first
-    second = within(response, key, theirs, ours)
+    second = within(response, key, response_rows, key_rows)
     return first.and_also(second.response, second.key)
 
 
-def within(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Pairs:
+def within(key: Corpus, response: Corpus, key_rows: IntArray, response_rows: IntArray) -> Pairs:
     """The pairs of these rows in which the response mention is a subset of the key mention and
     contains its minimum.
     """
-    first, last = _minimum(key, ours)
-    nodes = _nodes(response, theirs)
+    first, last = _minimum(key, key_rows)
+    nodes = _nodes(response, response_rows)
     pairs = _containing(nodes, first)
     inside = common_nodes(key, response, *pairs) == sizes(response)[pairs.response]
     pairs = Pairs(pairs.key[inside], pairs.response[inside])
@@ -111,8 +113,8 @@ def _nodes(corpus: Corpus, rows: IntArray) -> _NodeRows:
 def _containing(nodes: _NodeRows, minimum: _NodeRows) -> Pairs:
     """The pairs in which the response mention, by its `nodes`, has the key mention's node."""
     columns = [np.concatenate(pair) for pair in zip(minimum[1:], nodes[1:], strict=True)]
-    ours, theirs = join(*np.split(number_rows(columns), [len(minimum.row)]))
-    return Pairs(minimum.row[ours], nodes.row[theirs])
+    in_minima, in_nodes = join(*np.split(number_rows(columns), [len(minimum.row)]))
+    return Pairs(minimum.row[in_minima], nodes.row[in_nodes])
 
 
 def _holding_all(key: Corpus, response: Corpus, pairs: Pairs) -> Pairs:

@@ -53,18 +53,18 @@ def match_in_stages(  # noqa: PLR0913 (one argument per choice)
     dependent = policies.get("zeros", "dependent") == "dependent"
     if dependent and key.dependencies is not None and response.dependencies is not None:
         stages.assign(zero_candidates(key, response), (is_zero(key), is_zero(response)))
-    ours, theirs = equal(key, response)
-    both_free = stages.free[0][ours] & stages.free[1][theirs]
-    stages.take(ours[both_free], theirs[both_free])
+    key_rows, response_rows = equal(key, response)
+    both_free = stages.free[0][key_rows] & stages.free[1][response_rows]
+    stages.take(key_rows[both_free], response_rows[both_free])
     if fits is not None:
-        ours, theirs = fits(key, response, *map(np.flatnonzero, stages.free))
-        common = common_nodes(key, response, ours, theirs)
-        size = sizes(key)[ours]
+        key_rows, response_rows = fits(key, response, *map(np.flatnonzero, stages.free))
+        common = common_nodes(key, response, key_rows, response_rows)
+        size = sizes(key)[key_rows]
         if longer:
-            size = np.maximum(size, sizes(response)[theirs])
+            size = np.maximum(size, sizes(response)[response_rows])
         chosen = common > 0
         top, bottom = common[chosen], size[chosen]
-        candidates = Candidates(ours[chosen], theirs[chosen], top, bottom, top / bottom)
+        candidates = Candidates(key_rows[chosen], response_rows[chosen], top, bottom, top / bottom)
         stages.assign(candidates, stages.free)
     return stages.pairs
 
@@ -143,10 +143,10 @@ class _Stages:
                 chosen.append(here[scipy_pairing(scores)[row] == column])
         return np.concatenate(chosen)
 
-    def take(self, ours: IntArray, theirs: IntArray) -> None:
+    def take(self, key_rows: IntArray, response_rows: IntArray) -> None:
         """Pair these rows."""
-        self._partner[ours] = theirs
-        self.free[0][ours] = self.free[1][theirs] = False
+        self._partner[key_rows] = response_rows
+        self.free[0][key_rows] = self.free[1][response_rows] = False
 
 
 class _Competing(NamedTuple):
@@ -185,16 +185,16 @@ def zero_candidates(key: Corpus, response: Corpus) -> Candidates:
     with_arc, _, number, _ = distinct(_sharing_pairs(*arcs, width))
     common_arcs = np.zeros_like(common_parents)
     common_arcs[np.searchsorted(pair, with_arc)] = number
-    ours, theirs = pair // width, pair % width
+    key_row, response_row = pair // width, pair % width
     sizes = [
-        (_sizes(a, key.mentions)[ours], _sizes(b, response.mentions)[theirs])
+        (_sizes(a, key.mentions)[key_row], _sizes(b, response.mentions)[response_row])
         for a, b in (arcs, parents)
     ]
     # F = 2c/(a+b), so the score is 20c/(a+b) + 2c′/(a′+b′).
     arc_sum, parent_sum = (a + b for a, b in sizes)
     numerator = 20 * common_arcs * parent_sum + 2 * common_parents * arc_sum
     score = 10 * _f1(common_arcs, *sizes[0]) + _f1(common_parents, *sizes[1])
-    return Candidates(ours, theirs, numerator, arc_sum * parent_sum, score)
+    return Candidates(key_row, response_row, numerator, arc_sum * parent_sum, score)
 
 
 def _numbered(key: Corpus, response: Corpus, relations: bool) -> tuple[_Arcs, _Arcs]:
@@ -213,8 +213,7 @@ def _numbered(key: Corpus, response: Corpus, relations: bool) -> tuple[_Arcs, _A
         columns.append([*parts, _relations(dependencies, names)] if relations else parts)
     joined = [np.concatenate(pair) for pair in zip(*columns, strict=True)]
     codes = np.split(number_rows(joined), [len(rows[0])])
-    ours, theirs = (_distinct(row, code) for row, code in zip(rows, codes, strict=True))
-    return ours, theirs
+    return _distinct(rows[0], codes[0]), _distinct(rows[1], codes[1])
 
 
 def _relations(dependencies: Dependencies, names: dict[str, int]) -> IntArray:
@@ -228,18 +227,18 @@ def _distinct(row: IntArray, code: IntArray) -> _Arcs:
     return _Arcs(row[first], code[first])
 
 
-def _sharing_pairs(ours: _Arcs, theirs: _Arcs, width: int) -> IntArray:
+def _sharing_pairs(key: _Arcs, response: _Arcs, width: int) -> IntArray:
     """A number for each pair of zeros that share a code, once for each code that they share."""
-    left, right = join(ours.code, theirs.code)
-    return ours.row[left] * width + theirs.row[right]
+    left, right = join(key.code, response.code)
+    return key.row[left] * width + response.row[right]
 
 
 def _sizes(arcs: _Arcs, mentions: int) -> IntArray:
     return np.bincount(arcs.row, minlength=mentions)
 
 
-def _f1(common: IntArray, ours: IntArray, theirs: IntArray) -> FloatArray:
+def _f1(common: IntArray, of_key: IntArray, of_response: IntArray) -> FloatArray:
     """F1, by the same operations as in corefud-scorer: ties depend on the last digit."""
-    recall, precision = common / ours, common / theirs
+    recall, precision = common / of_key, common / of_response
     total = recall + precision
     return np.divide(2 * recall * precision, total, out=np.zeros(len(common)), where=total > 0)

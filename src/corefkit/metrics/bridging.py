@@ -33,8 +33,8 @@ def count(matched: MatchedSides) -> Counted:
 
 def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
     """Like `count`, from two sides; `entities` is the key whose entities the anchors belong to."""
-    ours, theirs, codes = mention_codes(key, response, entities)
-    key_bridges, response_bridges = _bridges(key, ours), _bridges(response, theirs)
+    key_code, response_code, codes = mention_codes(key, response, entities)
+    key_bridges, response_bridges = _bridges(key, key_code), _bridges(response, response_code)
     member = _members(entities, codes)
     columns = np.zeros((len(LEVELS), 3, len(key.names)), dtype=np.int64)
     for anaphor, (document, anchor) in key_bridges.items():

@@ -41,8 +41,8 @@ LEVELS = tuple(_PROPERTIES)
 def count(matched: MatchedSides) -> Counted:
     """tp, fn and fp by document, on each level."""
     number = {name: n for n, name in enumerate(matched.key.names)}
-    ours, theirs = (list(_scored(side, number)) for side in matched.read)
-    nodes = [*ours, *theirs]
+    key_parts, response_parts = (list(_scored(side, number)) for side in matched.read)
+    nodes = [*key_parts, *response_parts]
     document = np.concatenate([EMPTY, *(part.document for part in nodes)])
     sentence = np.concatenate([EMPTY, *(part.sentence for part in nodes)])
     code = {
@@ -59,7 +59,7 @@ def count(matched: MatchedSides) -> Counted:
             identity = _refined(identity, code[name])
         times = [
             np.bincount(side, minlength=len(identity.first))
-            for side in np.split(identity.inverse, [sum(len(part.line) for part in ours)])
+            for side in np.split(identity.inverse, [sum(len(part.line) for part in key_parts)])
         ]
         both = np.minimum(*times)
         of_document = document[identity.first]

@@ -27,13 +27,13 @@ def count(matched: MatchedSides) -> Counted:
 
 def count_nodes(key: Corpus, response: Corpus) -> Counted:
     """Like `count`, from the two sides; repeated mentions count repeatedly."""
-    ours, theirs = _overlapping(key, response)
-    weight = common_nodes(key, response, ours, theirs)
+    key_row, response_row = _overlapping(key, response)
+    weight = common_nodes(key, response, key_row, response_row)
     shares = weight > 0
-    ours, theirs, weight = ours[shares], theirs[shares], weight[shares]
-    chosen = best_alignment(ours, theirs, weight.astype(np.float64))
+    key_row, response_row, weight = key_row[shares], response_row[shares], weight[shares]
+    chosen = best_alignment(key_row, response_row, weight.astype(np.float64))
     documents = len(key.names)
-    common = sum_by(key.document[ours[chosen]], weight[chosen], documents)
+    common = sum_by(key.document[key_row[chosen]], weight[chosen], documents)
     total, other = (sum_by(side.document, sizes(side), documents) for side in (key, response))
     return common, total, common, other
 
@@ -55,8 +55,8 @@ def _overlapping(key: Corpus, response: Corpus) -> tuple[IntArray, IntArray]:
         left, right = np.repeat(np.arange(len(number)), number), order[stretches(low, number)]
         pairs.append((left, right) if outer == 0 else (right, left))
     return (
-        np.concatenate([ours for ours, _ in pairs]),
-        np.concatenate([theirs for _, theirs in pairs]),
+        np.concatenate([key_rows for key_rows, _ in pairs]),
+        np.concatenate([response_rows for _, response_rows in pairs]),
     )
 
 

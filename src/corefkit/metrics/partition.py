@@ -101,7 +101,7 @@ P = (1 + 0 + 1) / (1 + 1 + 3) = 2/5.""",
 
 def squares(table: Directed) -> tuple[Numbers, IntArray]:
     """Each of the m mentions has the share m/size."""
-    return table.m**2, table.own
+    return table.m**2, table.row_size
 
 
 BCUB = PartitionMetric(
@@ -136,7 +136,7 @@ R = 4/7, P = 4/8.""",
 
 def similarity(table: Directed) -> tuple[Numbers, IntArray]:
     """φ₄ of the two entities."""
-    return 2 * table.m, table.own + table.theirs
+    return 2 * table.m, table.row_size + table.column_size
 
 
 CEAFE = PartitionMetric(
@@ -160,9 +160,9 @@ def resolved_links(table: Directed) -> tuple[Numbers, IntArray]:
     A singleton has a link to itself, which is found if the other side has it as a singleton, too.
     Each link of a virtual mention counts with its weight.
     """
-    alone = (table.own == 1) & (table.theirs == 1)
+    alone = (table.row_size == 1) & (table.column_size == 1)
     links = table.n * (table.n - 1) + 2 * table.n * table.weight
-    return np.where(alone, table.m**2, links), np.maximum(table.own - 1, 1)
+    return np.where(alone, table.m**2, links), np.maximum(table.row_size - 1, 1)
 
 
 LEA = PartitionMetric(

@@ -32,9 +32,15 @@ def count(matched: MatchedSides) -> Counted:
     key_numbers = np.arange(key.mentions)
     response_numbers = np.arange(response.mentions) + key.mentions
     response_numbers[pairs.response] = pairs.key  # matched mentions have the same number
-    ours, theirs = _EntityGroups(key, key_numbers), _EntityGroups(response, response_numbers)
+    key_groups, response_groups = (
+        _EntityGroups(key, key_numbers),
+        _EntityGroups(response, response_numbers),
+    )
     documents = len(key.names)
-    return (*_resolved(ours, theirs, documents), *_resolved(theirs, ours, documents))
+    return (
+        *_resolved(key_groups, response_groups, documents),
+        *_resolved(response_groups, key_groups, documents),
+    )
 
 
 def nearest_sum(numerators: Mapping[int, int]) -> float:

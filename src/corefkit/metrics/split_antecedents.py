@@ -33,7 +33,7 @@ NAMES = ("muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
 
 def _linked_elements(table: Directed) -> tuple[Numbers, int]:
     """The links that hold elements together, and those of singletons to themselves."""
-    alone = (table.own == 1) & (table.theirs == 1)
+    alone = (table.row_size == 1) & (table.column_size == 1)
     return np.where(alone, table.n, holding_links(table)[0]), 1
 
 
@@ -67,7 +67,8 @@ class MatchedElements(ElementMentions):
         key, response = matched.key, matched.response
         self._alone = alone
         self._partner = {
-            span_of(key, ours): span_of(response, theirs) for ours, theirs in tuples(*matched.pairs)
+            span_of(key, key_row): span_of(response, response_row)
+            for key_row, response_row in tuples(*matched.pairs)
         }
         self._taken = set(self._partner.values())
 
@@ -249,18 +250,19 @@ class SplitAntecedents:
             for other in sorted({response for _, response, _ in found}):
                 first = len(sizes[0]), len(sizes[1])
                 cells += [
-                    (first[0] + ours, first[1] + theirs, *shared)
-                    for (ours, response, theirs), shared in found.items()
+                    (first[0] + key_element, first[1] + response_element, *shared)
+                    for (key_element, response, response_element), shared in found.items()
                     if response == other
                 ]
                 sizes[0].extend((len(pairs), len(words)) for words in plural.words)
                 sizes[1].extend((len(pairs), len(words)) for words in responses[other].words)
                 pairs.append((number, other))
         row, column, n, back = np.array(cells, dtype=np.int64).reshape(-1, 4).T
-        (ours, of_ours), (theirs, of_theirs) = (
+        (key_pair, key_size), (response_pair, response_size) = (
             np.array(side, dtype=np.int64).reshape(-1, 2).T for side in sizes
         )
-        table = Directed(len(pairs), ours, of_ours, theirs, of_theirs, row, column, n)
+        both_sides = key_pair, key_size, response_pair, response_size
+        table = Directed(len(pairs), *both_sides, row, column, n)
         return _PluralPairs(pairs, (table, table.read_back()._replace(n=back)))
 
     def _equal(
@@ -268,16 +270,19 @@ class SplitAntecedents:
     ) -> list[tuple[int, int, Fraction, Fraction]]:
         """Plurals that were not aligned but have identical elements: their weights are 1."""
         aligned = self._align(metric, share)
-        ours, theirs = {pair.key for pair in aligned}, {pair.response for pair in aligned}
+        aligned_keys, aligned_responses = (
+            {pair.key for pair in aligned},
+            {pair.response for pair in aligned},
+        )
         numbers = {
             (plural.document, plural.words): number
             for number, plural in enumerate(self._plurals[1])
-            if number not in theirs
+            if number not in aligned_responses
         }
         return [
             (number, numbers[plural.document, plural.words], Fraction(1), Fraction(1))
             for number, plural in enumerate(self._plurals[0])
-            if number not in ours and (plural.document, plural.words) in numbers
+            if number not in aligned_keys and (plural.document, plural.words) in numbers
         ]
 
     def _weighted(

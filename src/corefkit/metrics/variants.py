@@ -56,9 +56,9 @@ def with_undetected(key: Directed) -> Directed:
         np.append(key.other, np.ones_like(owner)),
     )
     new = len(key.other) + np.arange(len(owner))
-    ours = np.append(np.repeat(key.row, key.n), owner)
-    theirs = np.append(np.repeat(key.column, key.n), new)
-    return tabulate(key.documents, (key.document, key.size), response, ours, theirs)
+    rows = np.append(np.repeat(key.row, key.n), owner)
+    columns = np.append(np.repeat(key.column, key.n), new)
+    return tabulate(key.documents, (key.document, key.size), response, rows, columns)
 
 
 def _resize_response(key: Directed, size: IntArray) -> Directed:
@@ -90,7 +90,7 @@ def _summed(table: Directed) -> FloatArray:
     return sum_of_ratios(
         np.concatenate((table.document[table.row], table.document)),
         np.concatenate((table.n**2, size - common_mentions(table))),
-        np.concatenate((table.own, size)),
+        np.concatenate((table.row_size, size)),
         table.documents,
     )
 

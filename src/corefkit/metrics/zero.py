@@ -69,8 +69,8 @@ def count_zeros(
     partner = place[partner[key.row]]
     anaphor = key.zero & ~key.first
     absent = (partner < 0) | np.append(leading, True)[partner]
-    their_entity = np.append(response.entity, -1)[partner]
-    covered = _seen_before(key.entity, their_entity)
+    response_entity = np.append(response.entity, -1)[partner]
+    covered = _seen_before(key.entity, response_entity)
     outcomes = (anaphor & ~absent & covered, anaphor & ~absent & ~covered, anaphor & absent)
     is_partner = np.zeros(len(response.row), dtype=bool)
     is_partner[partner[anaphor & (partner >= 0)]] = True
@@ -88,14 +88,14 @@ def _anywhere(chosen: BoolArray, value: IntArray) -> BoolArray:
     return holds[value]
 
 
-def _seen_before(ours: IntArray, theirs: IntArray) -> BoolArray:
-    """bool (rows,): whether an earlier row has the same two entities; never if theirs is −1."""
-    order = np.lexsort((theirs, ours))
+def _seen_before(key_entity: IntArray, response_entity: IntArray) -> BoolArray:
+    """bool (rows,): whether an earlier row has the same two; never if the response has −1."""
+    order = np.lexsort((response_entity, key_entity))
     same = np.zeros(len(order), dtype=bool)
-    same[1:] = (np.diff(ours[order]) == 0) & (np.diff(theirs[order]) == 0)
+    same[1:] = (np.diff(key_entity[order]) == 0) & (np.diff(response_entity[order]) == 0)
     seen = np.zeros(len(order), dtype=bool)
     seen[order] = same
-    return seen & (theirs >= 0)
+    return seen & (response_entity >= 0)
 
 
 def score(sums: Sums) -> Score:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefkit.core.options import POLICIES, Options, UsageError, Variants, choose
+from corefkit.core.options import POLICIES, Options, UsageError, Variants, choose, refuse_gone
 from corefkit.metrics import NAMES, VARIANTS, canonical, exists, give
 
 if TYPE_CHECKING:
@@ -96,34 +96,45 @@ def make_options(  # noqa: PLR0913 (one argument per choice)
     leave_out: str | Iterable[str] | None = None,
     across: str | Iterable[str] = (),
     topic: str | None = None,
+    strict: bool = False,
+    lax: bool = False,
+    documents: str = "all",
     **policies: str | None,
 ) -> Options:
     """Options from what users write: metrics as one name, names with commas, or a list.
 
-    Policies that are not given, or None, are those of the profile. If `duplicates` is given, a
-    profile that counts repeated spans in its own way counts them in the standard way instead.
+    Policies that are not given, or None, are those of the profile, and so is what becomes of
+    defective input: `strict` refuses all of it, `lax` treats it as the standard does.
+    `documents` may be "common" or "union" instead of those that the profile scores.
     `labels` are those that mentions must share to be matched, "none" for none. `across` are levels
     of cross-document coreference, and `topic` is a pattern over the names of documents.
 
     >>> make_options("muc,bcub").metrics
     ('muc', 'bcub')
-    >>> make_options(profile="e2e", missing="error").singletons
+    >>> make_options(profile="e2e", strict=True).singletons
     'e2e'
-    >>> [make_options(profile="coval", duplicates=value).scorer for value in (None, "first")]
-    ['coval', 'standard']
+    >>> [make_options(profile="ua", lax=lax).refused for lax in (False, True)]
+    [('missing', 'extra', 'words'), ()]
     """
     choose("profile", profile, PROFILES)
+    refuse_gone("option", policies)
     for name in policies.keys() - POLICIES.keys():
         raise UsageError(_unknown(name))
     given = {policy: value for policy, value in policies.items() if value is not None}
     usual = scorer_class(profile)
     inside = {rule.name: rule.value for rule in usual.rules}
     settings: dict[str, Any] = {**inside, **usual.policies, **given}
-    keeps_copies = usual.keeps_copies and "duplicates" not in settings
     named = usual.metrics if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
     _check_metrics(named, profile)
     variants = parse_variants(variant, named)
-    scorer = profile if keeps_copies else "standard"
+    scorer = profile if usual.keeps_copies else "standard"
+    if usual.keeps_copies and given.get("duplicates", "error") != "error":
+        raise UsageError(
+            f"duplicates: the profile {profile} counts repeated spans in its own way; choose the "
+            "profile standard, or leave out duplicates"
+        )
+    if strict and lax:
+        raise UsageError("strict: cannot be combined with lax; choose one of them")
     chosen_labels = usual.labels if labels is None else parse_labels(labels)
     options = Options(
         named,
@@ -134,6 +145,9 @@ def make_options(  # noqa: PLR0913 (one argument per choice)
         tagset=tagset,
         language=language,
         labels=chosen_labels,
+        defects="strict" if strict else "lax" if lax else "usual",
+        refused=usual.refused,
+        documents=usual.documents if documents == "all" and not (strict or lax) else documents,
     )
     if leave_out:
         options = _leaving_out(options, leave_out)
@@ -181,7 +195,18 @@ def _unknown(name: str) -> str:
 
     if name == "by":
         return "unknown option 'by'; scores.by('genre') splits the scores that are returned"
-    known = ["metrics", "profile", "variant", "tagset", "language", "across", "topic", *POLICIES]
+    known = [
+        "metrics",
+        "profile",
+        "variant",
+        "tagset",
+        "language",
+        "across",
+        "topic",
+        "strict",
+        "lax",
+        *POLICIES,
+    ]
     close = get_close_matches(name, known, 1, cutoff=0.7)
     hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
     return f"unknown option {name!r}; {hint}"

@@ -66,12 +66,14 @@ def compare_sentences(key: Corpus, response: Corpus, options: Options) -> list[I
     sides = [_of_files(corpus) for corpus in (key, response)]
     if not all(sides) or (key.names == response.names and _same(*sides)):
         return [] if all(sides) else None
-    ours, theirs = (_by_document(c, s) for c, s in zip((key, response), sides, strict=True))
-    names: Severity = "error" if options.words == "error" else "warning"
+    key_documents, response_documents = (
+        _by_document(c, s) for c, s in zip((key, response), sides, strict=True)
+    )
+    names: Severity = "error" if options.refuses("words") else "warning"
     incidents: list[Incident] = []
-    for name, sentences in theirs.items():
-        if name in ours:
-            incidents += _sentence_incidents(name, ours[name], sentences, names)
+    for name, sentences in response_documents.items():
+        if name in key_documents:
+            incidents += _sentence_incidents(name, key_documents[name], sentences, names)
     return incidents
 
 
@@ -117,16 +119,16 @@ def _sentence_incidents(
     for at in np.flatnonzero(key.lengths != response.lengths)[:1].tolist():
         yield _other_length(document, key, response, at)
     for at in range(key.number):
-        ours, theirs = key.name(at).strip(), response.name(at).strip()
-        if ours != theirs:
+        expected, found = key.name(at).strip(), response.name(at).strip()
+        if expected != found:
             yield make_incident(
                 "sentence-differs",
                 severity=names,
                 file=response.source.path,
                 at=response.line(at),
                 document=document,
-                found=shorten(theirs) or "no sent_id",
-                expected=shorten(ours) or "no sent_id",
+                found=shorten(found) or "no sent_id",
+                expected=shorten(expected) or "no sent_id",
             )
 
 
@@ -185,8 +187,10 @@ def check_documents(key: Corpus, response: Corpus, options: Options) -> list[Inc
             collector.add(incident)
         if sentences is None:
             both = np.array(in_both(key, response), dtype=np.int64).reshape(-1, 2)
-            ours, theirs = key.tokens[both[:, 0]], response.tokens[both[:, 1]]
-            unlike = both[(ours >= 0) & (theirs >= 0) & (ours != theirs)].tolist()
+            key_tokens, response_tokens = key.tokens[both[:, 0]], response.tokens[both[:, 1]]
+            unlike = both[
+                (key_tokens >= 0) & (response_tokens >= 0) & (key_tokens != response_tokens)
+            ].tolist()
             for document, partner in collector.listed("length-differs", unlike):
                 collector.add(departure(key, response, document, partner))
     return list(collector)
@@ -200,30 +204,30 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
     """
     if key.names == response.names != ():  # the usual case
         return
-    ours, theirs = set(key.names), set(response.names)
-    if not ours & theirs:
+    key_names, response_names = set(key.names), set(response.names)
+    if not key_names & response_names:
         collector.note(
             "no-common-document",
-            "single" if len(ours) == len(theirs) == 1 else "",
+            "single" if len(key_names) == len(response_names) == 1 else "",
             severity="warning" if options.lengths == "ignore" else "error",
             found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
             expected="the documents of the key, under the same names, parts included",
         )
     refused: dict[str, Any] = {"variant": "refused", "severity": "error"}
-    variant = refused if options.missing == "error" else {}
+    variant = refused if options.refuses("missing") else {}
     expected = "every document of the key; names must match in full, parts included"
-    whole = _missing_files(key, theirs) if ours & theirs else {}
+    whole = _missing_files(key, response_names) if key_names & response_names else {}
     for number, name in enumerate(key.names):
-        if name not in theirs:
+        if name not in response_names:
             file = whole.get(number)
             found = f"no document of {file}" if file else None
             collector.note(
                 "document-missing", **variant, document=name, found=found, expected=expected
             )
-    variant = refused if options.extra == "error" else {}
+    variant = refused if options.refuses("extra") else {}
     expected = "only documents of the key; names must match in full, parts included"
     for number, name in enumerate(response.names):
-        if name not in ours:
+        if name not in key_names:
             place = partial(response.document_place, number)
             collector.note("document-extra", at=place, **variant, expected=expected)
 
@@ -245,16 +249,16 @@ def with_path(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple
     return tuple(i if i.file is not None else replace(i, file=path) for i in incidents)
 
 
-def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident:
+def departure(key: Corpus, response: Corpus, key_document: int, response_document: int) -> Incident:
     """The incident for documents of different lengths, with the first token that differs."""
-    expected, found = int(key.tokens[ours]), int(response.tokens[theirs])
-    left, right = _tokens(key, ours), _tokens(response, theirs)
+    expected, found = int(key.tokens[key_document]), int(response.tokens[response_document])
+    left, right = _tokens(key, key_document), _tokens(response, response_document)
     at = _first_difference(left, right)
-    place = response.document_place(theirs)
+    place = response.document_place(response_document)
     if right:
         line = right[min(at, len(right) - 1)].line
         place = replace(place, line=line or place.line, column=None)
-    where = key.document_place(ours).file or "the key"
+    where = key.document_place(key_document).file or "the key"
     if at < len(left) and left[at].line:
         where = f"{where}, line {left[at].line:,}"
     return make_incident(
@@ -323,17 +327,17 @@ def check_matches(
 
     If they are `listed`, also if the response has no mention, which the reader of a file says.
     """
-    matched, ours, _, theirs = counts.total("mentions")
-    if listed and ours and not theirs:
-        return [make_incident("no-mention", "listed", number=int(ours))]
-    if matched or not ours or not theirs:
+    matched, of_key, _, of_response = counts.total("mentions")
+    if listed and of_key and not of_response:
+        return [make_incident("no-mention", "listed", number=int(of_key))]
+    if matched or not of_key or not of_response:
         return []
     return [
         make_incident(
             "mentions-unmatched",
             file=path,
-            found=f"{count_of(int(theirs), 'mention')}, none of which matches",
-            expected=f"some of the {count_of(int(ours), 'mention')} of the key",
+            found=f"{count_of(int(of_response), 'mention')}, none of which matches",
+            expected=f"some of the {count_of(int(of_key), 'mention')} of the key",
         )
     ]
 
@@ -427,19 +431,19 @@ def _differing_words(key: Corpus, response: Corpus) -> Iterator[tuple[int, IntAr
     same = [(a, b) for a, b in in_both(key, response) if key.tokens[a] == response.tokens[b] > 0]
     if not same:  # e.g. tables of mentions, which have no tokens
         return
-    ours, theirs = np.array(same, dtype=np.int64).reshape(-1, 2).T
-    end = np.cumsum(key.tokens[ours])
-    differ, texts = _differing_tokens(key, ours, response, theirs)
+    key_documents, response_documents = np.array(same, dtype=np.int64).reshape(-1, 2).T
+    end = np.cumsum(key.tokens[key_documents])
+    differ, texts = _differing_tokens(key, key_documents, response, response_documents)
     document = np.searchsorted(end, differ, side="right")
     starts = starts_of_runs(document).tolist()
     for first, stop in pairwise([*starts, len(differ)]):
         number = int(document[first])
-        before = int(end[number] - key.tokens[ours[number]])
-        yield int(theirs[number]), differ[first:stop] - before, *texts[first]
+        before = int(end[number] - key.tokens[key_documents[number]])
+        yield int(response_documents[number]), differ[first:stop] - before, *texts[first]
 
 
 def _differing_tokens(
-    key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray
+    key: Corpus, key_documents: IntArray, response: Corpus, response_documents: IntArray
 ) -> tuple[IntArray, list[tuple[str, str]]]:
     """The tokens with different words, numbered across these pairs of documents, and both words.
 
@@ -451,20 +455,20 @@ def _differing_tokens(
         both = join_columns([_words(key), _words(response)])
         equal_to_any = np.array([value in _NO_WORDS for value in both.values], dtype=bool)
         left_code, right_code = np.split(both.code, [key.tokens_in_all])
-        left_code = left_code[_tokens_of(key, ours)]
-        right_code = right_code[_tokens_of(response, theirs)]
+        left_code = left_code[_tokens_of(key, key_documents)]
+        right_code = right_code[_tokens_of(response, response_documents)]
         differ = np.flatnonzero(
             (left_code != right_code) & ~(equal_to_any[left_code] | equal_to_any[right_code])
         )
         codes = tuples(left_code[differ], right_code[differ])
         return differ, [(both.values[a], both.values[b]) for a, b in codes]
-    sides = ((key, ours, left), (response, theirs, right))
+    sides = ((key, key_documents, left), (response, response_documents, right))
     left, right = (words.take(_tokens_of(corpus, chosen)) for corpus, chosen, words in sides)
     differ = left.differing(right)
     differ = differ[~(left.are_any(differ, _NO_WORDS) | right.are_any(differ, _NO_WORDS))]
     texts = list(zip(left.texts_of(differ), right.texts_of(differ), strict=True))
     # Different bytes may decode to the same text if they are not UTF-8.
-    unlike = np.array([ours_text != theirs_text for ours_text, theirs_text in texts], dtype=bool)
+    unlike = np.array([left_text != right_text for left_text, right_text in texts], dtype=bool)
     return differ[unlike], [pair for pair in texts if pair[0] != pair[1]]
 
 

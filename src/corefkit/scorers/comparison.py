@@ -189,15 +189,15 @@ class Comparison:
         )
         return replace(chosen, sides=sides, documents=documents)
 
-    def take(self, ours: BoolArray, theirs: BoolArray) -> "Comparison":
+    def take(self, key_kept: BoolArray, response_kept: BoolArray) -> "Comparison":
         """The comparison with only these mentions, bool (mentions,) of key and response.
 
         Pairs that lose a mention are dropped; the others stay matched.
         """
-        pairs = ours[self.pairs.key] & theirs[self.pairs.response]
-        rows = [np.cumsum(side) - 1 for side in (ours, theirs)]
+        pairs = key_kept[self.pairs.key] & response_kept[self.pairs.response]
+        rows = [np.cumsum(side) - 1 for side in (key_kept, response_kept)]
         matching = Pairs(rows[0][self.pairs.key[pairs]], rows[1][self.pairs.response[pairs]])
-        key, response = self.key.take(ours), self.response.take(theirs)
+        key, response = self.key.take(key_kept), self.response.take(response_kept)
         return replace(self, key=key, response=response, matching=matching)
 
     def without_singletons(self) -> "Comparison":
@@ -207,10 +207,10 @@ class Comparison:
     @cached_property
     def size(self) -> Size:
         """The common documents, and the mentions and entities of the response, by number."""
-        ours = self.whole[0].names
-        common = set(ours)
-        if self.sides and (theirs := self.response_side.corpus.names) != ours:
-            common &= set(theirs)
+        names = self.whole[0].names
+        common = set(names)
+        if self.sides and (response_names := self.response_side.corpus.names) != names:
+            common &= set(response_names)
         return Size(len(common), self.response.mentions, self.response.entities)
 
     @cached_property

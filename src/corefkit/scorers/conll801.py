@@ -106,16 +106,16 @@ class Conll801(Scorer):
         Recall reads its table back. CEAF sees all entities that list a span.
         """
         key, response = comparison.key, comparison.response
-        (ours, theirs), number = number_together(*mention_codes(key, response))
-        in_key = last_owners(key, ours, number)[theirs]
+        (key_code, response_code), number = number_together(*mention_codes(key, response))
+        in_key = last_owners(key, key_code, number)[response_code]
         precision = found_in(response, key, in_key)
-        rows, entities = every_owner(ours, theirs, response.entity)
+        rows, entities = every_owner(key_code, response_code, response.entity)
         both = precision.read_back(), precision
         return Lookups(
             sides=both,
             listed=both_ways(table_of(key, key.entity[rows], response, entities)),
             linked=both,
-            mentions=distinct_detected(key, response, ours, theirs),
+            mentions=distinct_detected(key, response, key_code, response_code),
         )
 
     def as_added(
@@ -146,13 +146,13 @@ def _bcub_in_order(counted: Counted, comparison: Comparison) -> Counted:
     the key entity lists.
     """
     key, response = comparison.key, comparison.response
-    (ours, theirs), number = number_together(*mention_codes(key, response))
-    in_key = last_owners(key, ours, number)[theirs]
+    (key_code, response_code), number = number_together(*mention_codes(key, response))
+    in_key = last_owners(key, key_code, number)[response_code]
     rows = np.flatnonzero(in_key >= 0)
     rows = rows[np.lexsort((rows, response.entity[rows], response.document[rows]))]
     owner, entity = in_key[rows], response.entity[rows]
     width = max(response.entities, 1)
-    listing, lister = every_owner(theirs, ours, key.entity)
+    listing, lister = every_owner(response_code, key_code, key.entity)
     cells = distinct(lister * width + response.entity[listing])
     shared = cells.counts[np.searchsorted(cells.values, owner * width + entity)]
     add = partial(_add_in_order, response.document[rows], len(key.names))
@@ -194,10 +194,15 @@ def repeating_documents(key: Corpus, response: Corpus) -> tuple[IntArray, list[R
 
     Equal spans have equal numbers on both sides.
     """
-    ours, theirs = mention_codes(key, response)
-    repeating = key.document[_are_repeated(ours)], response.document[_are_repeated(theirs)]
+    key_code, response_code = mention_codes(key, response)
+    repeating = (
+        key.document[_are_repeated(key_code)],
+        response.document[_are_repeated(response_code)],
+    )
     numbers = distinct(np.concatenate(repeating)).values
-    sides = zip(_chains(key, ours, numbers), _chains(response, theirs, numbers), strict=True)
+    sides = zip(
+        _chains(key, key_code, numbers), _chains(response, response_code, numbers), strict=True
+    )
     return numbers, [ReferenceDocument(k, r) for k, r in sides]
 
 
@@ -265,8 +270,8 @@ def _within(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
     minus pairs with two, and so on.
     """
     sizes = [Counter[tuple[EntityNumbers, ...]]() for _ in range(3)]
-    for (ours, theirs), number in spans.items():
-        chosen = list(_subsets(ours)), list(_subsets(theirs))
+    for (key_entities, response_entities), number in spans.items():
+        chosen = list(_subsets(key_entities)), list(_subsets(response_entities))
         for pair in product(*chosen):
             sizes[0][pair] += number
         for side in (0, 1):
@@ -371,16 +376,18 @@ def key_repeats(key: Corpus) -> list[Repeat]:
 
 def response_repeats(key: Corpus, response: Corpus) -> list[Repeat]:
     """The response mentions that v8.01 removes, in its order: those whose key span it has seen."""
-    ours, theirs = mention_codes(key, response)
-    repeated = _are_repeated(theirs)
+    key_code, response_code = mention_codes(key, response)
+    repeated = _are_repeated(response_code)
     if not repeated.any():
         return []
-    spans = distinct(theirs[repeated]).values
-    place = np.searchsorted(spans, ours).clip(max=len(spans) - 1)
+    spans = distinct(response_code[repeated]).values
+    place = np.searchsorted(spans, key_code).clip(max=len(spans) - 1)
     # A key span with several numbers has the last one.
-    number_of = {code: number for _, code, number in _numbered(key, ours, spans[place] == ours)}
+    number_of = {
+        code: number for _, code, number in _numbered(key, key_code, spans[place] == key_code)
+    }
     repeats, seen = [], set[int]()
-    for row, code, _ in _numbered(response, theirs, repeated):
+    for row, code, _ in _numbered(response, response_code, repeated):
         if code in number_of and code in seen:
             repeats.append(_repeat("response", response, row, number_of[code], number_of[code]))
         seen.add(code)

@@ -98,15 +98,15 @@ def _copies(corpus: Corpus, value: IntArray, values: int, *, last: bool) -> IntA
 def _values(comparison: Comparison) -> tuple[IntArray, IntArray, int]:
     """The values of the mentions of both sides, numbered together, and how many there are."""
     codes = mention_codes(comparison.key, comparison.response, heads=comparison.rule == "head")
-    (ours, theirs), number = number_together(*codes)
-    return ours, theirs, number
+    (key_code, response_code), number = number_together(*codes)
+    return key_code, response_code, number
 
 
 def _translated(comparison: Comparison) -> IntArray:
     """int64 (values,): the one table for both directions; values that are not in it stay."""
-    ours, theirs, number = _values(comparison)
+    key_code, response_code, number = _values(comparison)
     pairs = comparison.pairs
-    left, right = ours[pairs.key], theirs[pairs.response]
+    left, right = key_code[pairs.key], response_code[pairs.response]
     table, differ = np.arange(number), left != right
     table[left[differ]] = right[differ]
     table[right[differ]] = left[differ]
@@ -121,16 +121,16 @@ def _entity_of(corpus: Corpus, row: IntArray) -> IntArray:
 def _count_zeros(comparison: Comparison) -> Counted:
     """The zero score; the table is used only if no mention of the other side has the same value."""
     key, response = comparison.key, comparison.response
-    ours, theirs, number = _values(comparison)
-    row = _copies(response, theirs, number, last=True)
-    partner = row[ours]
+    key_code, response_code, number = _values(comparison)
+    row = _copies(response, response_code, number, last=True)
+    partner = row[key_code]
     lost = partner < 0
-    partner[lost] = row[_translated(comparison)[ours[lost]]]
+    partner[lost] = row[_translated(comparison)[key_code[lost]]]
     zeros = (
         is_zero(side)[_copies(side, value, number, last=False)[value]]
-        for side, value in ((key, ours), (response, theirs))
+        for side, value in ((key, key_code), (response, response_code))
     )
-    return _zeros_in_order(comparison, partner, theirs, *zeros)
+    return _zeros_in_order(comparison, partner, response_code, *zeros)
 
 
 def _zeros_in_order(
@@ -142,10 +142,10 @@ def _zeros_in_order(
 ) -> Counted:
     """The zero score of mentions in text order; `value` are those of the response."""
     key, response = comparison.key, comparison.response
-    ours, theirs = (in_order(side, text_order(side)) for side in (key, response))
-    ours = ours._replace(zero=key_zeros[ours.row])
-    theirs = theirs._replace(zero=response_zeros[theirs.row])
-    return count_zeros(ours, theirs, partner, len(key.names), value)
+    key_mentions, response_mentions = (in_order(side, text_order(side)) for side in (key, response))
+    key_mentions = key_mentions._replace(zero=key_zeros[key_mentions.row])
+    response_mentions = response_mentions._replace(zero=response_zeros[response_mentions.row])
+    return count_zeros(key_mentions, response_mentions, partner, len(key.names), value)
 
 
 class CorefUD(Scorer):
@@ -162,9 +162,9 @@ class CorefUD(Scorer):
     policies: ClassVar[Mapping[str, str]] = {
         "match": "head",
         "singletons": "drop",
-        "words": "error",
         "zeros": "dependent",
     }
+    refused = ("words",)
     rules: ClassVar[Rules] = with_rules(STANDARD_RULES, SCIPY_TIES, EITHER_KIND)
     own: ClassVar[OwnMetrics] = {"zero": _count_zeros}
     matches = ("exact", "partial", "head", "craft")
@@ -186,16 +186,16 @@ class CorefUD(Scorer):
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Pairs of the copies of values in the first entities that list them."""
-        rule, policies = self.options.match, self.options.policies
+        rule, policies = self.options.match, self.options.of_matching
         codes = mention_codes(key, response, heads=rule == "head")
         values, number = number_together(*codes)
         rows = [
             _copies(side, value, number, last=False)
             for side, value in zip((key, response), values, strict=True)
         ]
-        ours, theirs = (np.sort(chosen[chosen >= 0]) for chosen in rows)
-        pairs = match_by_rule(key.take(ours), response.take(theirs), rule, policies)
-        return Pairs(ours[pairs.key], theirs[pairs.response])
+        key_rows, response_rows = (np.sort(chosen[chosen >= 0]) for chosen in rows)
+        pairs = match_by_rule(key.take(key_rows), response.take(response_rows), rule, policies)
+        return Pairs(key_rows[pairs.key], response_rows[pairs.response])
 
     def weighs_plurals(self) -> bool:
         """The original knows no split antecedents."""
@@ -207,13 +207,15 @@ class CorefUD(Scorer):
         It is found in the last entity with the resulting value; CEAF sees all of them.
         """
         key, response = comparison.key, comparison.response
-        ours, theirs, number = _values(comparison)
+        key_code, response_code, number = _values(comparison)
         table = _translated(comparison)
         found = (
-            _entity_of(response, _copies(response, theirs, number, last=True)[table[ours]]),
-            _entity_of(key, _copies(key, ours, number, last=True)[table[theirs]]),
+            _entity_of(
+                response, _copies(response, response_code, number, last=True)[table[key_code]]
+            ),
+            _entity_of(key, _copies(key, key_code, number, last=True)[table[response_code]]),
         )
-        listed = every_owner(table[ours], theirs, response.entity)
+        listed = every_owner(table[key_code], response_code, response.entity)
         mentions = all_detected(key, response, comparison.pairs)
         return make_lookups(key, response, found, listed, mentions)
 
@@ -284,16 +286,18 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
     an error. It scores files in which the forms do not show the difference (in its own tests on
     zeros every form is `_`): that is a warning.
     """
-    ours = dict(_nodes(key))
+    key_nodes = dict(_nodes(key))
     collector = Collector()
-    for name, theirs in _nodes(response):
-        expected, given = (_places(nodes) for nodes in (ours.get(name, theirs), theirs))
+    for name, response_nodes in _nodes(response):
+        expected, given = (
+            _places(nodes) for nodes in (key_nodes.get(name, response_nodes), response_nodes)
+        )
         if given == expected:
             continue
         added, missing = len(given - expected), len(expected - given)
         collector.note(
             "empty-nodes-differ",
-            severity=None if _forms_differ(ours[name], theirs) else "warning",
+            severity=None if _forms_differ(key_nodes[name], response_nodes) else "warning",
             at=response.document_place(response.names.index(name)),
             found=f"{added:,} that the key lacks, {missing:,} of the key missing",
             expected="the empty nodes of the key",
@@ -312,11 +316,11 @@ def _places(nodes: FormNodes) -> set[tuple[int, int, int]]:
 
 
 def _forms_differ(key: FormNodes, response: FormNodes) -> bool:
-    ours, theirs = _sentences(key), _sentences(response)
+    key_forms, response_forms = _sentences(key), _sentences(response)
     return any(
         form != other
-        for sentence, forms in ours.items()
-        for form, other in zip(forms, theirs.get(sentence, ()), strict=False)
+        for sentence, forms in key_forms.items()
+        for form, other in zip(forms, response_forms.get(sentence, ()), strict=False)
     )
 
 
@@ -349,9 +353,9 @@ class CorefUD11(CorefUD):
     policies: ClassVar[Mapping[str, str]] = {
         "match": "head",
         "singletons": "drop",
-        "words": "error",
         "zeros": "linear",
     }
+    refused = ("words",)
     rules = with_rules(STANDARD_RULES, EITHER_KIND)
     counting = "as corefud, but each mention looks alone for the best one of the other side"
     own: ClassVar[OwnMetrics] = {"zero": _count_zeros_alone}

@@ -86,9 +86,11 @@ def count_half(comparison: Comparison) -> Counted:
 
     The other metrics do not distinguish it.
     """
-    key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
-    equal = (key.start[ours] == response.start[theirs]) & (key.end[ours] == response.end[theirs])
+    key, response, (key_row, response_row) = comparison.key, comparison.response, comparison.pairs
+    equal = (key.start[key_row] == response.start[response_row]) & (
+        key.end[key_row] == response.end[response_row]
+    )
     documents = len(key.names)
-    credit = np.bincount(key.document[ours], np.where(equal, 1.0, 0.5), minlength=documents)
+    credit = np.bincount(key.document[key_row], np.where(equal, 1.0, 0.5), minlength=documents)
     sizes = [np.bincount(side.document, minlength=documents) for side in (key, response)]
     return credit, sizes[0], credit, sizes[1]

@@ -18,7 +18,6 @@ one to one. A mention belongs to the entity of the first mention that agrees wit
 other side is searched entity by entity.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -94,13 +93,13 @@ class Coval(Scorer):
             codes = [key.match_class, response.match_class]
         else:
             codes = mention_codes(key, response)
-        (ours, theirs), number = number_together(*codes)
+        (key_code, response_code), number = number_together(*codes)
         found = (
-            last_owners(response, theirs, number, _completed(response))[ours],
-            last_owners(key, ours, number, _completed(key))[theirs],
+            last_owners(response, response_code, number, _completed(response))[key_code],
+            last_owners(key, key_code, number, _completed(key))[response_code],
         )
-        listed = every_owner(ours, theirs, response.entity)
-        mentions = distinct_detected(key, response, ours, theirs)
+        listed = every_owner(key_code, response_code, response.entity)
+        mentions = distinct_detected(key, response, key_code, response_code)
         return make_lookups(key, response, found, listed, mentions)
 
 
@@ -133,11 +132,11 @@ def agreeing(key: Corpus, response: Corpus) -> Pairs:
     low = np.searchsorted(codes, key.document * width + key.start)
     high = np.searchsorted(codes, key.document * width + first, side="right")
     number = np.maximum(high - low, 0)
-    ours = np.repeat(np.arange(key.mentions), number)
-    theirs = order[stretches(low, number)]
-    end = response.end[theirs]
-    fits = (last[ours] <= end) & (end <= key.end[ours])
-    return Pairs(ours[fits], theirs[fits])
+    key_row = np.repeat(np.arange(key.mentions), number)
+    response_row = order[stretches(low, number)]
+    end = response.end[response_row]
+    fits = (last[key_row] <= end) & (end <= key.end[key_row])
+    return Pairs(key_row[fits], response_row[fits])
 
 
 def _minimum(key: Corpus) -> tuple[IntArray, IntArray]:
@@ -188,7 +187,7 @@ class Arrau(Coval):
     """
 
     metrics = ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring")
-    policies: ClassVar[Mapping[str, str]] = {"missing": "skip"}
+    documents = "common"
     rules = STANDARD_RULES
     matches = ("exact", "min")
     own: ClassVar[OwnMetrics] = {"nonreferring": _nonreferring}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     """The response with its documents named as in the key, and what was noticed about names."""
-    exact = options.pair == "exact" or named_in_one_way(key, response)
+    exact = options.refuses("names") or named_in_one_way(key, response)
     named = names_in_key(key, response, exact=exact)
     incidents = list(named.incidents)
     by_name = named.rewritten
@@ -183,14 +183,14 @@ def _in_tokens(key: Corpus, response: Corpus, options: Options) -> SameUnit:
     else:
         moved, incidents = to_tokens(key, response)
         sides = SameUnit(moved, response, incidents)
-    if options.align != "never" and any(i.id == "text-differs" for i in incidents):
+    if not options.refuses("texts") and any(i.id == "text-differs" for i in incidents):
         return _aligned(key, response, options)
     return sides
 
 
 def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     """Whether the texts of two corpora with the same unit differ and are to be aligned."""
-    if options.align == "never":
+    if options.refuses("texts"):
         return False
     marked = any(format_of(source).model_words for source in response.sources)
     if key.unit == "token" and not (response.sources and (marked or options.align == "characters")):
@@ -201,8 +201,8 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     if key.unit == "character":
         texts = ((document_text(key, a), document_text(response, b)) for a, b in both)
         return any(None not in pair and pair[0] != pair[1] for pair in texts)
-    ours, theirs = document_words(key), document_words(response)
-    return any(ours[a] != theirs[b] for a, b in both)
+    key_words, response_words = document_words(key), document_words(response)
+    return any(key_words[a] != response_words[b] for a, b in both)
 
 
 def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, PlacedCorpus]":
@@ -282,7 +282,7 @@ def choose_of_both(
             corpus=with_further_documents(key.corpus, response.corpus),
             scored=with_further_documents(key.scored, response.corpus),
         )
-    if documents is None and (options.documents == "common" or options.missing == "skip"):
+    if documents is None and options.documents == "common":
         documents, incidents = common_documents(key.corpus, response.corpus)
     if documents is not None:
         key, response = key.within(documents), response.within(documents)
@@ -353,11 +353,17 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
             "align: crac puts one text of the CRAC tasks (--response-format text2text or maverick) "
             "into one CorefUD file; see corefkit corpus text"
         )
-    (ours,), (theirs,) = files
-    text = theirs.data.decode("utf-8-sig", "replace")
+    (key_source,), (response_source,) = files
+    text = response_source.data.decode("utf-8-sig", "replace")
     try:
-        filled = fill_in(text, ours.data, unclosed="drop", path=theirs.path, file_path=ours.path)
+        filled = fill_in(
+            text,
+            key_source.data,
+            unclosed="drop",
+            path=response_source.path,
+            file_path=key_source.path,
+        )
     except DataError as error:
         return response, list(error.incidents)
-    corpus = format_of(ours).parse(filled.data, theirs.path, PLAIN)
+    corpus = format_of(key_source).parse(filled.data, response_source.path, PLAIN)
     return corpus, list(filled.incidents)

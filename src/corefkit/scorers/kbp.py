@@ -49,15 +49,15 @@ def match_in_order(key: Corpus, response: Corpus, names: Sequence[str]) -> Pairs
     A mention fits if it has the same characters and the same labels. Labels are compared by their
     letters and digits in lower case, and the key label NOT_ANNOTATED fits any label.
     """
-    ours, theirs = mention_codes(key, response)
+    key_code, response_code = mention_codes(key, response)
     key_labels, response_labels = (
         list(zip(*(_folded(side, name) for name in names), strict=True)) for side in (key, response)
     )
     free: dict[int, list[int]] = {}
-    for row, code in enumerate(ours.tolist()):
+    for row, code in enumerate(key_code.tolist()):
         free.setdefault(code, []).append(row)
     pairs: list[tuple[int, int]] = []
-    for row, code in enumerate(theirs.tolist()):
+    for row, code in enumerate(response_code.tolist()):
         candidates = free.get(code, [])
         for place, candidate in enumerate(candidates):
             if not names or _fits(key_labels[candidate], response_labels[row]):
@@ -82,6 +82,6 @@ def _folded(corpus: Corpus, name: str) -> list[str]:
     return [values[code] for code in column.code.tolist()]
 
 
-def _fits(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    labels = zip(ours, theirs, strict=True)
+def _fits(key_labels: Sequence[str], response_labels: Sequence[str]) -> bool:
+    labels = zip(key_labels, response_labels, strict=True)
     return all(key_label in (label, _ANY_LABEL) for key_label, label in labels)

@@ -237,8 +237,8 @@ def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison
             raise DataError([make_incident("across-split", file=corpus.path)])
     begin = _begins(key, response, groups)
     if begin is None:  # identifiers, which have no positions: numbers replace them
-        ours, theirs = mention_codes(key, response)
-        key, response = _numbered(key, ours), _numbered(response, theirs)
+        key_code, response_code = mention_codes(key, response)
+        key, response = _numbered(key, key_code), _numbered(response, response_code)
     return replace(
         comparison,
         key=join_groups(key, groups, begin),

@@ -50,16 +50,18 @@ def all_detected(key: Corpus, response: Corpus, pairs: Pairs) -> Both:
     return both_ways(table_of_pairs(key, response, pairs))
 
 
-def distinct_detected(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Both:
+def distinct_detected(
+    key: Corpus, response: Corpus, key_code: IntArray, response_code: IntArray
+) -> Both:
     """Mention detection by codes, where the first of the mentions with the same code counts."""
-    rows = distinct(ours).first, distinct(theirs).first
-    places = common_codes(ours[rows[0]], theirs[rows[1]])
+    rows = distinct(key_code).first, distinct(response_code).first
+    places = common_codes(key_code[rows[0]], response_code[rows[1]])
     entities = key.entity[rows[0][places.key]], response.entity[rows[1][places.response]]
-    ours_of, theirs_of = (
+    entities_of_key, entities_of_response = (
         (side.entity_document, np.bincount(side.entity[first], minlength=side.entities))
         for side, first in zip((key, response), rows, strict=True)
     )
-    return both_ways(tabulate(len(key.names), ours_of, theirs_of, *entities))
+    return both_ways(tabulate(len(key.names), entities_of_key, entities_of_response, *entities))
 
 
 def last_owners(
@@ -75,12 +77,14 @@ def last_owners(
     return owner
 
 
-def every_owner(ours: IntArray, theirs: IntArray, entity: IntArray) -> tuple[IntArray, IntArray]:
+def every_owner(
+    codes: IntArray, other_codes: IntArray, entity: IntArray
+) -> tuple[IntArray, IntArray]:
     """Rows of one side, each with all entities of the other that list its code.
 
-    `entity`, int64 (mentions of the other side,), is that of each of `theirs`.
+    `entity`, int64 (mentions of the other side,), is that of each of `other_codes`.
     """
-    return once_each(*join(ours, theirs), entity)
+    return once_each(*join(codes, other_codes), entity)
 
 
 def once_each(rows: IntArray, partners: IntArray, entity: IntArray) -> tuple[IntArray, IntArray]:

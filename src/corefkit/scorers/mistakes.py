@@ -45,14 +45,16 @@ def likely_mistakes(comparison: Comparison) -> Iterator[Incident]:
 
 def _are_the_same(key: Side, response: Side) -> bool:
     """Whether the same annotation of the same bytes was read twice."""
-    ours, theirs = key.corpus.sources, response.corpus.sources
-    if not ours or [_part(source, key) for source in ours] != [
-        _part(source, response) for source in theirs
+    key_sources, response_sources = key.corpus.sources, response.corpus.sources
+    if not key_sources or [_part(source, key) for source in key_sources] != [
+        _part(source, response) for source in response_sources
     ]:
         return False
-    if not all(a.data == b.data for a, b in zip(ours, theirs, strict=True)):
+    if not all(a.data == b.data for a, b in zip(key_sources, response_sources, strict=True)):
         return False
-    same_places = [source.path for source in ours] == [source.path for source in theirs]
+    same_places = [source.path for source in key_sources] == [
+        source.path for source in response_sources
+    ]
     return same_places or key.scored.mentions >= FEW
 
 
@@ -71,9 +73,9 @@ def _exchanged(comparison: Comparison) -> Iterator[Incident]:
         found = f"a response with the name {response.path}"
         yield make_incident("sides-exchanged", file=response.path, found=found)
         return
-    ours, theirs = comparison.key.entity_size, comparison.response.entity_size
-    singletons = int((ours == 1).sum())
-    if singletons >= FEW and len(theirs) >= FEW and not (theirs == 1).any():
+    key_sizes, response_sizes = comparison.key.entity_size, comparison.response.entity_size
+    singletons = int((key_sizes == 1).sum())
+    if singletons >= FEW and len(response_sizes) >= FEW and not (response_sizes == 1).any():
         found = f"{count_of(singletons, 'singleton')} in the key and none in the response"
         yield make_incident("sides-exchanged", file=response.path, found=found)
 
@@ -157,10 +159,10 @@ def _shifted(comparison: Comparison) -> Iterator[Incident]:
 def _read_otherwise(comparison: Comparison) -> Iterator[Incident]:
     """An incident if zeros of a text of the CRAC tasks are elsewhere in the key's CorefUD file."""
     side = comparison.response_side
-    ours, theirs = comparison.key_side.corpus.sources, side.corpus.sources
-    if len(ours) != 1 or len(theirs) != 1:
+    key_sources, response_sources = comparison.key_side.corpus.sources, side.corpus.sources
+    if len(key_sources) != 1 or len(response_sources) != 1:
         return
-    if not format_of(theirs[0]).task_text or format_of(ours[0]).fill_in is None:
+    if not format_of(response_sources[0]).task_text or format_of(key_sources[0]).fill_in is None:
         return
     zeros = is_zero(comparison.response)
     matched = zeros[equal_mentions(comparison.key, comparison.response).response]

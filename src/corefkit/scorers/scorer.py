@@ -6,7 +6,7 @@ override what they do differently; `corefkit.scorers.scorer_for` returns the one
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
@@ -16,7 +16,7 @@ from corefkit.core.directed import Lookups, Pairs, lookups_of_pairs
 from corefkit.core.incidents import DataError, Incident, Severity, errors, failure_as_incident
 from corefkit.core.links import with_plurals
 from corefkit.core.names import path_of
-from corefkit.core.nodes import crossing_mentions, is_zero, kept_copies, repeated_spans
+from corefkit.core.nodes import CopyOrder, crossing_mentions, is_zero, kept_copies, repeated_spans
 from corefkit.core.options import DEFAULT, PLAIN, Options, Reading, UsageError
 from corefkit.formats import read_all
 from corefkit.matching import match as match_by_rule
@@ -58,6 +58,20 @@ OwnMetrics: TypeAlias = Mapping[str, Callable[[Comparison], Counted]]
 """Metrics of mentions that a scorer counts in its own way, by name."""
 
 
+class Copies(NamedTuple):
+    """The repeated spans of a corpus.
+
+    Attributes:
+        by_label: the corpus in which mentions with other labels are other spans.
+        repeated: bool (mentions,): those whose span occurs more than once.
+        first: bool (mentions,): all but the later copies.
+    """
+
+    by_label: Corpus
+    repeated: BoolArray
+    first: BoolArray
+
+
 @frozen
 class Scorer:
     """The standard rules: the definitions of the papers; bad input is refused or reported.
@@ -69,6 +83,8 @@ class Scorer:
         others: further metrics that can be scored.
         own: the metrics of mentions that it counts in its own way.
         policies: the policies that differ from the standard.
+        refused: the kinds of defective input that it refuses (`core.options.DEFECTS`).
+        documents: which documents it scores, unless others are chosen.
         rules: its rules that are no options, such as how ties are broken.
         matches: the matching rules that it supports; None for all.
         keeps_copies: whether it keeps copies of repeated spans and counts them in its own way: then
@@ -84,11 +100,15 @@ class Scorer:
     """
 
     options: Options
+    reports_words: bool = False
+    """Whether other words than those of the key are a warning where they are not refused."""
 
     metrics: ClassVar[tuple[str, ...]] = DEFAULT
     others: ClassVar[tuple[str, ...]] = NAMES
     own: ClassVar[OwnMetrics] = {}
     policies: ClassVar[Mapping[str, str]] = {}
+    refused: ClassVar[tuple[str, ...]] = ()
+    documents: ClassVar[str] = "all"
     rules: ClassVar[Rules] = STANDARD_RULES
     matches: ClassVar[tuple[str, ...] | None] = None
     keeps_copies: ClassVar[bool] = False
@@ -180,6 +200,8 @@ class Scorer:
             corpus, glued = without_glued(corpus)
             incidents += glued
         scored, copies = self.choose_mentions(corpus, role)
+        if self.options.refuses("copies") and not copies:
+            copies = self.report_copies(scored, self.find_copies(scored))
         return scored, incidents + copies
 
     def reinterpret(self, corpus: Corpus) -> Corpus:
@@ -214,21 +236,36 @@ class Scorer:
         The policy `duplicates` is the same for both sides.
         """
         del role
-        by_label, policy = corpus, self.options.duplicates
-        if self.options.labels:  # a span with different labels is not a copy
+        copies = self.find_copies(corpus)
+        if not copies.repeated.any():
+            return corpus, []
+        scored = corpus.take(self.scored_copies(corpus, copies.first))
+        return scored, self.report_copies(corpus, copies)
+
+    def find_copies(self, corpus: Corpus) -> "Copies":
+        """The spans of a corpus that occur more than once; with other labels, a span is another."""
+        by_label = corpus
+        if self.options.labels:
             from corefkit.matching.labels import by_labels
 
             (by_label,) = by_labels(self.options.labels, corpus)
         repeated = repeated_spans(by_label)
-        if not repeated.any():
-            return corpus, []
-        first = kept_copies(by_label, repeated, "listed" if policy == "listed" else "first")
-        severity: Severity = "error" if policy == "error" else "warning"
+        order: CopyOrder = "listed" if self.options.duplicates == "listed" else "first"
+        first = kept_copies(by_label, repeated, order) if repeated.any() else ~repeated
+        return Copies(by_label, repeated, first)
+
+    def report_copies(self, corpus: Corpus, copies: "Copies") -> list[Incident]:
+        """An incident for every repeated span: an error where these are refused."""
+        severity: Severity = "error" if self.options.refuses("copies") else "warning"
         hint = self.copies_hint or ("error" if severity == "error" else "")
-        incidents = report_copies(
-            corpus, repeated, first, hint=hint, severity=severity, by_label=by_label
+        return report_copies(
+            corpus,
+            copies.repeated,
+            copies.first,
+            hint=hint,
+            severity=severity,
+            by_label=copies.by_label,
         )
-        return corpus.take(self.scored_copies(corpus, first)), incidents
 
     def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
         """bool (mentions,): the mentions that are scored if spans are repeated.
@@ -249,15 +286,15 @@ class Scorer:
         """
         try:
             with failure_as_incident(response.path):
-                ours, theirs = self.unify(key, response)
-                incidents, chosen = theirs.incidents, documents
+                unified_key, unified_response = self.unify(key, response)
+                incidents, chosen = unified_response.incidents, documents
                 if not errors(incidents):
-                    ours, theirs, chosen, noticed = choose_of_both(
-                        ours, theirs, documents, self.options
+                    unified_key, unified_response, chosen, noticed = choose_of_both(
+                        unified_key, unified_response, documents, self.options
                     )
-                    incidents += (*noticed, *self.check(ours, theirs, chosen))
-                comparison = self.compare_unified(ours, theirs, chosen, incidents)
-                if comparison.failed or not theirs.corpus.sources:
+                    incidents += (*noticed, *self.check(unified_key, unified_response, chosen))
+                comparison = self.compare_unified(unified_key, unified_response, chosen, incidents)
+                if comparison.failed or not unified_response.corpus.sources:
                     return comparison
                 mistakes = likely_mistakes(comparison)
                 return replace(comparison, incidents=(*comparison.incidents, *mistakes))
@@ -296,11 +333,11 @@ class Scorer:
             from corefkit.scorers.leave_out import leave_out
 
             ready = leave_out(ready, self.options.leave_out)
-        ours, theirs, lacking = self.complete(ready.key, ready.response, *read)
+        completed_key, completed_response, lacking = self.complete(ready.key, ready.response, *read)
         return replace(
             ready,
-            key=ours,
-            response=theirs,
+            key=completed_key,
+            response=completed_response,
             annotated=(read[0], with_documents_of(*read)),
             incidents=(*ready.incidents, *lacking),
         )
@@ -319,16 +356,16 @@ class Scorer:
         renamed, renaming = same_names(key.corpus, response.corpus, options)
         if errors(renaming):
             return key, response.with_incidents(*renaming)
-        ours, theirs, moving, coverage = same_unit(key.corpus, renamed, options)
+        key_corpus, response_corpus, moving, coverage = same_unit(key.corpus, renamed, options)
         if coverage is not None:
             response = replace(response, coverage=coverage)
-        if ours is not key.corpus:
-            key = self.moved(key, ours)
-        if theirs is renamed and renamed is not response.corpus:
+        if key_corpus is not key.corpus:
+            key = self.moved(key, key_corpus)
+        if response_corpus is renamed and renamed is not response.corpus:
             scored = replace(response.scored, names=renamed.names)
             response = replace(response, corpus=renamed, scored=scored)
-        elif theirs is not renamed:
-            response = self.moved(response, theirs)
+        elif response_corpus is not renamed:
+            response = self.moved(response, response_corpus)
         return key, response.with_incidents(*renaming, *moving)
 
     def check(
@@ -345,9 +382,10 @@ class Scorer:
             # The labels of a profile are compared if they exist.
             named = {key.path: key.corpus, response.path: response.corpus}
             yield from check_labels(named, self.options.labels)
-        if self.options.words != "ignore":
-            severity: Severity = "error" if self.options.words == "error" else "warning"
-            yield from compare_words(*both, severity)
+        if self.options.refuses("words"):
+            yield from compare_words(*both, "error")
+        elif self.reports_words:
+            yield from compare_words(*both, "warning")
 
     def check_matches(
         self, counts: Counts, path: str | None = None, *, listed: bool = False
@@ -399,7 +437,7 @@ class Scorer:
             from corefkit.matching.labels import by_labels
 
             key, response = by_labels(self.options.labels, key, response)
-        return match_by_rule(key, response, self.options.match, self.options.policies)
+        return match_by_rule(key, response, self.options.match, self.options.of_matching)
 
     # Cutting long documents into windows, and joining the documents of a topic.
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from corefkit._version import __version__
-from corefkit.core.options import STANDARD, Options, UsageError
+from corefkit.core.options import STANDARD, Options, UsageError, choose, refuse_gone
 from corefkit.scorers import PROFILES, make_options, scorer_class
 
 
@@ -19,16 +19,17 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
     `coverage` is the share of the key that the texts of aligned responses cover.
 
     >>> print(signature(Options(metrics=("muc", "bcub"))).partition("|split:")[0])
-    metrics:muc+bcub|profile:standard|match:exact|zeros:dependent|ties:first|layer:identity
+    metrics:muc+bcub|profile:standard|match:exact|zeros:dependent|layer:identity
     """
     policies = options.policies
     average = policies.pop("average")
-    if options.scorer != "standard":
+    if options.scorer != "standard" and options.duplicates == "first":
         del policies["duplicates"]  # the name of the scorer implies its own way
     parts = {
         "metrics": "+".join(options.metrics),
         "profile": options.profile,
         **policies,
+        **({} if options.defects == "usual" else {"defects": options.defects}),
         **({} if options.documents == "all" else {"documents": options.documents}),
         **_windows(options),
         **_levels(options),
@@ -58,11 +59,9 @@ def shorten(text: str) -> str:
     if profile not in PROFILES:
         return text
     scorer = scorer_class(profile)
-    usual = {**STANDARD, **{r.name: r.value for r in scorer.rules}, **scorer.policies}
+    usual = {**STANDARD, **scorer.policies, "documents": scorer.documents}
     usual |= {"metrics": "+".join(scorer.metrics)}
     usual |= {"labels": "+".join(scorer.labels)} if scorer.labels else {}
-    if scorer.keeps_copies:
-        del usual["duplicates"]  # naming a value means the standard way of counting
     return "|".join(f"{name}:{value}" for name, _, value in parts if usual.get(name) != value)
 
 
@@ -85,7 +84,9 @@ def parse_signature(text: str) -> tuple[Options, str]:
     version = values.pop("version", "")
     for finding in ("coverage", "kinds"):  # results, not options
         values.pop(finding, None)
-    documents = values.pop("documents", "all")
+    documents = values.pop("documents", "")
+    defects = values.pop("defects", "usual")
+    choose("signature: defects", defects, ("usual", "strict", "lax"))
     window = _unquoted(values.pop("window", ""))
     pieces: Any = values.pop("window-singletons", "follow")
     across, topic = values.pop("across", "").split("+"), _unquoted(values.pop("topic", ""))
@@ -99,17 +100,20 @@ def parse_signature(text: str) -> tuple[Options, str]:
     profile = values.pop("profile")
     variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
     language = values.pop("language", "auto")
+    refuse_gone("signature", values)
     if unknown := values.keys() - STANDARD.keys():
         raise UsageError(f"signature: unknown name {sorted(unknown)[0]!r}")
     chosen = [m for m in metrics if m]
     listed = None if labels is None else labels.split("+")
     how: dict[str, Any] = {"variant": variant, "tagset": tagset, "leave_out": left_out}
+    how |= {"strict": defects == "strict", "lax": defects == "lax"}
     how |= {"language": language, "across": across, "topic": "".join(topic)}
-    options = make_options(chosen, profile, labels=listed, **how, **values)
+    options = make_options(chosen, profile, labels=listed, **how | values)
     if window:
         from corefkit.scorers.windows import with_windows
 
         options = with_windows(options, window, pieces)
+    documents = documents or options.documents
     return replace(options, documents=documents, links=links, by=by), version
 
 

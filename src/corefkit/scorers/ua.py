@@ -84,9 +84,9 @@ def match_last(
     key: Corpus, response: Corpus, rule: MatchingRule, policies: Mapping[str, str]
 ) -> Pairs:
     """Pairs by a matching rule that sees only the last copy of each span."""
-    ours, theirs = (_last_copies(codes) for codes in mention_codes(key, response))
-    pairs = rule(key.take(ours), response.take(theirs), policies)
-    return Pairs(ours[pairs.key], theirs[pairs.response])
+    key_rows, response_rows = (_last_copies(codes) for codes in mention_codes(key, response))
+    pairs = rule(key.take(key_rows), response.take(response_rows), policies)
+    return Pairs(key_rows[pairs.key], response_rows[pairs.response])
 
 
 def _last_copies(code: IntArray) -> IntArray:
@@ -208,8 +208,8 @@ class _AgreeingElements(ElementMentions):
         key, response = comparison.whole
         self._partners: dict[tuple[int, ...], set[Hashable]] = {}
         for row, partner in tuples(*agreeing(key, response)):
-            theirs = _span(response, partner)[1:]
-            self._partners.setdefault(_span(key, row), set()).add(theirs)
+            words = _span(response, partner)[1:]
+            self._partners.setdefault(_span(key, row), set()).add(words)
 
     def partners(self, document: int, words: Words) -> Collection[Hashable]:
         """The spans of the response mentions that agree with a key mention."""
@@ -243,8 +243,8 @@ def _bridging(comparison: Comparison) -> Counted:
         seen.add(span)
         other = response_bridges[span][1]
         mention = (anchor, other) in agree
-        ours = all_members.get(_span(key, anchor), set())
-        entity = mention or bool(ours & members.get(_span(response, other), set()))
+        in_anchor = all_members.get(_span(key, anchor), set())
+        entity = mention or bool(in_anchor & members.get(_span(response, other), set()))
         for level, right in enumerate((True, mention, entity)):
             columns[level, 0 if right else slice(1, 3), document] += 1
     for span in response_bridges.keys() - seen:
@@ -293,10 +293,8 @@ class UA(Scorer):
     others = ("mentions", "nonreferring", "bridging")
     policies: ClassVar[Mapping[str, str]] = {
         "zeros": "drop",
-        "missing": "error",
-        "extra": "error",
-        "words": "error",
     }
+    refused: ClassVar[tuple[str, ...]] = ("missing", "extra", "words")
     rules = with_rules(STANDARD_RULES, SCIPY_TIES, EITHER_KIND)
     matches: ClassVar[tuple[str, ...] | None] = ("exact", "partial", "craft")
     own: ClassVar[OwnMetrics] = {
@@ -330,7 +328,7 @@ class UA(Scorer):
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Pairs by the rule of the policy `match`, of the last copies of spans."""
-        return match_last(key, response, _rule(self.options.match), self.options.policies)
+        return match_last(key, response, _rule(self.options.match), self.options.of_matching)
 
     def lookups(self, comparison: Comparison) -> Lookups:
         """The pairs say which mention is which; it is found in the last entity that lists it.
@@ -338,16 +336,16 @@ class UA(Scorer):
         CEAF sees all entities that list it.
         """
         key, response, pairs = comparison.key, comparison.response, comparison.pairs
-        (ours, theirs), number = number_together(*mention_codes(key, response))
+        (key_code, response_code), number = number_together(*mention_codes(key, response))
         in_response = np.full(number, -1, dtype=np.int64)
-        in_response[ours[pairs.key]] = theirs[pairs.response]
+        in_response[key_code[pairs.key]] = response_code[pairs.response]
         in_key = np.full(number, -1, dtype=np.int64)
-        in_key[theirs[pairs.response]] = ours[pairs.key]
+        in_key[response_code[pairs.response]] = key_code[pairs.key]
         found = (
-            last_owners(response, theirs, number)[in_response[ours]],
-            last_owners(key, ours, number)[in_key[theirs]],
+            last_owners(response, response_code, number)[in_response[key_code]],
+            last_owners(key, key_code, number)[in_key[response_code]],
         )
-        listed = every_owner(in_response[ours], theirs, response.entity)
+        listed = every_owner(in_response[key_code], response_code, response.entity)
         return make_lookups(key, response, found, listed, all_detected(key, response, pairs))
 
 
@@ -357,8 +355,9 @@ class UA1(UA):
     metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "conll")
     policies: ClassVar[Mapping[str, str]] = {
         "zeros": "drop",
-        "missing": "skip",
     }
+    refused = ()
+    documents = "common"
     matches = ("exact", "min")
     counting = "as ua, and zeros are tokens"
 
@@ -368,7 +367,7 @@ class UA1(UA):
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Equal spans; with `min`, key mentions whose Min lies outside them match nothing."""
-        pairs = match_last(key, response, match, {**self.options.policies, "match": "exact"})
+        pairs = match_last(key, response, match, {**self.options.of_matching, "match": "exact"})
         if self.options.match != "min":
             return pairs
         inside = min_inside(key)[pairs.key]

@@ -18,15 +18,20 @@ from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
 
 PathName = str | PathLike[str]
-_SCORER = Scorer(Options(words="compare"))
+_SCORER = Scorer(Options(), reports_words=True)
+_STRICT = Scorer(Options(defects="strict"))
 
 
 def check(
-    *files: PathName, against: PathName | None = None, **how: Unpack[ReadChoices]
+    *files: PathName,
+    against: PathName | None = None,
+    strict: bool = False,
+    **how: Unpack[ReadChoices],
 ) -> list[Incident]:
     """All incidents of files (also `.gz`, directories, globs), and of each one against a key.
 
     If a file has several annotators, each of them is checked.
+    With `strict`, defects that `corefkit.score` refuses with strict=True are errors.
     Files raise no exceptions: one that cannot be read is an incident too. `how` are the
     keywords of `corefkit.read`, e.g. format="preco"; key_format is for the key alone,
     response_format for the files that are checked against it.
@@ -37,33 +42,42 @@ def check(
     >>> [incident.id for incident in incidents]
     ['document-missing']
     """
-    return find_incidents(files, against, readings_of(how))
+    return find_incidents(files, against, readings_of(how), strict=strict)
 
 
 def find_incidents(
-    files: Sequence[PathName], against: PathName | None = None, readings: Readings = PLAIN_SIDES
+    files: Sequence[PathName],
+    against: PathName | None = None,
+    readings: Readings = PLAIN_SIDES,
+    *,
+    strict: bool = False,
 ) -> list[Incident]:
     """Like `check`, with the readings of both sides."""
-    return check_files(files, against, readings)[0]
+    return check_files(files, against, readings, strict=strict)[0]
 
 
 def check_files(
-    files: Sequence[PathName], against: PathName | None = None, readings: Readings = PLAIN_SIDES
+    files: Sequence[PathName],
+    against: PathName | None = None,
+    readings: Readings = PLAIN_SIDES,
+    *,
+    strict: bool = False,
 ) -> tuple[list[Incident], list[Side]]:
     """Like `find_incidents`, with the files that were read, one for each annotator; the key is not
     one of these.
     """
-    key = None if against is None else _read(against, readings.key)
+    scorer = _STRICT if strict else _SCORER
+    key = None if against is None else _read(scorer, against, readings.key)
     incidents = [*key.incidents] if key else []
     sides = []
     reading = readings.response if key else readings.key
     for file in files:
         annotators = with_annotators([file], reading, curation=True)
-        annotations = [side for annotator in annotators for side in _sides(annotator, reading)]
+        annotations = [s for annotator in annotators for s in _sides(scorer, annotator, reading)]
         for side in annotations:
             incidents += [*side.incidents, *several_speakers(Tokens(side.corpus))]
             if key and not errors((*key.incidents, *side.incidents)):
-                compared = _SCORER.compare(key, side).incidents[len(side.incidents) :]
+                compared = scorer.compare(key, side).incidents[len(side.incidents) :]
                 incidents += with_path(compared, side.corpus, side.path)
         is_marked = any(side.corpus.mentions or errors(side.incidents) for side in annotations)
         if annotators != (file,) and not is_marked:
@@ -72,15 +86,15 @@ def check_files(
     return incidents, sides
 
 
-def _read(file: PathName, reading: Reading) -> Side:
+def _read(scorer: Scorer, file: PathName, reading: Reading) -> Side:
     """A file, its incidents sorted by file and line."""
-    side = _SCORER.read(file, reading, whole=True)
+    side = scorer.read(file, reading, whole=True)
     return replace(side, incidents=tuple(sorted(side.incidents, key=_place)))
 
 
-def _sides(path: PathName, reading: Reading) -> list[Side]:
+def _sides(scorer: Scorer, path: PathName, reading: Reading) -> list[Side]:
     """What a path stands for; each of its files by itself if they cannot be read together."""
-    whole = _read(path, reading)
+    whole = _read(scorer, path, reading)
     if whole.written.sources or not errors(whole.incidents):
         return [whole]
     try:
@@ -89,7 +103,7 @@ def _sides(path: PathName, reading: Reading) -> list[Side]:
         return [whole]
     if len(files) == 1:
         return [whole]
-    sides = [_read(file, reading) for file in files]
+    sides = [_read(scorer, file, reading) for file in files]
     told = {incident for side in sides for incident in side.incidents}
     return sides if told.issuperset(whole.incidents) else [whole, *sides]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -87,6 +87,7 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     *,
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
+    documents: Literal["all", "common"] = "all",
     **policies: Unpack[ScoreChoices],
 ) -> Errors:
     """The errors of a response: each one of them, by seven types, and what they cost.
@@ -106,7 +107,7 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     >>> found[0].id, [(m.start, m.end) for m in found[0].mentions]
     ('tale/conflated/1', [(5, 5), (7, 7)])
     """
-    choices: dict[str, Any] = {**policies}
+    choices: dict[str, Any] = {"documents": documents, **policies}
     readings = split_readings(choices)
     options = make_options(
         SHARED_OUT if metrics is None else metrics, profile, tagset=tagset, **choices
@@ -131,11 +132,11 @@ def find_errors(
     notes = [copies_note(options)] if copies_dropped(options) else []
     options, readings = in_agreement(analysis_options(options), readings)
     sides = read_sides(key, responses, options, readings)
-    ours = next(sides)
-    if serious(ours.incidents):
-        raise DataError(ours.incidents)
+    key_side = next(sides)
+    if serious(key_side.incidents):
+        raise DataError(key_side.incidents)
     scorer = scorer_for(options)
-    comparisons = (scorer.compare(ours, side) for side in sides)
+    comparisons = (scorer.compare(key_side, side) for side in sides)
     systems = dict(zip(system_names(responses), comparisons, strict=True))
     return report_errors(systems, options, notes, pronouns)
 

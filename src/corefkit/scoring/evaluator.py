@@ -64,12 +64,14 @@ class Evaluator:
         match: str | None = None,
         average: AveragePolicy | None = None,
         duplicates: DuplicatesPolicy | None = None,
+        strict: bool = False,
     ) -> None:
         """Metrics, profile and policies are those of `corefkit.score`.
 
         With `match` "head" or "partial", and in the profiles of corefud-scorer, mentions are
         tuples (start, end, head), both ends included; for one token (start, end) is enough. With
         `duplicates` "first", the copy that comes first in the text, they are (start, end).
+        `strict` refuses documents in which a mention occurs twice.
 
         Raises UsageError for profiles that decide between repeated spans by the order of brackets,
         which need files, and for application scores, which need tags.
@@ -81,9 +83,9 @@ class Evaluator:
             "duplicates": duplicates,
         }
         if isinstance(metrics, str | None):
-            self._rules = _known_rules(metrics, profile, *policies.items())
+            self._rules = _known_rules(metrics, profile, strict, *policies.items())
         else:  # one of them may be new
-            self._rules = _make_rules(metrics, profile, policies)
+            self._rules = _make_rules(metrics, profile, strict, policies)
         self._options = self._rules.options
         self._lock = RLock()
         self.reset()
@@ -132,7 +134,7 @@ class Evaluator:
         document = make_document(
             key, response, annotations, self._options, of_spans=self._rules.of_spans
         )
-        if self._options.duplicates == "error" and any(side.copies for side in document):
+        if self._options.refuses("copies") and any(side.copies for side in document):
             raise DataError(self._copies(document, None))
         return document
 
@@ -181,7 +183,7 @@ class Evaluator:
             make_incident(
                 "span-in-two-entities",
                 "listed",
-                severity="error" if self._options.duplicates == "error" else None,
+                severity="error" if self._options.refuses("copies") else None,
                 side=role,
                 number=side.copies,
                 document=name,
@@ -261,9 +263,11 @@ class _Rules:
     of_spans: bool
 
 
-def _make_rules(metrics: Metrics | None, profile: str, policies: Mapping[str, Any]) -> _Rules:
+def _make_rules(
+    metrics: Metrics | None, profile: str, strict: bool, policies: Mapping[str, Any]
+) -> _Rules:
     """The rules for these choices; UsageError where they need what only files have."""
-    options = make_options(metrics, profile, **policies)
+    options = make_options(metrics, profile, strict=strict, **policies)
     scorer = scorer_for(options)
     if scorer.needs_files:
         raise UsageError(f"the profile {profile} needs files: use corefkit.score")
@@ -286,6 +290,8 @@ def _make_rules(metrics: Metrics | None, profile: str, policies: Mapping[str, An
 
 
 @cache
-def _known_rules(metrics: str | None, profile: str, *policies: tuple[str, str | None]) -> _Rules:
+def _known_rules(
+    metrics: str | None, profile: str, strict: bool, *policies: tuple[str, str | None]
+) -> _Rules:
     """The rules for these choices, cached: making them takes longer than a small document does."""
-    return _make_rules(metrics, profile, dict(policies))
+    return _make_rules(metrics, profile, strict, dict(policies))

@@ -22,6 +22,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Place, errors
 from corefkit.core.options import (
+    DOCUMENTS,
     PLAIN_SIDES,
     POLICIES,
     Options,
@@ -33,6 +34,7 @@ from corefkit.formats import expand, load, read_all, readings_of
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options, scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable
+from corefkit.scorers.rules import STANDARD_RULES
 from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
 
@@ -153,8 +155,8 @@ class _Mixtures:
     ) -> None:
         self._readers = [_reader(s, r) for s, r in zip(sources, readings, strict=True)]
         self.first, self.second = first, second
-        # Whether words are compared decides what is refused, never a score.
-        rules = ("scorer" if p == "duplicates" else p for p in POLICIES if p != "words")
+        policies = ("scorer" if policy == "duplicates" else policy for policy in POLICIES)
+        rules = (*policies, *(rule.name for rule in STANDARD_RULES), "documents")
         self.rules = [rule for rule in rules if getattr(first, rule) != getattr(second, rule)]
         self.score = cache(self._score)
         self._compare = cache(self._comparison)
@@ -200,10 +202,10 @@ class _Mixtures:
     def mentions(self, switched: frozenset[str]) -> set[_ListedMention]:
         """The mentions that a mixture scores."""
         options, comparison = self._options(switched), self.compare(switched)
-        ours, theirs = comparison.key, comparison.response
+        key, response = comparison.key, comparison.response
         if options.singletons != "keep":
-            ours, theirs = ours.drop_singletons(), theirs.drop_singletons()
-        return {*_rows("key", ours), *_rows("response", theirs)}
+            key, response = key.drop_singletons(), response.drop_singletons()
+        return {*_rows("key", key), *_rows("response", response)}
 
     def place(self, mention: _ListedMention) -> AffectedMention:
         """A mention with its file and line, where these are known."""
@@ -258,7 +260,8 @@ def _meaning(options: Options, policy: str) -> str:
         whose = "the scorer's own" if scorer.keeps_copies else "the standard"
         return f"{whose} counting; {scorer.counting}"
     inside = {rule.name: rule.words for rule in scorer_class(options.profile).rules}
-    return inside.get(policy) or POLICIES[policy][getattr(options, policy)]
+    meanings = {**POLICIES, "documents": DOCUMENTS}
+    return inside.get(policy) or meanings[policy][getattr(options, policy)]
 
 
 def _effect(mixtures: _Mixtures, policy: str, metric: str) -> float:

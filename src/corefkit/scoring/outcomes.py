@@ -434,6 +434,7 @@ def outcomes(
     metrics: Metrics | None = None,
     variant: Variants = (),
     tagset: str | Tagset = "auto",
+    documents: Literal["all", "common"] = "all",
     **policies: Unpack[ScoreChoices],
 ) -> Listing:
     """The outcome of each mention under the application scores, for one or more responses.
@@ -455,7 +456,7 @@ def outcomes(
             raise UsageError(
                 f"{response} is not a file; metrics are passed as metrics={response!r}"
             )
-    choices: dict[str, Any] = {**policies}
+    choices: dict[str, Any] = {"documents": documents, **policies}
     readings = split_readings(choices)
     if (profile := choices.pop("profile", "standard")) != "standard":
         raise UsageError(f"outcomes: the profile {profile} does not define outcomes of mentions")
@@ -493,7 +494,7 @@ def _compare_all(
         raise DataError(key.incidents)
     responses = list(sides)
     comparisons = [scorer.compare(key, side) for side in responses]
-    if options.missing == "skip" and len(responses) > 1 and (common := in_all(comparisons)):
+    if options.documents == "common" and len(responses) > 1 and (common := in_all(comparisons)):
         documents, left_out = listed_documents(key.corpus, frozenset(common))
         key = key.with_incidents(*left_out)
         comparisons = [scorer.compare(key, side, documents) for side in responses]

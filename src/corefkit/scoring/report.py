@@ -97,7 +97,7 @@ class Report(NamedTuple):
         if text := _by_system(self, "singletons"):
             notes.append(f"the key has no singletons; {text}: --singletons drop leaves them out")
         if text := _by_system(self, "words"):
-            notes.append(f"words differ from the key's: {text}; --words error refuses such files")
+            notes.append(f"words differ from the key's: {text}; check --against lists them")
         if text := _by_system(self, "field"):
             other = "--read response:clusters=FIELD names another"
             notes.append(f"the clusters were read from {text}: {other}")
@@ -143,7 +143,7 @@ def surprises(scorer: "Scorer", comparison: Comparison, scores: Scores) -> dict[
     notes = {}
     if scorer.options.singletons == "keep" and (text := _singletons(scorer, comparison, scores)):
         notes["singletons"] = text
-    if scorer.options.words == "ignore" and (words := _count_other_words(*comparison.read)):
+    if not scorer.options.refuses("words") and (words := _count_other_words(*comparison.read)):
         notes["words"] = f"{words:,} in {{name}}"
     if field := _doubtful_field(comparison.response_side):
         notes["field"] = f"the field '{field}' of {{name}}"
@@ -203,15 +203,15 @@ def _by_system(report: Report, kind: str) -> str:
 def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str:
     """How many singletons the response has where the key has none, and their cost in points."""
     key, response = comparison.key, comparison.response
-    ours, theirs = np.bincount(key.entity), np.bincount(response.entity)
-    number = int((theirs == 1).sum())
-    if not number or not key.mentions or (ours == 1).any():
+    key_sizes, response_sizes = np.bincount(key.entity), np.bincount(response.entity)
+    number = int((response_sizes == 1).sum())
+    if not number or not key.mentions or (key_sizes == 1).any():
         return ""
     text = f"{{name}} has {number:,}"
     ranks = averages(scores)
     if scorer.options.profile != "standard" or not ranks or comparison.documents:
         return text
-    kept = theirs[response.entity] > 1
+    kept = response_sizes[response.entity] > 1
     from corefkit.scorers.counting import count_comparison
 
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)

@@ -87,7 +87,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     `metrics` are names, "muc,bcub" or ["muc", "bcub"], or metrics of your own; by default those of
     the profile.
     `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
-    singletons="drop", duplicates="error", missing="error", extra="error".
+    singletons="drop", duplicates="listed", strict=True.
 
     `variant` and `tagset` are for the application scores: "clean", "inferred=clean" or
     {"inferred": "clean"}, and the name of a tagset or one of your own.
@@ -132,11 +132,13 @@ def score(  # noqa: PLR0913 (as many as there are options)
 
         report = report_of_engine((key, response), options, engine, columns or {}, documents)
     if report is None:
-        ours, theirs = cast("Readable", key), cast("Readable", response)
+        key_source, response_source = cast("Readable", key), cast("Readable", response)
         if named := {**getattr(engine, "columns", {}), **(columns or {})}:
             listed = tuple(f"{name}={column}" for name, column in named.items())
             readings = Readings(*(make_reading(reading, columns=listed) for reading in readings))
-        report = score_systems(ours, [theirs], options, readings=readings, documents=documents)
+        report = score_systems(
+            key_source, [response_source], options, readings=readings, documents=documents
+        )
     scores = report.systems[0].scores
     if scores is None:
         raise DataError(report.incidents)
@@ -227,28 +229,28 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     """Like `score_systems`, for sides that have been read: the key, then the responses."""
     scorer_for(options).check_matching()
     options, listed = choose_documents(options, documents)
-    ours, options = _read_tokens(next(sides), options, by)
-    if options.window and not errors(ours.incidents):
+    key, options = _read_tokens(next(sides), options, by)
+    if options.window and not errors(key.incidents):
         from corefkit.scoring.window_scores import check_key
 
-        ours = check_key(scorer_for(options), ours)
+        key = check_key(scorer_for(options), key)
     chosen = None
-    if options.documents == "listed" and not errors(ours.incidents):
-        chosen, incidents = listed_documents(ours.corpus, listed)
-        ours = ours.with_incidents(*incidents)
-    if options.across and not errors(ours.incidents):
+    if options.documents == "listed" and not errors(key.incidents):
+        chosen, incidents = listed_documents(key.corpus, listed)
+        key = key.with_incidents(*incidents)
+    if options.across and not errors(key.incidents):
         from corefkit.scoring.level_scores import check_levels
 
-        ours = check_levels(scorer_for(options), ours, chosen)
+        key = check_levels(scorer_for(options), key, chosen)
     paths = [path_of(r) for r in responses]
     names = system_names(responses)
-    if errors(ours.incidents):
+    if errors(key.incidents):
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
-        return Report(options, ours, tuple(systems))
+        return Report(options, key, tuple(systems))
     scorer = scorer_for(options)
     systems = []
     for side, name in zip(sides, names, strict=True):
-        comparison = scorer.compare(ours, side, chosen)
+        comparison = scorer.compare(key, side, chosen)
         system = score_comparison(scorer, comparison, name)
         if notes and system.scores:
             system = system._replace(surprises=surprises(scorer, comparison, system.scores))
@@ -259,8 +261,8 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
             system = system._replace(known_hash=read)
         systems.append(system)
     if options.across:
-        ours = _with_size(ours, systems)
-    return Report(options, ours, tuple(systems))
+        key = _with_size(key, systems)
+    return Report(options, key, tuple(systems))
 
 
 def _with_size(key: Side, systems: Sequence[System]) -> Side:

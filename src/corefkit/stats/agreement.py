@@ -50,7 +50,7 @@ from corefkit.stats.figures import WHOLE, Figures, interval_notes
 from corefkit.stats.resampling import Ends, Plan
 
 if TYPE_CHECKING:
-    from corefkit.core.options import ScoreChoices
+    from corefkit.core.options import LengthsPolicy, ScoreChoices
     from corefkit.metrics.base import Metrics
 
 
@@ -247,19 +247,21 @@ def agree(
     *annotators: Readable | Sequence[Readable],
     adjudicated: Readable | None = None,
     metrics: "Metrics | None" = None,
+    lengths: "LengthsPolicy" = "error",
     **policies: "Unpack[ScoreChoices]",
 ) -> Agreement:
     """The agreement of two or more annotators: every metric for each pair, and α for all of them.
 
     Annotators are paths or Corpora of the same text, or one list of these; `adjudicated` is the
-    version that resolves their disagreements. Raises DataError where one cannot be read.
+    version that resolves their disagreements. Documents with different numbers of tokens are left
+    out, unless `lengths` is "ignore". Raises DataError where one cannot be read.
 
     >>> agree("examples/key.conll", "examples/careful.conll")
     Agreement(key, careful: 8 documents, alpha 0.8565)
     """
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
-    options = make_options(metrics, **choices)
+    options = replace(make_options(metrics, **choices), lengths=lengths)
     refuse_levels(options, "agreement is on single documents")
     if len(annotators) == 1 and isinstance(annotators[0], list | tuple):
         listed: Sequence[Readable] = annotators[0]

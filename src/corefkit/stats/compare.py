@@ -529,8 +529,8 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
         raise UsageError("only scores with the same options can be compared")
     if len({tuple(sorted(s.counts.documents)) for s in scores}) > 1:
         raise UsageError(
-            "only scores of the same documents can be compared: of one key, and without --missing "
-            "skip where a response lacks some of them"
+            "only scores of the same documents can be compared: of one key, and without "
+            "--documents common where a response lacks some of them"
         )
     refuse_levels(scores[0].options, "differences are tested at one level", more_than=1)
     if not len(scores[0].counts):

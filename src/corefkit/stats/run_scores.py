@@ -370,7 +370,7 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
     if len({tuple(sorted(s.counts.documents)) for scores in runs for s in scores}) > 1:
         raise UsageError(
             "only runs that are scored on the same documents have a mean: without --documents "
-            "common and --missing skip, where a response lacks some of them"
+            "common, where a response lacks some of them"
         )
     means = dict(zip(scored, _means(runs, by), strict=True))
     windows: dict[str, dict[str, RunMeans]] = {name: {} for name in scored}

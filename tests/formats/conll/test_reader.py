@@ -203,7 +203,7 @@ def test_tokens_outside() -> None:
         (b'{"clusters": []}', "JSON"),
         (b"<doc/>", "XML or SGML"),
         (b"\x00\x01", "binary data"),
-        (b"# sent_id = 1\n1\tHe\n", "CoNLL-U"),
+        (b"# sent_id = 1\n1\tHe\n", "CorefUD"),
         (b"It was a dark night", "text that starts with 'It was a dark night'"),
     ],
 )

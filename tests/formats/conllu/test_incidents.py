@@ -1,7 +1,6 @@
 """Every kind of incident of CorefUD files: one tiny file and one test each."""
 
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
@@ -76,14 +75,11 @@ def test_against_a_key(kind: str) -> None:
     assert [i.id for i in check(key, against=key)] == ["same-file"]
 
 
-@pytest.mark.parametrize("words", ["ignore", "error"])
-def test_other_names_of_sentences_are_an_error_on_demand(words: Literal["ignore", "error"]) -> None:
+def test_other_names_of_sentences_are_an_error_on_demand() -> None:
     paths = FIXTURES.parent / "key.conllu", FIXTURES / "sentence-differs.conllu"
-    if words == "ignore":
-        assert score(*paths, "muc", words=words)["muc"].recall == 1
-        return
+    assert score(*paths, "muc")["muc"].recall == 1
     with pytest.raises(DataError) as error:
-        score(*paths, "muc", words=words)
+        score(*paths, "muc", strict=True)
     assert [i.id for i in error.value.incidents] == ["sentence-differs"]
 
 

@@ -174,7 +174,7 @@ def test_a_damaged_archive_in_a_folder(tmp_path: Path) -> None:
         assert done.status == 1
         assert "carla.zip" in done.out + done.err
     (folder / "carla.zip").rename(folder / "webanno1export.zip")
-    assert _ids(project) == ["file-unreadable"]
+    assert "file-unreadable" in _ids(project)
 
 
 def test_bad_members_are_told_once(tmp_path: Path) -> None:

@@ -1,10 +1,6 @@
 """A result: how many berths are free.
 
->>> print(Berths(3))
-Berths
-<BLANKLINE>
-free
-   3
+Shown by `print(Berths(3))` and in a notebook as a table.
 """
 
 from collections.abc import Mapping

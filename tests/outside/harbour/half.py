@@ -15,7 +15,7 @@ from corefkit.metrics.base import PartitionMetric, Share
 
 def found(table: Directed) -> tuple[Numbers, int]:
     """1 for a cell with more than half of the mentions of its entity."""
-    return (2 * table.n > table.own).astype("int64"), 1
+    return (2 * table.n > table.row_size).astype("int64"), 1
 
 
 def entities(table: Directed) -> IntArray:

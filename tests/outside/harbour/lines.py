@@ -8,9 +8,9 @@ tale b 2 2
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.formats.format import Format, WrittenFiles
 from corefkit.formats.kit.building import whole_number
 from corefkit.formats.kit.draft import Draft, corpus_of
-from corefkit.formats.registry import Format, WrittenFiles
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:

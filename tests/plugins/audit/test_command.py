@@ -1,6 +1,7 @@
 """corefkit audit: what is asked for, what is written, and how it ends."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from corefkit.plugins.audit.battery import BATTERY
 from corefkit.plugins.audit.behaviours import Behaviour
 from tests.support import EXAMPLES, run
+
+KEY = EXAMPLES / "key.conll"
 
 PASTED = f"{EXAMPLES}/pasted_metrics.py:CorefEvaluator"
 
@@ -117,7 +120,7 @@ def test_what_is_expected() -> None:
         3,
         "exit status 3: is not the profile e2e",
     )
-    assert run(*base, "-m", "muc", "--strict").status == 3
+    assert run(*base, "-m", "muc", "--all-departures").status == 3
 
 
 @pytest.mark.parametrize(
@@ -133,6 +136,7 @@ def test_what_is_expected() -> None:
         (("--python", "a:b", "--documents", "each"), "needs --style pairs"),
         (("--python", "a:b", "-m", "gap"), "the behaviours of 'gap' are unknown"),
         (("--write", "x", "a:b"), "takes no scorer"),
+        (("x {key} {response}", "--files", KEY, KEY, "-f", "markdown"), "choose -f text or json"),
     ],
 )
 def test_command_lines_that_are_wrong(arguments: tuple[str, ...], message: str) -> None:
@@ -146,3 +150,22 @@ def test_a_scorer_that_cannot_be_run_ends_with_one() -> None:
     assert done.status == 1
     assert "[scorer-unusable]" in done.err
     assert "Traceback" not in done.err
+
+
+def test_the_smallest_part_of_files(tmp_path: Path) -> None:
+    """A scorer that gives half a point for everything: the smallest files are of one entity."""
+    line = f"{sys.executable} -I -S -c \"print('muc Recall: 50 Precision: 50 F1: 50.00')\""
+    asked = ("audit", f"{line} {{key}} {{response}}", "-m", "muc", "--files", KEY, KEY)
+    done = run(*asked, "--budget", "30", "-f", "json", "-o", tmp_path / "small")
+    assert done.status == 0, done.err
+    found = json.loads(done.out)
+    assert [scorer["f1"]["muc"] for scorer in found["scorers"]] == [0.0, 0.5]
+    assert len(found["documents"]) == 1
+    small = [tmp_path / f"small.{side}.conll" for side in ("key", "response")]
+    assert json.loads(run("score", *small, "-m", "muc", "-f", "json").out)["systems"]
+    as_text = run(*asked, "--budget", "3").out
+    assert "the budget was used up" in as_text
+    same = ("audit", "--python", "corefkit.compat.scorch:muc", "--style", "pairs", "-m", "muc")
+    done = run(*same, "--files", KEY, EXAMPLES / "hasty.conll")
+    assert done.status == 2
+    assert "differ by 0 points at most" in done.err

@@ -2,9 +2,9 @@
 
 import pytest
 
-from corefkit.plugins.audit.battery import parse_documents, parse_side
+from corefkit.plugins.audit.battery import parse_side
 from corefkit.plugins.audit.behaviours import METRICS, Behaviour
-from corefkit.plugins.audit.examples import shrink, smallest_example, steps, values_differ
+from corefkit.plugins.audit.examples import smallest_example, values_differ
 from corefkit.plugins.audit.rule_counts import ProbeDocument
 from tests.support import needs_conformance
 
@@ -32,28 +32,3 @@ def test_no_smaller_example_and_no_larger_one(metric: str) -> None:
             assert mentions(smallest[0]) == mentions(expected), behaviour
         if behaviour.zero == "0":
             assert values_differ(behaviour, Behaviour(metric), smallest[0])
-
-
-def test_what_is_left_is_one_minimal() -> None:
-    documents = parse_documents("abc defg / ab cd fghi | abcdef / ab | cd e / cd e")
-    behaviour = Behaviour("ceafe", "jaccard")
-
-    def differ(smaller: tuple[ProbeDocument, ...]) -> bool:
-        return values_differ(behaviour, Behaviour("ceafe"), smaller)
-
-    left = shrink(documents, differ)
-    assert differ(left)
-    assert not any(map(differ, steps(left)))
-    assert mentions(left) == 2
-
-
-def test_a_budget_ends_it_early() -> None:
-    documents = parse_documents("abc defg / ab cd fghi")
-    trials = []
-
-    def differ(smaller: tuple[ProbeDocument, ...]) -> bool:
-        trials.append(smaller)
-        return True
-
-    shrink(documents, differ, budget=3)
-    assert len(trials) == 3

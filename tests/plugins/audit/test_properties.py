@@ -77,9 +77,9 @@ def per_entity(both: Both) -> Any:
     """B³ over entities."""
     key, response = both
     return (
-        np.bincount(key.document[key.row], key.n**2 / key.own**2, key.documents),
+        np.bincount(key.document[key.row], key.n**2 / key.row_size**2, key.documents),
         key.entities,
-        np.bincount(key.document[key.row], key.n**2 / key.theirs**2, key.documents),
+        np.bincount(key.document[key.row], key.n**2 / key.column_size**2, key.documents),
         response.entities,
     )
 
@@ -87,7 +87,7 @@ def per_entity(both: Both) -> Any:
 def greedy(both: Both) -> Any:
     """CEAFe, best pair first, in the order of entities."""
     key, response = both
-    phi = 2 * key.n / (key.own + key.theirs)
+    phi = 2 * key.n / (key.row_size + key.column_size)
     total, rows, columns = np.zeros(key.documents), set(), set()
     for cell in np.argsort(-phi, kind="stable").tolist():
         row, column = int(key.row[cell]), int(key.column[cell])

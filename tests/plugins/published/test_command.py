@@ -1,6 +1,8 @@
-"""corefkit task published, and score --among."""
+"""corefkit task published."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -60,33 +62,33 @@ def test_unknown() -> None:
     assert "conll-2012/table-17" in done.err
 
 
-def test_among() -> None:
-    profile = ("--profile", "conll-8.01")
-    done = run("score", KEY, CAREFUL, HASTY, *profile, "--among", "conll-2012/english")
+@pytest.fixture
+def scored(tmp_path: Path) -> Callable[..., str]:
+    """Scores files as `corefkit score` does; the path of its JSON."""
+
+    def score(*arguments: str | Path) -> str:
+        path = tmp_path / "result.json"
+        done = run("score", KEY, *arguments, "-f", "json", "-o", path)
+        assert done.status == 0, done.err
+        return str(path)
+
+    return score
+
+
+def test_where_systems_would_stand(scored: Callable[..., str]) -> None:
+    result = scored(CAREFUL, HASTY, "--profile", "conll-8.01")
+    done = run("task", "published", "conll-2012/english", result)
     assert done.status == 0
     lines = [line.split() for line in done.out.split("Among ")[1].splitlines()]
     assert lines[4][:3] == ["1", "→", "careful"]
     assert lines[5][:3] == ["2", "→", "hasty"]
     assert lines[6][:2] == ["3", "fernandes"]
-    assert "warning: the figures" not in done.err
-
-
-def test_among_json() -> None:
-    profile = ("--profile", "conll-8.01")
-    out = run("score", KEY, HASTY, *profile, "--among", "conll-2012/arabic", "-f", "json").out
-    found = json.loads(out)["among"]
+    assert done.err == ""
+    found = json.loads(run("task", "published", "conll-2012/arabic", result, "-f", "json").out)
     assert (found["name"], found["scorer"]) == ("conll-2012/arabic@v8", "v8")
-    assert [row["published"] for row in found["rows"]] == [False] + [True] * 7
-    assert [row["place"] for row in found["rows"]] == list(range(1, 9))
-    assert "warning" not in found
-
-
-def test_scorers_differ() -> None:
-    done = run("score", KEY, CAREFUL, "--among", "conll-2012/chinese@v4")
-    assert done.status == 0
-    assert "scorer v4" in done.err
-    out = run("score", KEY, CAREFUL, "--among", "conll-2012/chinese@v4", "-f", "json").out
-    assert json.loads(out)["among"]["warning"] in done.err
+    assert [row["published"] for row in found["rows"]] == [False] * 2 + [True] * 7
+    assert [row["place"] for row in found["rows"]] == list(range(1, 10))
+    assert found["warnings"] == []
 
 
 @pytest.mark.parametrize(
@@ -94,42 +96,53 @@ def test_scorers_differ() -> None:
     [
         ("conll-2012/english", "conll-8.01"),
         ("conll-2012/english@v8", "conll-8.01"),
+        ("conll-2012/chinese@v4", None),
         ("crac-2024/hu_korkor", "corefud"),
     ],
 )
-def test_profiles_differ(name: str, theirs: str) -> None:
-    done = run("score", KEY, CAREFUL, "--among", name)
+def test_profiles_differ(name: str, theirs: str | None, scored: Callable[..., str]) -> None:
+    result = scored(CAREFUL)
+    done = run("task", "published", name, result)
     words = f"were computed with the profile {theirs}, yours with standard; add --profile {theirs}"
-    assert words in done.err
-    warning = scorer_warning(standings(name), "standard")
-    assert warning and warning in done.err
-    assert scorer_warning(standings(name), theirs) is None
+    assert (words if theirs else "were computed with scorer v4") in done.err
+    found = json.loads(run("task", "published", name, result, "-f", "json").out)
+    assert [f"warning: {warning}" for warning in found["warnings"]] == done.err.splitlines()
+    assert theirs is None or scorer_warning(standings(name), theirs) is None
 
 
-def test_no_rank_among_means() -> None:
-    done = run("score", KEY, CAREFUL, "--among", "crac-2024")
+def test_no_rank_among_means(scored: Callable[..., str]) -> None:
+    done = run("task", "published", "crac-2024", scored(CAREFUL))
     assert done.status == 2
     assert "means over datasets" in done.err and "crac-2024/DATASET" in done.err
     assert run("task", "published", "crac-2024").status == 0
 
 
-def test_an_unknown_name_is_answered_with_similar_ones() -> None:
-    done = run("score", KEY, CAREFUL, "--among", "conll-2012")
+def test_an_unknown_name_is_answered_with_similar_ones(scored: Callable[..., str]) -> None:
+    done = run("task", "published", "conll-2012", scored(CAREFUL))
     assert done.status == 2
     words = "Did you mean conll-2012/arabic@v4 or conll-2012/arabic@v8 or conll-2012/chinese@v4?"
     assert f"no published standings 'conll-2012'. {words}" in " ".join(done.err.split())
     assert len(done.err) < 600
-    mistyped = run("score", KEY, CAREFUL, "--among", "conll-2012/englsh").err
-    assert "Did you mean conll-2012/english" in " ".join(mistyped.split())
 
 
 @pytest.mark.parametrize(
-    "more",
+    ("arguments", "message"),
     [
-        ["--among", "x"],
-        ["--among", "conll-2012/english", "-f", "csv"],
-        ["--among", "conll-2012/english", "-m", "muc"],
+        (("-m", "muc"), "ranked by conll"),
+        (("--average", "documents"), "micro-averages"),
     ],
 )
-def test_usage(more: list[str]) -> None:
-    assert run("score", KEY, CAREFUL, *more).status == 2
+def test_results_that_have_no_rank(
+    arguments: tuple[str, ...], message: str, scored: Callable[..., str]
+) -> None:
+    done = run("task", "published", "conll-2012/english", scored(CAREFUL, *arguments))
+    assert done.status == 2
+    assert message in done.err
+
+
+@pytest.mark.parametrize(("content", "message"), [("{}", "only results of"), ("words", "not JSON")])
+def test_files_that_are_no_results(content: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "no.json").write_text(content)
+    done = run("task", "published", "conll-2012/english", tmp_path / "no.json")
+    assert done.status == 2
+    assert message in done.err

@@ -116,7 +116,7 @@ def lists(draw: st.DrawFn) -> tuple[dict[str, list[list[tuple[int, int]]]], list
 
 @pytest.mark.parametrize(
     "how",
-    [{}, {"singletons": "drop"}, {"profile": "e2e"}, {"profile": "coval"}, {"missing": "skip"}],
+    [{}, {"singletons": "drop"}, {"profile": "e2e"}, {"profile": "coval"}, {"documents": "common"}],
     ids=str,
 )
 @examples(25)

@@ -29,11 +29,11 @@ from corefkit.formats.archive.ldc import (
     note_other_layers,
     span_of,
 )
+from corefkit.formats.format import IN_TEXT, Companions, Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import judge_texts, nothing, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
-from corefkit.formats.registry import IN_TEXT, Format
 
 _SUFFIX = ".apf.xml"
 _TAG = re.compile(r"<[^>]*>")
@@ -129,5 +129,7 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"crossing", "minimum", "type"},
     options=("layer", "extent"),
+    looks=(Look(begins=rb"<", near=rb"<source_file\b", has=(b"DOCID=",)),),
+    companions=(Companions(_SUFFIX, ("{}.sgm",)),),
     suffixes=(_SUFFIX,),
 )

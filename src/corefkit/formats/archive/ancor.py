@@ -14,10 +14,10 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
+from corefkit.formats.format import IN_WORDS, Format, Look
 from corefkit.formats.kit.building import note_no_coreference, nothing, stem
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import XmlTree, attribute, read_tree, text_of
-from corefkit.formats.registry import IN_WORDS, Format
 
 _MENTIONS = frozenset({"mention", "mention.discontinuous", "expletive"})
 
@@ -103,5 +103,6 @@ FORMAT = Format(
     title="ANCOR TEI",
     parse=parse,
     holds=IN_WORDS | {"crossing", "parts", "links", "referring"},
+    looks=(Look(begins=rb"<", near=rb"<TEI\b", has=(b"spanGrp ", b"linkGrp ")),),
     suffixes=(".tei",),
 )

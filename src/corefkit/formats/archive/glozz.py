@@ -22,11 +22,11 @@ from xml.etree.ElementTree import Element
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.formats.format import IN_TEXT, Companions, Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import note_no_coreference, nothing, stem, whole_number
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
-from corefkit.formats.registry import IN_TEXT, Format
 
 _IDENTITY = frozenset({"DIRECTE", "INDIRECTE", "ANAPHORE"})
 _BRIDGING = frozenset({"ASSOC", "ASSOC_PRONOM"})
@@ -163,5 +163,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"crossing", "links"},
+    looks=(Look(begins=rb"<", near=rb"<annotations\b", has=(b"<characterisation>",)),),
+    companions=(Companions(".aa", ("{}.ac",)),),
     suffixes=(".aa",),
 )

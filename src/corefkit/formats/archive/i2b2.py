@@ -16,10 +16,10 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
+from corefkit.formats.format import IN_WORDS, Companions, Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, nothing, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
-from corefkit.formats.registry import IN_WORDS, Format
 
 _PIECES = re.compile(r'\|\|(?=[ct]=")')
 """The separator of the pieces of a line; a quoted text may contain bars, too."""
@@ -191,5 +191,7 @@ FORMAT = Format(
     parse=parse,
     holds=IN_WORDS | {"crossing", "type"},
     options=("text", "concepts"),
+    looks=(Look(begins=rb'c="[^\n]*?" \d+:\d+ \d+:\d+[ \t]*\|\|'),),
+    companions=(Companions(_CHAINS, ("{}", "../docs/{}", "{}.con", "../concepts/{}.con")),),
     suffixes=(_CHAINS,),
 )

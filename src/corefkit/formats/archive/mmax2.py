@@ -15,11 +15,11 @@ from xml.etree.ElementTree import Element
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading, UsageError
+from corefkit.formats.format import IN_WORDS, Companions, Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import note_no_coreference, nothing, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
-from corefkit.formats.registry import IN_WORDS, Format
 
 _LEVEL = re.compile(r"[\w-]+")
 _NONE = frozenset({"", "empty", "none"})
@@ -126,11 +126,23 @@ def _levels(path: str) -> set[str]:
     return {name for name in levels if _LEVEL.fullmatch(name) and f"{start}{name}{end}" in names}
 
 
+_FOLDERS = ("Basedata", "Markables", "Schemes", "Styles", "Customizations")
+_BESIDE = Companions(
+    ".mmax",
+    (
+        *(f"{folder}{{}}_words.xml" for folder in ("Basedata/", "basedata/", "")),
+        *(f"{folder}{{}}_*_level.xml" for folder in ("Markables/", "markables/", "")),
+    ),
+    ("common_paths.xml", *(f"{folder}/*" for folder in _FOLDERS)),
+)
+
 FORMAT = Format(
     "mmax2",
     "MMAX2",
     parse,
     holds=IN_WORDS | {"crossing", "parts"},
     options=("layer",),
+    looks=(Look(begins=rb"<", near=rb"<mmax_project\b"),),
+    companions=(_BESIDE,),
     suffixes=(".mmax",),
 )

@@ -11,6 +11,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
+from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.sgml import (
     IDENTITY,
@@ -21,7 +22,6 @@ from corefkit.formats.kit.sgml import (
     note_unknown_types,
     pieces,
 )
-from corefkit.formats.registry import IN_TEXT, Format
 
 _READ = frozenset({"ID", "REF", "TYPE", "MIN"})
 _LONGEST = 5000
@@ -155,5 +155,6 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"minimum"},
     options=("types", "optional"),
+    looks=(Look(has=(b"<COREF ID=",)),),
     suffixes=(".sgm", ".sgml"),
 )

@@ -25,11 +25,11 @@ from corefkit.formats.archive.ldc import (
     note_other_layers,
     span_of,
 )
+from corefkit.formats.format import Companions, Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import nothing, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
-from corefkit.formats.registry import Format
 
 _SUFFIX = ".rich_ere.xml"
 _SOURCES = (".txt", ".xml.txt", ".cmp.txt")
@@ -113,5 +113,7 @@ FORMAT = Format(
     unit="character",
     holds=frozenset({"singletons", "text", "names", "crossing", "minimum", "type", "realis"}),
     options=("layer",),
+    looks=(Look(begins=rb"<", near=rb"<deft_ere\b"),),
+    companions=(Companions(_SUFFIX, ("{}.txt", "{}.xml.txt", "{}.cmp.txt")),),
     suffixes=(_SUFFIX,),
 )

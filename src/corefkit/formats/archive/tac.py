@@ -20,11 +20,11 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
+from corefkit.formats.format import Format, Look, are_written
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, nothing, whole_number
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
-from corefkit.formats.registry import Format, are_written
 
 _CELLS, _ANSWER_CELLS = 8, 3
 _PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
@@ -194,5 +194,23 @@ _tac = partial(
     topic=topic_of,
     shared_ids=are_written,
 )
-EDL = _tac("tac-edl", "TAC EDL tables", parse, suffixes=(".tab.txt", ".tab"))
-QUERIES = _tac("tac-queries", "TAC queries", parse_queries, options=("ends",), suffixes=(".xml",))
+EDL = _tac(
+    "tac-edl",
+    "TAC EDL tables",
+    parse,
+    looks=(
+        Look(
+            begins=rb"(?:[^\t\n]{0,9999}+\t){3}[^\t\n]{1,500}?: {0,9}\d+ {0,9}(?:-|\xe2\x80\x93)"
+            rb" {0,9}\d+ {0,9}(?:\t[^\t\n]*+){3}"
+        ),
+    ),
+    suffixes=(".tab.txt", ".tab"),
+)
+QUERIES = _tac(
+    "tac-queries",
+    "TAC queries",
+    parse_queries,
+    options=("ends",),
+    looks=(Look(begins=rb"<", near=rb"<kbpentlink\b"),),
+    suffixes=(".xml",),
+)

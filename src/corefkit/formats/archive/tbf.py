@@ -21,9 +21,9 @@ from corefkit.core.links import components
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
+from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit import building, files
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
-from corefkit.formats.registry import Format, WrittenFiles
 
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
 _CELLS, _LINK_CELLS = 7, 3
@@ -213,5 +213,11 @@ FORMAT = Format(
     unit="character",
     holds=frozenset({"singletons", "names", "crossing", "parts", "type", "realis"}),
     options=("unit",),
+    looks=(
+        Look(
+            begins=rb"(?:#(?!BeginOfDocument\b)[^\n]*+\n\s*+)*+(?:#BeginOfDocument\b|"
+            rb"(?:[^\t\n]{0,9999}+\t){3}\d+,\d+(?:;\d+,\d+)*(?:\t[^\t\n]*+){3})"
+        ),
+    ),
     suffixes=(".tbf",),
 )

@@ -6,7 +6,7 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
-from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles, are_written
+from corefkit.formats.format import IN_WORDS, LINE_BEGINS, Format, Look, WrittenFiles, are_written
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -41,18 +41,11 @@ def glued_openings(source: Source, after: IntArray) -> BoolArray:
     return glued
 
 
-FORMAT = Format(
-    name="conll",
-    title="CoNLL-2012 columns",
-    parse=parse,
-    write=write,
-    holds=IN_WORDS | {"speakers"},
-    options=("word_column",),
-    suffixes=(".conll", "_conll"),
-    one_name=True,
-    columns=True,
-    glued_openings=glued_openings,
-    shared_ids=are_written,
+_HEADER = LINE_BEGINS + rb"[ \t]*begin[ \t]+document\b"
+# The first row after the header begins with 1, and the second does not: a document may be called 1.
+_NUMBERED_ROWS = (
+    rb"[^\n]*\s*\n(?:#[^\n]*\n|\s*\n)*1(?:[\t ]+[^\s]+[\t ]*\r?$(?!\n1[\t ])|"
+    rb"(?:\t[^\t\n]*){11,}\r?$(?!\n1[\t ])|(?: +[^ \t\n]+){11,} *\r?$(?!\n1[\t ]))"
 )
 
 SEMEVAL2010 = Format(
@@ -61,7 +54,22 @@ SEMEVAL2010 = Format(
     parse=parse_number_first,
     holds=IN_WORDS,
     options=("word_column",),
+    looks=(Look(near=rb"(?m)" + _HEADER + _NUMBERED_ROWS),),
     suffixes=(".txt",),
     head_column=8,
+    shared_ids=are_written,
+)
+FORMAT = Format(
+    name="conll",
+    title="CoNLL-2012 columns",
+    parse=parse,
+    write=write,
+    holds=IN_WORDS | {"speakers"},
+    options=("word_column",),
+    looks=(Look(near=_HEADER),),
+    suffixes=(".conll", "_conll"),
+    one_name=True,
+    columns=True,
+    glued_openings=glued_openings,
     shared_ids=are_written,
 )

@@ -46,7 +46,8 @@ class ConllIncidents(Collector):
         """Report problems of the file as a whole: documents, stray lines, encoding."""
         lines = self._lines
         if not lines.names:
-            self.note("no-document", **missing_document(lines.data))
+            expected = "a CoNLL file: '#begin document NAME', one token per line"
+            self.note("no-document", **missing_document(lines.data, expected))
             return
         if len(lines.outside):
             expected = "tokens between '#begin document NAME' and '#end document'"

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
+from corefkit.formats.format import LINE_BEGINS, Format, FormNode, Look, WrittenFiles, are_written
 from corefkit.formats.kit.files import AS_THEY_ARE
-from corefkit.formats.registry import Format, FormNode, WrittenFiles, are_written
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.text_reading import ReadBack
@@ -68,6 +68,25 @@ def fill_in(text: str, file: bytes, **how: Any) -> "ReadBack":
     return read_back(text, file, **how)
 
 
+BEGINS = (
+    rb"(?:#(?!\s*begin document|FORMAT=)[^\n]*\n\s*)*?"
+    rb"(?:#\s*(?:newdoc|newpar|sent_id|text\s*=|global\.Entity)"
+    rb"|(?:1|1-\d+|0\.1)\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|\Z))"
+)
+"""How CoNLL-U begins: with one of its comments, or ten columns."""
+
+
+def is_conllu(data: bytes) -> bool:
+    """Whether the bytes are CoNLL-U.
+
+    >>> is_conllu(b"# newdoc id = tale"), is_conllu(b"#begin document (a)")
+    (True, False)
+    """
+    from corefkit.formats.kit.detection import recognise
+
+    return recognise(data) == FORMAT.name
+
+
 FORMAT = Format(
     name="conllu",
     title="CorefUD",
@@ -78,6 +97,10 @@ FORMAT = Format(
         | {"labels", "LEMMA", "UPOS", "XPOS", "FEATS"}
     ),
     count_unread=count_unread,
+    looks=(
+        Look(begins=rb"#", near=LINE_BEGINS + rb" global\.Entity"),
+        Look(begins=BEGINS),
+    ),
     suffixes=(".conllu",),
     one_name=True,
     nodes=nodes,

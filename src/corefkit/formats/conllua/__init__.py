@@ -2,7 +2,8 @@
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
-from corefkit.formats.registry import Format, WrittenFiles, are_written
+from corefkit.formats.conllu import BEGINS
+from corefkit.formats.format import LINE_BEGINS, Format, Look, WrittenFiles, are_written
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -30,6 +31,9 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     return count_columns(data)
 
 
+_ENTITY_ID = rb"(?i)[(|]EntityID="
+_COREFUD = (b"# global.Entity",)
+
 FORMAT = Format(
     name="conllua",
     title="CoNLL-UA",
@@ -43,6 +47,10 @@ FORMAT = Format(
     count_unread=count_unread,
     options=("layer",),
     layers=("identity", "deixis"),
+    looks=(
+        Look(begins=rb"#", near=LINE_BEGINS + rb" global\.columns", without=_COREFUD),
+        Look(begins=BEGINS, near=_ENTITY_ID, without=_COREFUD),
+    ),
     suffixes=(".conllua", ".CONLLUA"),
     usual_profile=("ua", "Universal Anaphora"),
     shared_ids=are_written,

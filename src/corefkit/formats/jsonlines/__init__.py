@@ -1,55 +1,106 @@
 """The JSON dialects of neural systems: one Format each."""
 
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
+from corefkit.formats.format import Format, Look
 from corefkit.formats.jsonlines.reader import find_links, have_ids, parse
 from corefkit.formats.jsonlines.writer import write
-from corefkit.formats.registry import Format
+from corefkit.formats.kit.model_json import are_strings
 
 _HOLDS = frozenset({"singletons", "crossing", "words", "names"})
 _SENTENCES = _HOLDS | {"sentences"}
 
 
-def _format(
-    name: str,
-    title: str,
-    holds: frozenset[str],
-    *,
-    written: bool = False,
-    task_text: bool = False,
-) -> Format:
-    return Format(
-        name=name,
-        title=title,
-        parse=partial(parse, name=name),
-        write=partial(write, name=name) if written else None,
-        unit="character" if name == "fastcoref" else "token",
-        holds=holds,
-        options=() if name == "s2e-predictions" else ("clusters", "ends"),
-        suffixes=(".jsonlines", ".jsonl", ".json"),
-        task_text=task_text,
-        shared_ids=have_ids,
-        find_links=None if name == "s2e-predictions" else partial(find_links, name=name),
-    )
+def _with(*keys: str) -> list[Look]:
+    """The looks of documents with such fields, whose clusters are not of strings."""
+    return [Look(keys=names, document=_has_spans) for names in keys]
 
 
-E2E = _format(
-    "e2e", "JSON lines of e2e-coref and its descendants", _SENTENCES | {"speakers"}, written=True
+def _has_spans(row: Mapping[str, Any]) -> bool:
+    return not any(are_strings(row.get(name)) for name in ("clusters", "predicted_clusters"))
+
+
+def _are_predictions(row: Mapping[str, Any]) -> bool:
+    """Whether all values are lists whose first item has the shape of a cluster."""
+    return bool(row) and all(map(_is_prediction, row.values()))
+
+
+def _is_prediction(value: Any) -> bool:
+    if not isinstance(value, list):
+        return False
+    first = value[0] if value else []
+    return isinstance(first, list) and all(isinstance(mention, list) for mention in first)
+
+
+def _dialect(name: str, title: str, looks: Sequence[Look], **fields: Any) -> Format:
+    """A dialect of clusters of spans; the fields are those of Format that it has of its own."""
+    known: dict[str, Any] = {
+        "options": ("clusters", "ends"),
+        "suffixes": (".jsonlines", ".jsonl", ".json"),
+        "shared_ids": have_ids,
+        "find_links": partial(find_links, name=name),
+    }
+    return Format(name, title, partial(parse, name=name), looks=looks, **{**known, **fields})
+
+
+PRECO = _dialect(
+    "preco",
+    "JSON lines of PreCo",
+    _with("mention_clusters"),
+    write=partial(write, name="preco"),
+    holds=_SENTENCES,
 )
-SUBTOKEN = _format("subtoken", "JSON lines with sub-tokens (SpanBERT, coref-hoi)", _SENTENCES)
-S2E = _format("s2e-predictions", "predictions of s2e-coref", _HOLDS - {"words"})
-WL_COREF = _format("wl-coref", "JSON lines of wl-coref", _SENTENCES | {"speakers"}, written=True)
-LINGMESS = _format("lingmess", "JSON lines of LingMess", _HOLDS)
-FASTCOREF = _format(
-    "fastcoref", "JSON lines of fastcoref", (_HOLDS | {"text"}) - {"names", "words"}
+INDISCRIM = _dialect(
+    "indiscrim",
+    "JSON lines of coref-data",
+    _with("coref_chains"),
+    write=partial(write, name="indiscrim"),
+    holds=_SENTENCES,
 )
-MAVERICK = _format(
+MAVERICK = _dialect(
     "maverick",
     "JSON of Maverick, xCoRe and text2text",
-    _HOLDS | {"zeros"},
-    written=True,
+    _with("clusters_token_offsets"),
+    write=partial(write, name="maverick"),
+    holds=_HOLDS | {"zeros"},
     task_text=True,
 )
-ALLENNLP = _format("allennlp", "JSON of AllenNLP", _HOLDS)
-PRECO = _format("preco", "JSON lines of PreCo", _SENTENCES, written=True)
-INDISCRIM = _format("indiscrim", "JSON lines of coref-data", _SENTENCES, written=True)
+WL_COREF = _dialect(
+    "wl-coref",
+    "JSON lines of wl-coref",
+    _with("cased_words"),
+    write=partial(write, name="wl-coref"),
+    holds=_SENTENCES | {"speakers"},
+)
+ALLENNLP = _dialect("allennlp", "JSON of AllenNLP", _with("document clusters"), holds=_HOLDS)
+SUBTOKEN = _dialect(
+    "subtoken",
+    "JSON lines with sub-tokens (SpanBERT, coref-hoi)",
+    _with("subtoken_map sentences"),
+    holds=_SENTENCES,
+)
+E2E = _dialect(
+    "e2e",
+    "JSON lines of e2e-coref and its descendants",
+    _with("sentences clusters", "sentences predicted_clusters"),
+    write=partial(write, name="e2e"),
+    holds=_SENTENCES | {"speakers"},
+)
+LINGMESS = _dialect("lingmess", "JSON lines of LingMess", _with("tokens clusters"), holds=_HOLDS)
+FASTCOREF = _dialect(
+    "fastcoref",
+    "JSON lines of fastcoref",
+    _with("text clusters"),
+    unit="character",
+    holds=frozenset({"singletons", "crossing", "text"}),
+)
+S2E = _dialect(
+    "s2e-predictions",
+    "predictions of s2e-coref",
+    (Look(document=_are_predictions),),
+    holds=_HOLDS - {"words"},
+    options=(),
+    find_links=None,
+)

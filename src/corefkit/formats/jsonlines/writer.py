@@ -12,10 +12,10 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.names import join_name, split_name
 from corefkit.core.options import UsageError
+from corefkit.formats.format import WrittenFiles
 from corefkit.formats.kit.content import Content, by_sentence, contents
 from corefkit.formats.kit.convert import reduce
 from corefkit.formats.kit.files import refuse_output
-from corefkit.formats.registry import WrittenFiles
 
 _HOLDS = frozenset({"crossing"})
 

@@ -21,6 +21,7 @@ from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.texts import count_of, shorten
 from corefkit.formats import registry
+from corefkit.formats.format import Format
 from corefkit.formats.kit.annotators import refuse_several
 from corefkit.formats.kit.files import packed
 from corefkit.formats.kit.reading import read_all
@@ -273,7 +274,7 @@ class Conversion(NamedTuple):
     mentions: int
 
 
-def _features(corpus: Corpus, reading: Reading, target: registry.Format) -> list[Incident]:
+def _features(corpus: Corpus, reading: Reading, target: Format) -> list[Incident]:
     """A warning about layers and token columns that neither a corpus nor the target can hold."""
     numbers: Counter[str] = Counter()
     for source in corpus.sources:

@@ -1,42 +1,31 @@
 """The format of a file, detected from its content alone, and what unknown bytes look like.
 
-The looks of all formats are rows of `formats.table`; JSON is told apart by the fields of its first
-document.
+How the files of a format look is said in its module; the modules are asked in the order of the
+table of formats, and each is loaded when its turn comes.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from corefkit.core.frames import MENTION_COLUMNS
 from corefkit.core.texts import quote, shorten
-from corefkit.formats.kit.tables import LINK_NAMES, column_of
-from corefkit.formats.table import LOOKS, Look
+from corefkit.formats.format import Look
+from corefkit.formats.registry import looks_in, title_of
+from corefkit.formats.table import ANYTHING, JSON, MARKS, PACKED, TEXTS
 
 _HEAD = 4096
 _SEARCHED = 1 << 16
 """How many bytes are searched for what is near the beginning of a file."""
 _BOM = b"\xef\xbb\xbf"
-_JSON = rb'[\[{]\s*(["\[{\]}]|\Z)'
+_JSON_BEGINS = rb'[\[{]\s*(["\[{\]}]|\Z)'
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
 """Characters that are rare in text. An escape is not among them: ISO 2022 uses it."""
 _ARCHIVE = re.compile(rb"PK\x03\x04|BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
-"""How archives begin that are not unpacked; their bytes could match any other pattern."""
+"""How archives begin; their bytes could match any other pattern."""
 _FENCE = (
     rb"(?sm)(?:\A\s*```[\w-]*[ \t]*\r?\n|^```json[ \t]*\r?\n(?=\s*[\[{]))(.*?)(?:^[ \t]*```|\Z)"
 )
 """The fence that a language model puts around its answer, or around the JSON in it."""
-CLUSTERS = (
-    *("clusters", "predicted_clusters", "entities", "chains", "coreference", "coref", "groups"),
-    *("answer", "answers", "response", "output", "prediction", "predictions", "completion"),
-)
-"""Names of fields in which language models give clusters of strings."""
-_ANSWER = re.compile(
-    rf'(?i)(?:\A|\\?"(?:{"|".join(CLUSTERS)})\\?"\s*:)'.encode()
-    + rb'\s*\[(?:\s*\[\s*\]\s*,)*\s*\[(?:\s|\\n)*\\?"'
-)
-MARKED = ("markdown", "tags", "seq2seq")
-"""The kinds of mark-up that a field of JSON may hold."""
 
 
 def unfenced(data: bytes) -> bytes:
@@ -51,92 +40,65 @@ def unfenced(data: bytes) -> bytes:
 
 
 def detect(data: bytes) -> str:
-    """The name of the format of the bytes; "conll" if they look like nothing else.
+    """The name of the format of the bytes; that of CoNLL columns if they look like nothing else.
 
-    The CoNLL reader then reports what is wrong.
+    Its reader then reports what is wrong.
 
     >>> detect(b'{"doc_key": "nw/a_0", "sentences": [["Once"]], "clusters": []}')
     'e2e'
     """
-    return recognise(data) or "conll"
+    return recognise(data) or ANYTHING
 
 
 def recognise(data: bytes) -> str | None:
     """The name of the format of the bytes; None if they look like none."""
-    if data.startswith(b"PK\x03\x04"):
-        from corefkit.formats.project import recognise_archive
-
-        return recognise_archive(data)
-    if data[:1] == b"\x78" and int.from_bytes(data[:2], "big") % 31 == 0 and _unpacks(data):
-        return "spacy"
-    if is_archive(data):
-        return None
+    if is_archive(data) or _unpacks(data):
+        return next((n for n, look in looks_in(PACKED) if _fits(look, data, [])), None)
     text = unfenced(data).removeprefix(_BOM).lstrip()
-    if text[:1] in (b"{", b"[") and re.match(_JSON, text[:_HEAD]):
-        return recognise_json(text)
-    names, is_text = _columns(text), not _is_binary(text)
-    return next((look.name for look in LOOKS if _fits(look, text, names, is_text)), None)
+    if text[:1] in (b"{", b"[") and re.match(_JSON_BEGINS, text[:_HEAD]):
+        return _recognise_json(text)
+    cells = _first_cells(text)
+    found = next((name for name, look in looks_in(TEXTS) if _fits(look, text, cells)), None)
+    if found is None and not _is_binary(text):
+        found = next((name for name, look in looks_in(MARKS) if _is_marked(look, text)), None)
+    return found
 
 
-def _fits(look: Look, text: bytes, columns: frozenset[str], is_text: bool) -> bool:
-    if look.marks:
-        tagged = bool(look.lacks) and text.startswith(look.lacks)
-        return is_text and not tagged and _is_marked(look, text)
+def _fits(look: Look, text: bytes, cells: list[str]) -> bool:
     return (
-        bool(look.begins or look.near or look.has or look.columns)
+        bool(look.begins or look.near or look.has or look.table)
+        and not look.marks
         and bool(re.match(look.begins, text))
-        and columns.issuperset(look.columns)
+        and (look.table is None or look.table.is_complete(look.table.find(cells)))
         and (not look.near or bool(re.search(look.near, text[:_SEARCHED])))
         and all(word in text for word in look.has)
+        and not any(word in text for word in look.without)
+        and (not look.test or look.test(text))
     )
 
 
 def _is_marked(look: Look, text: bytes) -> bool:
     """Whether a running text has the marks of a format."""
-    if look.name != "winobias":
-        return bool(re.search(look.marks, text))
-    # Brackets are common: the sentences of WinoBias have two pairs of them, and one is a pronoun.
-    lines = text[:_SEARCHED].split(b"\n")
-    bracketed = [line for line in lines if min(line.count(b"["), line.count(b"]")) > 1]
-    return 2 * sum(bool(re.search(look.marks, line)) for line in bracketed) > len(bracketed)
+    if not look.marks or (look.lacks and text.startswith(look.lacks)):
+        return False
+    return look.test(text) if look.test else bool(re.search(look.marks, text))
 
 
-def mark_up(text: bytes) -> str | None:
-    """The format of the mark-up in an answer; None if there is none."""
-    marked = (look for look in LOOKS if look.marks and look.name != "winobias")
-    return next((look.name for look in marked if re.search(look.marks, text)), None)
-
-
-def looks_like_conllu(data: bytes) -> bool:
-    """Whether the bytes are CoNLL-U: `# global.Entity`, another of its comments, or ten columns.
-
-    >>> looks_like_conllu(b"# newdoc id = tale"), looks_like_conllu(b"#begin document (a)")
-    (True, False)
-    """
-    return recognise(data) == "conllu"
-
-
-def _columns(text: bytes) -> frozenset[str]:
-    """The columns of mentions or links that the first line of a table names."""
+def _first_cells(text: bytes) -> list[str]:
+    """The cells of the first line of a table."""
     line = text[:_HEAD].partition(b"\n")[0].decode("utf-8", "replace")
-    cells = [cell.strip(' "\r') for cell in line.split("\t" if "\t" in line else ",")]
-    found = (column_of(cell, names) for names in (LINK_NAMES, MENTION_COLUMNS) for cell in cells)
-    return frozenset(filter(None, found))
+    return line.split("\t" if "\t" in line else ",")
 
 
-def recognise_json(text: bytes) -> str | None:
+def _recognise_json(text: bytes) -> str | None:
     """The dialect of JSON, by its first object; of text that cannot be decoded, by its keys."""
     first, head = _first_object(text), text[:_SEARCHED]
-    if isinstance(first, dict):
-        return dialect_of(first) or ("json-answers" if _has_answer(head) else None)
-    if _has_answer(head):
-        return "markdown" if b"](#" in head else "json-answers"
-    return dialect_of({key.decode(): None for key in re.findall(rb'"([\w%]+)"\s*:', head)})
-
-
-def _has_answer(head: bytes) -> bool:
-    """Whether JSON holds marked-up text, or clusters of strings in a field usual for them."""
-    return mark_up(head) in MARKED or bool(_ANSWER.search(head))
+    row = first if isinstance(first, dict) else None
+    by_head = (n for n, look in looks_in(JSON) if look.head and look.head(head, row))
+    if row is not None:
+        return dialect_of(row) or next(by_head, None)
+    keys = {key.decode(): None for key in re.findall(rb'"([\w%]+)"\s*:', head)}
+    return next(by_head, None) or dialect_of(keys)
 
 
 def _first_object(text: bytes) -> Any:
@@ -156,46 +118,11 @@ def _first_object(text: bytes) -> Any:
 
 def dialect_of(row: Mapping[str, Any]) -> str | None:
     """The dialect of a JSON document, by its fields; None if it is unknown."""
-    if is_link(row):
-        return "links"
-    if any(are_strings(row.get(name)) for name in ("clusters", "predicted_clusters")):
-        return "json-answers"
-    for look in LOOKS:
-        fits = bool(look.keys) and row.keys() >= {*look.keys.split()}
-        if fits or (look.name == "corenlp-json" and _is_parsed(row)):
-            return look.name
-    return "s2e-predictions" if row and all(map(_is_prediction, row.values())) else None
-
-
-def is_link(row: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is a line of a link list, by its keys."""
-    if ("anaphor" in row or "antecedent" in row) and not isinstance(row.get("tokens"), list):
-        return True
-    columns = {column_of(name, LINK_NAMES) for name in row}
-    return {"start", "end", "antecedent_start"} <= columns
-
-
-def are_strings(value: Any) -> bool:
-    """Whether a value is a list of clusters whose first mention is a string."""
-    if not isinstance(value, list) or not all(isinstance(cluster, list) for cluster in value):
-        return False
-    first = next((cluster[0] for cluster in value if cluster), None)
-    return isinstance(first, str)
-
-
-def _is_prediction(value: Any) -> bool:
-    """Whether a value is a list whose first item has the shape of a cluster."""
-    if not isinstance(value, list):
-        return False
-    first = value[0] if value else []
-    return isinstance(first, list) and all(isinstance(mention, list) for mention in first)
-
-
-def _is_parsed(row: Mapping[str, Any]) -> bool:
-    """Whether the first sentence is an object with tokens, as CoreNLP writes it without chains."""
-    sentences = row.get("sentences")
-    first = sentences[0] if isinstance(sentences, list) and sentences else None
-    return isinstance(first, dict) and "tokens" in first and "coref_chains" not in row
+    for name, look in looks_in(JSON):
+        fits = bool(look.keys or look.document) and row.keys() >= {*look.keys.split()}
+        if fits and (look.document is None or look.document(row)):
+            return name
+    return None
 
 
 def is_archive(data: bytes) -> bool:
@@ -215,6 +142,8 @@ def _is_binary(data: bytes) -> bool:
 
 def _unpacks(data: bytes) -> bool:
     """Whether the bytes begin a zlib stream; the text "x " looks like its header, too."""
+    if data[:1] != b"\x78" or int.from_bytes(data[:2], "big") % 31:
+        return False
     import zlib
 
     try:
@@ -236,10 +165,9 @@ _DESCRIPTIONS: tuple[tuple[bytes, str, str], ...] = (
     (rb"(\xef\xbb\xbf)?\s*[\[{]", "JSON", ""),
     (rb"(\xef\xbb\xbf)?\s*(<!doctype html|<html)", _PAGE, "page"),
     (rb"(\xef\xbb\xbf)?\s*<", "XML or SGML", ""),
-    (rb"# (newdoc|sent_id|global\.Entity|text =)", "CoNLL-U", ""),
     (rb"[^\n]*\x00", _BINARY, "binary"),
 )
-"""How files look that are not CoNLL columns: a pattern, a phrase, and, for files that cannot be
+"""How files look that have no format: a pattern, a phrase, and, for files that cannot be
 annotations in any format, the variant of the incident `no-document`."""
 
 
@@ -264,12 +192,17 @@ def _described(data: bytes) -> tuple[str, str]:
             return phrase, variant
     if _is_binary(data):
         return _BINARY, "binary"
+    if name := recognise(data):
+        return title_of(name), ""
     line = head.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     return f"text that starts with {quote(line, 40)}", ""
 
 
-def missing_document(data: bytes) -> dict[str, Any]:
-    """The details of the incident `no-document` for a file that has none: what it looks like."""
+def missing_document(data: bytes, expected: str = "") -> dict[str, Any]:
+    """The details of the incident `no-document` for a file that has none: what it looks like.
+
+    `expected` is what a text should have looked like.
+    """
     looks, variant = _described(data)
     if variant == "archive":
         return {"variant": variant, "found": looks}
@@ -277,10 +210,7 @@ def missing_document(data: bytes) -> dict[str, Any]:
         expected = "a file in one of the formats that `corefkit formats` lists"
         place = None if data.strip() else 1
         return {"variant": variant, "at": place, "found": looks, "expected": expected}
-    return {
-        "found": looks,
-        "expected": "a CoNLL file: '#begin document NAME', one token per line",
-    }
+    return {"found": looks, "expected": expected}
 
 
 def _describe_zip(data: bytes) -> str:

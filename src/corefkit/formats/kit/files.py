@@ -17,7 +17,6 @@ from glob import escape, glob
 from io import BytesIO
 
 from corefkit.core.incidents import DataError, data_error
-from corefkit.formats.table import COMPANIONS
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
@@ -272,8 +271,10 @@ def companions(files: Iterable[str]) -> list[str]:
 
 def _places(file: str, *, read: bool) -> Iterator[str]:
     """Where companions of a file may be, as paths or patterns: those that are `read`, or all."""
+    from corefkit.formats.registry import all_companions
+
     folder, name = os.path.split(file.removesuffix(".gz"))
-    for kind in COMPANIONS:
+    for kind in all_companions():
         if name.endswith(kind.ending):
             stem = name.removesuffix(kind.ending)
             for place in (*kind.read, *(() if read else kind.others)):

@@ -8,7 +8,40 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from corefkit.formats.kit.detection import CLUSTERS, MARKED, are_strings, mark_up, unfenced
+from corefkit.formats.kit.detection import unfenced
+from corefkit.formats.registry import looks_in
+from corefkit.formats.table import MARKS
+
+CLUSTERS = (
+    *("clusters", "predicted_clusters", "entities", "chains", "coreference", "coref", "groups"),
+    *("answer", "answers", "response", "output", "prediction", "predictions", "completion"),
+)
+"""Names of fields in which language models give clusters of strings."""
+_ANSWER = re.compile(
+    rf'(?i)(?:\A|\\?"(?:{"|".join(CLUSTERS)})\\?"\s*:)'.encode()
+    + rb'\s*\[(?:\s*\[\s*\]\s*,)*\s*\[(?:\s|\\n)*\\?"'
+)
+MARKED = ("markdown", "tags", "seq2seq")
+"""The kinds of mark-up that a field of JSON may hold."""
+
+
+def mark_up(text: bytes) -> str | None:
+    """The format of the mark-up in an answer; None if there is none."""
+    marked = ((name, look.marks) for name, look in looks_in(MARKS) if look.marks and not look.test)
+    return next((name for name, marks in marked if re.search(marks, text)), None)
+
+
+def has_answer(head: bytes) -> bool:
+    """Whether JSON holds marked-up text, or clusters of strings in a field usual for them."""
+    return mark_up(head) in MARKED or bool(_ANSWER.search(head))
+
+
+def are_strings(value: Any) -> bool:
+    """Whether a value is a list of clusters whose first mention is a string."""
+    if not isinstance(value, list) or not all(isinstance(cluster, list) for cluster in value):
+        return False
+    first = next((cluster[0] for cluster in value if cluster), None)
+    return isinstance(first, str)
 
 
 def answer_fields(row: Mapping[str, Any]) -> list[str]:

@@ -10,7 +10,8 @@ from corefkit.formats.jsonlines.unknown import clusters_field, format_for
 from corefkit.formats.kit.building import lines_of
 from corefkit.formats.kit.json import decode
 from corefkit.formats.kit.tree import read_tree
-from corefkit.formats.table import LOOKS
+from corefkit.formats.registry import looks_in
+from corefkit.formats.table import JSON
 
 _KINDS = {str: "text", int: "number", float: "number", dict: "object", type(None): "null"}
 
@@ -51,7 +52,7 @@ def _describe_json(data: bytes, path: str) -> list[Incident]:
         form = format_for(row, clusters)
         named = f"--clusters {clusters}"
         return [_unknown(path, content, f"--format {form} {named}" if form else named)]
-    for look in LOOKS:  # words without clusters
+    for name, look in looks_in(JSON):  # words without clusters
         keys = {*look.keys.split()}
         lacking = [*(keys - row.keys())]
         words = [row[key] for key in keys & row.keys()]
@@ -60,7 +61,7 @@ def _describe_json(data: bytes, path: str) -> list[Incident]:
             and "clusters" in lacking[0]
             and any(isinstance(w, list) for w in words)
         ):
-            expected = f"{look.name} also has {lacking[0]}"
+            expected = f"{name} also has {lacking[0]}"
             found = shorten(content, 400)
             told = make_incident(
                 "clusters-missing",

@@ -1,17 +1,39 @@
 """Mark-up in running text, made by annotators or language models: Markdown, tags, and others."""
 
+import re
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
+from corefkit.formats.format import Format, Look
+from corefkit.formats.kit.model_json import has_answer
 from corefkit.formats.markup import reader, writer
-from corefkit.formats.registry import Format
 
 _HOLDS = frozenset({"singletons"})
 _TEXT = _HOLDS | {"text"}
 _NAMED = _TEXT | {"names"}
 _WORDS = _HOLDS | {"words"}
 
+_PRONOUN = (
+    rb"(?i)\[\s{0,9}(?:s?he|him|hers?|his|they|them|theirs?|its?|(?:him|her|it)self|themsel(?:f|ves))"
+    rb"\s{0,9}\]"
+)
+
 _of_words = partial(Format, options=("lenient",), suffixes=(".txt",))
 _of_text = partial(_of_words, unit="character")
+
+
+def _is_text(head: bytes, row: Mapping[str, Any] | None) -> bool:
+    """Whether bytes that begin like JSON are a text that begins with nested mentions."""
+    return row is None and b"](#" in head and has_answer(head)
+
+
+def _is_winobias(text: bytes) -> bool:
+    """Whether most lines with two pairs of brackets have a pronoun in one; brackets are common."""
+    lines = text[: 1 << 16].split(b"\n")
+    bracketed = [line for line in lines if min(line.count(b"["), line.count(b"]")) > 1]
+    return 2 * sum(bool(re.search(_PRONOUN, line)) for line in bracketed) > len(bracketed)
+
 
 MARKDOWN = _of_text(
     "markdown",
@@ -19,6 +41,10 @@ MARKDOWN = _of_text(
     reader.parse_markdown,
     writer.write_markdown,
     holds=_TEXT,
+    looks=(
+        Look(marks=rb"\]\(#"),
+        Look(head=_is_text),
+    ),
     suffixes=(".md",),
     answers=True,
 )
@@ -28,21 +54,16 @@ TAGS = _of_text(
     reader.parse_tags,
     writer.write_tags,
     holds=_TEXT,
+    looks=(Look(marks=rb"<coref\s(?:[^>]{0,500}?\s)?id\s*="),),
     suffixes=(".tags",),
     answers=True,
-)
-SACR = _of_text("sacr", "SACR", reader.parse_sacr, holds=_NAMED, suffixes=(".sacr",))
-WINOBIAS = _of_text(
-    "winobias",
-    "WinoBias sentences with [one entity] and (another)",
-    reader.parse_winobias,
-    holds=_NAMED,
 )
 SEQ2SEQ = _of_words(
     "seq2seq",
     "words and marks of sequence models, <m> mention | 1 </m>",
     reader.parse_seq2seq,
     holds=_WORDS,
+    looks=(Look(marks=rb"<m>"),),
     model_words=True,
     answers=True,
 )
@@ -52,7 +73,23 @@ TEXT2TEXT = _of_words(
     reader.parse_text2text,
     writer.write_text2text,
     holds=_WORDS | {"zeros"},
+    looks=(Look(marks=rb"\|(?:[^\s|]{0,500},)?\[e\w|\|[^\s|]{0,500}\be\w{1,99}\](?!\()"),),
     model_words=True,
     task_text=True,
     answers=True,
+)
+SACR = _of_text(
+    "sacr",
+    "SACR",
+    reader.parse_sacr,
+    holds=_NAMED,
+    looks=(Look(lacks=rb"<", marks=rb'\{\w[^\s:{}]{0,500}(:[^\s={}]{1,500}="|\s)'),),
+    suffixes=(".sacr",),
+)
+WINOBIAS = _of_text(
+    "winobias",
+    "WinoBias sentences with [one entity] and (another)",
+    reader.parse_winobias,
+    holds=_NAMED,
+    looks=(Look(lacks=rb"<", marks=_PRONOUN, test=_is_winobias),),
 )

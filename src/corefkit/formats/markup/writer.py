@@ -10,11 +10,11 @@ from typing import NamedTuple
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Collector, data_error
 from corefkit.core.texts import quote
+from corefkit.formats.format import WrittenFiles
 from corefkit.formats.kit.building import file_places
 from corefkit.formats.kit.content import RunningText, contents, running_texts
 from corefkit.formats.kit.convert import empty_documents, reduce
 from corefkit.formats.kit.text import EMPTY_NODE
-from corefkit.formats.registry import WrittenFiles
 
 _BRACKETS = str.maketrans({"[": r"\[", "]": r"\]", "\\": r"\\"})
 _SIGNS = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})

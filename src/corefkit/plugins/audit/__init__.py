@@ -7,3 +7,8 @@ AUDIT = PluginCommand(
     "Find out what a scorer computes, and whether its scores are comparable.",
     f"{__name__}.command:command",
 )
+PROPERTIES = PluginCommand(
+    "Commands",
+    "Show which axioms each METRIC satisfies: `corefkit metrics --properties`.",
+    f"{__name__}.property_tables:command",
+)

@@ -5,8 +5,9 @@ from dataclasses import field
 from typing import Any
 
 from corefkit.core.carriers import frozen
+from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.answers import GivenRates
-from corefkit.plugins.audit.battery import Probe, side_text
+from corefkit.plugins.audit.battery import Probe
 from corefkit.plugins.audit.behaviours import repeats
 from corefkit.plugins.audit.rule_counts import Listed, ProbeDocument
 from corefkit.plugins.audit.runners import presentable
@@ -31,7 +32,7 @@ class AuditPlan:
         expect: the profile that the scorer is expected to be.
         shrink: whether to look for the smallest example of every finding, not only of unknown ones.
         budget: the most runs that one example may take; None: a default by kind of scorer.
-        strict: whether departures on repeated mentions and 0/0, and epsilons, count for the exit.
+        all_departures: whether those on repeated mentions, 0/0 and epsilons count for the exit.
         about: the version or commit of the scorer, for the report.
     """
 
@@ -42,7 +43,7 @@ class AuditPlan:
     expect: str | None = None
     shrink: bool = False
     budget: int | None = None
-    strict: bool = False
+    all_departures: bool = False
     about: str = ""
 
 
@@ -177,7 +178,7 @@ def verdict_dict(verdict: Verdict) -> dict[str, Any]:
 
 def _example_dict(example: SmallestExample) -> dict[str, Any]:
     documents = [
-        {"key": side_text(key), "response": side_text(response)}
+        {"key": entities_text(key), "response": entities_text(response)}
         for key, response in example.documents
     ]
     observed = example.observed

@@ -12,6 +12,7 @@ from math import ceil
 from random import Random
 
 from corefkit.core.carriers import frozen
+from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.behaviours import repeats
 from corefkit.plugins.audit.rule_counts import Listed, ProbeDocument
 
@@ -130,20 +131,6 @@ def parse_documents(text: str) -> tuple[ProbeDocument, ...]:
     return tuple(ProbeDocument(parse_side(key), parse_side(response)) for key, response in pairs)
 
 
-def side_text(side: Listed) -> str:
-    """The entities of one side in letters; a mention without a letter is written as its span.
-
-    >>> side_text(parse_side("ab c")), side_text((((4, 6),),)), side_text(())
-    ('{ab} {c}', '{[4-6]}', '∅')
-    """
-    return " ".join("{" + "".join(map(_letter, entity)) + "}" for entity in side) or "∅"
-
-
-def _letter(mention: tuple[int, int]) -> str:
-    start, end = mention
-    return chr(ord("a") + start) if start == end < 26 else f"[{start}-{end}]"
-
-
 BATTERY = tuple(Probe(name, purpose, parse_documents(text)) for name, purpose, text in _TABLE)
 """The 35 probes."""
 
@@ -178,15 +165,12 @@ def _drawn(random: Random) -> tuple[ProbeDocument, ...]:
 def probe_files(documents: Sequence[ProbeDocument], form: str) -> tuple[bytes, bytes]:
     """Key and response as files in one of the `FORMS`."""
     names = [f"probe/d{number:02}" for number in range(len(documents))]
-    return file_of(documents, 0, form, names), file_of(documents, 1, form, names)
-
-
-def file_of(
-    documents: Sequence[ProbeDocument], side: int, form: str, names: Sequence[str]
-) -> bytes:
-    """The key (side 0) or the response (side 1) of documents with these names, as a file."""
     tokens = [_tokens(document) for document in documents]
-    return _FILES[form](names, tokens, [document[side] for document in documents])
+    write = _FILES[form]
+    return (
+        write(names, tokens, [document.key for document in documents]),
+        write(names, tokens, [document.response for document in documents]),
+    )
 
 
 def file_names(form: str) -> tuple[str, str]:
@@ -215,11 +199,9 @@ def _conll(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed])
                 else:
                     cells[start].append(f"({entity}")
                     cells[end].append(f"{entity})")
-        full_name = name if name.startswith("(") else f"({name}); part 000"
-        document_id = name.strip("(").partition(")")[0] or "-"
-        lines.append(f"#begin document {full_name}")
+        lines.append(f"#begin document ({name}); part 000")
         lines += [
-            f"{document_id}\t0\t{place}\tw{place}\t{'|'.join(cell) or '-'}"
+            f"{name}\t0\t{place}\tw{place}\t{'|'.join(cell) or '-'}"
             for place, cell in enumerate(cells)
         ]
         lines += ["", "#end document"]
@@ -259,4 +241,6 @@ _FILES = {"conll": _conll, "jsonlines": _jsonlines, "lists": _lists, "corefud": 
 
 def documents_text(documents: Iterable[ProbeDocument]) -> str:
     """Documents in one line, separated by `;`: `{ab} {c} / {abc}`."""
-    return "; ".join(f"{side_text(key)} / {side_text(response)}" for key, response in documents)
+    return "; ".join(
+        f"{entities_text(key)} / {entities_text(response)}" for key, response in documents
+    )

@@ -1,7 +1,7 @@
 """corefkit audit: what a scorer computes, and whether its scores are comparable."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,14 @@ from corefkit.plugins.audit.battery import BATTERY, FORMS, file_names, probe_fil
 from corefkit.plugins.audit.styles import STYLES
 from corefkit.scorers import PROFILES, parse_metrics
 
+if TYPE_CHECKING:
+    from corefkit.plugins.audit.runners import Runner
+
 _STYLES = [name for name in STYLES if name != "pairs-each"]
+
+
+_PLAN = ("random", "seed", "once", "expect", "shrink", "budget", "all_departures")
+"""The parameters that a plan takes as they are."""
 
 
 @click.command("audit", cls=CheckedCommand)
@@ -78,6 +85,20 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
     help="The profile that it should match, as in score --profile.",
 )
 @click.option("--shrink", is_flag=True, help="Find the smallest example of every departure.")
+@click.option(
+    "--files",
+    nargs=2,
+    metavar="KEY RESPONSE",
+    help="Find the smallest part of these files on which it differs from --expect, or from the "
+    "standard; -o PREFIX writes it as PREFIX.key.conll and PREFIX.response.conll.",
+)
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 100, min_open=True),
+    default=0.1,
+    show_default=True,
+    help="--files: the least difference, in points of F1.",
+)
 @number_option("--random", 12, "The number of random probes.", most=1000)
 @number_option("--seed", 0, "The seed of the random probes.")
 @click.option("--once", is_flag=True, help="Do not repeat every probe to check for stability.")
@@ -91,10 +112,10 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
 @click.option(
     "--budget",
     type=click.IntRange(1),
-    help="The maximum number of runs to shrink an example.  [default: 500; Python 20,000]",
+    help="The maximum number of runs to shrink an example or files.  [default: 500; Python 20,000]",
 )
 @click.option(
-    "--strict",
+    "--all-departures",
     is_flag=True,
     help="Also count departures that concern repeated mentions, 0/0 or epsilons.",
 )
@@ -135,17 +156,42 @@ def command(**given: Any) -> None:
     metrics = parse_metrics(given["metrics"])
     plan = make_plan(
         metrics=metrics,
-        **{n: given[n] for n in ("random", "seed", "once", "expect", "shrink", "budget", "strict")},
+        **{
+            n: given[n]
+            for n in ("random", "seed", "once", "expect", "shrink", "budget", "all_departures")
+        },
         about=given["about"],
     )
     names = ("style", "path", "order", "read", "timeout", "stderr", "any_status")
     call: dict[str, Any] = {name: given[name] for name in names}
     call |= {"documents": given["calls"], "form": given["form_of_input"]}
     runner = make_runner(*_named(given), AuditedCall(**call), metrics)
+    if given["files"]:
+        _shrink(runner, metrics, given)
+        return
     audit = run_audit(runner, plan, _progress(runner.kind))
     form = given["form"]
     write_output(lambda bold: render_audit(audit, form, _invocation()), given["output"])
     sys.exit(audit.exit)
+
+
+def _shrink(runner: "Runner", metrics: tuple[str, ...], given: dict[str, Any]) -> None:
+    """Show the smallest part of the files on which the scorer differs from a profile."""
+    from corefkit.formats import read
+    from corefkit.plugins.audit.examples import budget_of
+    from corefkit.plugins.audit.run import shrink_difference
+    from corefkit.render.explain import render_shrunk
+
+    form, prefix, profile = given["form"], given["output"], given["expect"] or "standard"
+    if form not in ("text", "json"):
+        raise click.UsageError("--files: choose -f text or json")
+    key, response = map(read, given["files"])
+    budget = given["budget"] or budget_of(runner)
+    how = {"least": given["least"], "budget": budget}
+    shrunk = shrink_difference(runner, profile, (key, response), metrics, **how)
+    if prefix is not None:
+        write_files(shrunk.files(prefix), given["files"], force=given["force"])
+    write_output(lambda bold: render_shrunk(shrunk, (profile, runner.named), form), None)
 
 
 def _named(given: dict[str, Any]) -> tuple[str, str]:

@@ -14,9 +14,10 @@ from corefkit.plugins.audit.answers import ScorerAnswer
 from corefkit.plugins.audit.battery import BATTERY, Probe, documents_probe
 from corefkit.plugins.audit.behaviours import Behaviour
 from corefkit.plugins.audit.overlaps import overlaps
-from corefkit.plugins.audit.rule_counts import Listed, ProbeDocument, Triple
+from corefkit.plugins.audit.rule_counts import ProbeDocument, Triple
 from corefkit.plugins.audit.runners import CommandRunner, RunError, Runner
 from corefkit.plugins.audit.verdict import SmallestExample, Verdict, same
+from corefkit.scoring.shrink import BUDGET, SmallDocument, SmallDocuments, shrink
 
 if TYPE_CHECKING:
     from corefkit.plugins.audit.audit_result import AuditPlan
@@ -46,7 +47,7 @@ def add_examples(
     for metric, verdict in verdicts.items():
         if metric == "conll":
             continue
-        scorer = _BudgetedScorer(runner, metric, verdict, _budget(runner, plan))
+        scorer = _BudgetedScorer(runner, metric, verdict, plan.budget or budget_of(runner))
         if verdict.verdict in ("no value", "standard") or (
             verdict.verdict == "departs" and verdict.behaviour is not None
         ):
@@ -57,8 +58,9 @@ def add_examples(
     return illustrated
 
 
-def _budget(runner: Runner, plan: "AuditPlan") -> int:
-    return plan.budget or (500 if isinstance(runner, CommandRunner) else 20_000)
+def budget_of(runner: Runner) -> int:
+    """The most runs of a scorer by default."""
+    return 500 if isinstance(runner, CommandRunner) else BUDGET
 
 
 class _BudgetedScorer:
@@ -155,7 +157,9 @@ def _unknown(
     for probe in answers:
         if not probe.copies and differ(probe.documents):
             remaining = scorer.budget - len(scorer.answers)
-            return _confirmed(scorer, shrink(probe.documents, differ, remaining), proved=False)
+            return _confirmed(
+                scorer, shrink_documents(probe.documents, differ, remaining), proved=False
+            )
     return None
 
 
@@ -223,69 +227,21 @@ def _copies_example(behaviour: Behaviour) -> tuple[ProbeDocuments, bool] | None:
 
     for probe in BATTERY:
         if probe.copies and differ(probe.documents):
-            return shrink(probe.documents, differ), False
+            return shrink_documents(probe.documents, differ), False
     return None
 
 
-def shrink(
+def shrink_documents(
     documents: ProbeDocuments, differ: Callable[[ProbeDocuments], bool], budget: int | None = None
 ) -> ProbeDocuments:
-    """Reduce documents until no single step keeps the difference, or `budget` trials are used up.
+    """The documents after all single steps that keep the difference; see `shrink`."""
 
-    In each round the first step that keeps the difference is taken.
-    """
-    trials = 0
-    while True:
-        for smaller in steps(documents):
-            if budget is not None and trials >= budget:
-                return documents
-            trials += 1
-            if differ(smaller):
-                documents = smaller
-                break
-        else:
-            return documents
+    def differ_without_names(smaller: SmallDocuments) -> bool:
+        return differ(tuple(ProbeDocument(d.key, d.response) for d in smaller))
 
-
-def steps(documents: ProbeDocuments) -> Iterator[ProbeDocuments]:
-    """The documents after each possible step, large steps first.
-
-    A step removes a document, a mention from both sides, an entity, or a mention from one side.
-    """
-    if len(documents) > 1:
-        for place in range(len(documents)):
-            yield documents[:place] + documents[place + 1 :]
-    for place, document in enumerate(documents):
-        for smaller in _smaller(document):
-            yield (*documents[:place], smaller, *documents[place + 1 :])
-
-
-def _smaller(document: ProbeDocument) -> Iterator[ProbeDocument]:
-    key, response = document
-    mentions = dict.fromkeys(m for side in document for entity in side for m in entity)
-    for mention in mentions:
-        yield ProbeDocument(_without(key, mention), _without(response, mention))
-    for place in range(len(key)):
-        yield ProbeDocument(key[:place] + key[place + 1 :], response)
-    for place in range(len(response)):
-        yield ProbeDocument(key, response[:place] + response[place + 1 :])
-    for smaller in _one_less(key):
-        yield ProbeDocument(smaller, response)
-    for smaller in _one_less(response):
-        yield ProbeDocument(key, smaller)
-
-
-def _without(side: Listed, mention: object) -> Listed:
-    entities = (tuple(m for m in entity if m != mention) for entity in side)
-    return tuple(entity for entity in entities if entity)
-
-
-def _one_less(side: Listed) -> Iterator[Listed]:
-    """The side without one listed mention, for each of them."""
-    for place, entity in enumerate(side):
-        for number in range(len(entity)):
-            smaller = entity[:number] + entity[number + 1 :]
-            yield (*side[:place], *((smaller,) if smaller else ()), *side[place + 1 :])
+    named = tuple(SmallDocument("", *document) for document in documents)
+    smallest = shrink(named, differ_without_names, budget)
+    return tuple(ProbeDocument(d.key, d.response) for d in smallest)
 
 
 def first_difference(

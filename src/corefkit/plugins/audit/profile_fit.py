@@ -17,7 +17,7 @@ import numpy as np
 from corefkit.core.carriers import frozen
 from corefkit.metrics import countable
 from corefkit.plugins.audit.answers import ScorerAnswer
-from corefkit.plugins.audit.battery import Probe, file_names, file_of, writable
+from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
 from corefkit.plugins.audit.behaviours import METRICS, Behaviour
 from corefkit.plugins.audit.conll_average import PARTS
 from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict, gather, same
@@ -76,20 +76,19 @@ def profile_values(probes: tuple[Probe, ...]) -> list[ProfileValues]:
     return profiles
 
 
-def _values(profile: str, policies: Mapping[str, str], probes: Sequence[Probe]) -> ProfileValues:
+def _values(profile: str, policies: Mapping[str, Any], probes: Sequence[Probe]) -> ProfileValues:
     options = make_options(profile=profile, **policies)
     exact = options.match == "exact"
     form = "conll" if exact else "corefud"
     asked = [probe for probe in probes if writable(probe, form)]
     metrics = tuple(name for name in options.metrics if name in METRICS)
     documents = [document for probe in asked for document in probe.documents]
-    names = [f"{number:06}" for number in range(len(documents))]
     with TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in file_names(form)]
-        for place, path in enumerate(paths):
-            path.write_bytes(file_of(documents, place, form, names))
+        for path, data in zip(paths, probe_files(documents, form), strict=True):
+            path.write_bytes(data)
         key, response = paths
-        scores = score(key, response, metrics, profile, **policies)  # type: ignore[arg-type]
+        scores = score(key, response, metrics, profile, **policies)
     first = np.cumsum([0, *(len(probe.documents) for probe in asked)])[:-1]
     values = {}
     for metric in metrics:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
-from corefkit.plugins.audit.battery import side_text
+from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.overlaps import (
     MetricTriple,
     Shape,
@@ -238,7 +238,7 @@ def case_texts(documents: CaseDocuments) -> list[str]:
 def shape_text(shape: Shape) -> str:
     """An overlap as text: `{ab} {c} / {abc}`."""
     document = as_document(shape)
-    return f"{side_text(document.key)} / {side_text(document.response)}"
+    return f"{entities_text(document.key)} / {entities_text(document.response)}"
 
 
 # Judges

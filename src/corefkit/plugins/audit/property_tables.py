@@ -2,8 +2,17 @@
 
 from collections.abc import Iterator
 
+import click
+
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.output import write_output
 from corefkit.core.texts import versioned_json
-from corefkit.plugins.audit.properties import PROPERTIES, Properties, PropertyResult
+from corefkit.plugins.audit.properties import (
+    PROPERTIES,
+    Properties,
+    PropertyResult,
+    known_properties,
+)
 from corefkit.render.table import (
     CellValue,
     Heading,
@@ -12,6 +21,17 @@ from corefkit.render.table import (
     plain_headings,
     render_table,
 )
+
+
+@click.command("properties", cls=CheckedCommand, hidden=True)
+@click.argument("names", nargs=-1)
+@click.option("--mentions", type=int)
+@click.option("--output")
+@click.option("--form")
+def command(names: tuple[str, ...], mentions: int, output: str | None, form: str) -> None:
+    """What `corefkit metrics --properties` shows."""
+    results = known_properties(names, mentions)
+    write_output(lambda bold: render_properties(results, form), output)
 
 
 def render_properties(properties: Properties, form: str = "text") -> str:

@@ -1,17 +1,26 @@
 """`audit`: ask a scorer the battery of probes and find out what it computes."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from corefkit.core.carriers import frozen
+from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
 from corefkit.formats import load
 from corefkit.plugins.audit.answers import ReadingError, ScorerAnswer, read_answers, text_reader
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan, explain_failures
-from corefkit.plugins.audit.battery import BATTERY, FORMS, REVERSED, Probe, random_probes
+from corefkit.plugins.audit.battery import (
+    BATTERY,
+    FORMS,
+    REVERSED,
+    Probe,
+    documents_probe,
+    random_probes,
+)
 from corefkit.plugins.audit.behaviours import METRICS, Behaviour
 from corefkit.plugins.audit.conll_average import PARTS, identify_conll
 from corefkit.plugins.audit.examples import add_examples
@@ -21,6 +30,7 @@ from corefkit.plugins.audit.profile_fit import (
     profile_values,
     with_copies_of_profiles,
 )
+from corefkit.plugins.audit.rule_counts import ProbeDocument
 from corefkit.plugins.audit.runners import (
     AnswersRunner,
     CallableRunner,
@@ -31,8 +41,16 @@ from corefkit.plugins.audit.runners import (
     presentable,
 )
 from corefkit.plugins.audit.styles import STYLES, style_named
-from corefkit.plugins.audit.verdict import MetricFigures, Verdict, gather, identify, same_figures
+from corefkit.plugins.audit.verdict import (
+    MetricFigures,
+    Verdict,
+    find_scale,
+    gather,
+    identify,
+    same_figures,
+)
 from corefkit.scorers import PROFILES, parse_metrics
+from corefkit.scoring.shrink import F1s, ShrunkFiles, SmallDocuments, profile_scorer, shrink_files
 
 PATIENCE = 3
 """The number of time-outs in a row after which an audit stops."""
@@ -149,8 +167,15 @@ RunProgress = Callable[[int, int, float], None]
 
 def run_audit(runner: Runner, plan: AuditPlan, progress: RunProgress = lambda *_: None) -> Audit:
     """Ask all probes and judge the answers; DataError where no probe gave a value."""
-    try:
+    with _closed(runner):
         return _audit(runner, plan, progress)
+
+
+@contextmanager
+def _closed(runner: Runner) -> Iterator[None]:
+    """Close a runner at the end; DataError where its scorer cannot be used."""
+    try:
+        yield
     except RunError as error:
         output = error.output
         style = STYLES.get(getattr(runner, "style", ""))
@@ -161,6 +186,29 @@ def run_audit(runner: Runner, plan: AuditPlan, progress: RunProgress = lambda *_
         ) from None
     finally:
         runner.close()
+
+
+def shrink_difference(
+    runner: Runner, profile: str, sides: tuple[Corpus, Corpus], metrics: Sequence[str], **how: Any
+) -> ShrunkFiles:
+    """The smallest part of key and response on which a scorer differs from a profile.
+
+    `how` are `least` and `budget` of `shrink_files`.
+    """
+    factor: list[int] = []
+
+    def ask(documents: SmallDocuments) -> F1s | None:
+        probe = documents_probe([ProbeDocument(*document.sides) for document in documents])
+        figures = runner.ask(probe).figures if runner.can_ask(probe) else {}
+        if not figures:
+            return None
+        if not factor:  # The first answer, of the whole files, shows whether these are percentages.
+            factor.append(find_scale(list(figures.values())).factor)
+        f1s = ((name, triple[2]) for name, triple in figures.items())
+        return {name: f1.value / factor[0] for name, f1 in f1s if f1 is not None}
+
+    with _closed(runner):
+        return shrink_files(*sides, (profile_scorer(profile, metrics), ask), metrics, **how)
 
 
 def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
@@ -375,7 +423,7 @@ def _status(result: Audit, asked: Sequence[Probe], errors: Mapping[str, str]) ->
         expected = any(name == result.plan.expect for name, _ in result.profiles)
         return 0 if expected and not unexplained else 3
     departs = any(v.verdict == "departs" for v in verdicts) or bool(unexplained)
-    if result.plan.strict:
+    if result.plan.all_departures:
         departs = departs or result.fails is not None or any(map(_departs_on_details, verdicts))
     return 3 if departs else 0
 

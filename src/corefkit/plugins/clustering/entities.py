@@ -54,7 +54,7 @@ P = Σ_R max_K |K ∩ R| / response mentions (purity)""",
 
 def equal_entities(table: Directed) -> tuple[IntArray, int]:
     """1 if the two entities have the same mentions and no others."""
-    return ((table.n == table.own) & (table.n == table.theirs)).astype(np.int64), 1
+    return ((table.n == table.row_size) & (table.n == table.column_size)).astype(np.int64), 1
 
 
 CLUSTERS = PartitionMetric(

@@ -36,7 +36,7 @@ def count_pairs(both: Both) -> Counted:
     """Common links, and key links; common links, and half of all links that are counted."""
     key, _ = both
     right = key.sum(links_among(key.n))
-    seen = sum_fractions(key.n * (key.theirs - 1), np.full_like(key.n, 2), *_documents(key))
+    seen = sum_fractions(key.n * (key.column_size - 1), np.full_like(key.n, 2), *_documents(key))
     return right, sum_by(key.document, links_among(key.size), key.documents), right, seen
 
 
@@ -44,7 +44,7 @@ def count_bcub(both: Both) -> Counted:
     """Summed recall, and key mentions; summed precision, and common mentions."""
     key, _ = both
     ours, right = (
-        sum_fractions(key.n**2, size, *_documents(key)) for size in (key.own, key.theirs)
+        sum_fractions(key.n**2, size, *_documents(key)) for size in (key.row_size, key.column_size)
     )
     return ours, key.mentions, right, key.sum(key.n)
 
@@ -55,7 +55,7 @@ def count_clusters(both: Both) -> Counted:
     """
     key, _ = both
     right = key.sum(equal_entities(key)[0])
-    return right, key.entities, right, sum_fractions(key.n, key.theirs, *_documents(key))
+    return right, key.entities, right, sum_fractions(key.n, key.column_size, *_documents(key))
 
 
 def _documents(table: Directed) -> tuple[IntArray, int]:

@@ -49,7 +49,7 @@ def _given(table: Directed) -> FloatArray:
 
     Mentions that the response lacks are parts with n = 1.
     """
-    document, size, n = table.document[table.row], table.own, table.n
+    document, size, n = table.document[table.row], table.row_size, table.n
     return sum_logs(
         table.documents,
         np.concatenate((document, table.document, document)),

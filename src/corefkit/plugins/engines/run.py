@@ -37,11 +37,10 @@ _NEEDED = {
     "match": ("exact",),
     "duplicates": ("first", "error"),
     "singletons": ("keep", "drop"),
-    "missing": ("empty", "error"),
     "average": ("micro",),
     "split": ("keep", "drop"),
     "ids": ("any",),
-    "align": ("auto", "characters", "never"),
+    "align": ("auto", "characters"),
 }
 """Policy → the values that engines support; others need memory."""
 

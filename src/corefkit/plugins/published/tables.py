@@ -1,12 +1,12 @@
 """Published tables in all formats, and the place of new systems among published ones."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from corefkit import metrics
 from corefkit.core.texts import to_json
-from corefkit.plugins.published import Published, scorer_warning
-from corefkit.render.scores import SHORT, report_dict
+from corefkit.plugins.published import Published
+from corefkit.plugins.published.standing import PublishedStanding
+from corefkit.render.scores import SHORT
 from corefkit.render.table import (
     Cell,
     Heading,
@@ -14,9 +14,7 @@ from corefkit.render.table import (
     make_table,
     plain_headings,
     render_file,
-    render_table,
 )
-from corefkit.scoring.report import Report
 
 
 def render_published(table: Published, form: str, *, bold: bool = False) -> str:
@@ -78,46 +76,26 @@ def _title(figure: str) -> str:
     return metrics.get(metric).title if metrics.exists(metric) else metric.capitalize()
 
 
-def standing_rows(report: Report, table: Published) -> list[dict[str, Any]]:
-    """Published rows and the systems of a report, sorted by CoNLL average, in percent.
-
-    The scores of the report are not rounded. Places are determined by scores rounded like those
-    of the paper; ties share a place.
-    """
-    rows: list[dict[str, Any]] = [
-        {"system": row.system, "published": True, **row.figures} for row in table.rows
-    ]
-    for system in report.systems:
-        if system.scores is not None:
-            figures = {f"{name}.f1": 100 * s.f1 for name, s in system.scores.items()}
-            rows.append({"system": system.name, "published": False, **figures})
-    rounded = [round(row["conll.f1"], table.decimals) for row in rows]
-    for row, value in zip(rows, rounded, strict=True):
-        row["place"] = 1 + sum(score > value for score in rounded)
-    return sorted(rows, key=lambda row: (-row["conll.f1"], row["published"]))
+def render_standing(standing: PublishedStanding, form: str, *, bold: bool = False) -> str:
+    """The standing, in one of the table formats; JSON says what is not comparable."""
+    table = standing.table
+    if form == "json":
+        about = {"name": table.name, "source": table.source, "scorer": table.scorer}
+        found = {**about, "unit": "percent", "warnings": standing.warnings, "rows": standing.rows}
+        return to_json(found)
+    return render_file(standing_table(standing), form, bold=bold)
 
 
-def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table:
-    """The standings, with an arrow before the new systems."""
+def standing_table(standing: PublishedStanding) -> Table:
+    """The standing, with an arrow before the new systems."""
+    table = standing.table
     figures = [name for name in table.rows[0].figures if name.endswith(".f1")]
     headings = [Heading("place", "Place"), Heading("system", "System")]
     headings += [Heading(name, _title(name), "", "number", table.decimals) for name in figures]
     lines = []
-    for row in rows:
+    for row in standing.rows:
         system = Cell(row["system"], text=None if row["published"] else f"→ {row['system']}")
         lines.append([Cell(row["place"], text=str(row["place"])), system, *map(row.get, figures)])
     note = f"F1. Source: {table.source}, scorer {table.scorer}.\n"
     note += "A rank means something only on the same test data."
-    return make_table("among", f"Among {table.name}", headings, [lines], note=note)
-
-
-def add_standing(text: str, report: Report, by: str | None, table: Published, form: str) -> str:
-    """A rendered report with the standings: below the text, or as `among` in JSON."""
-    rows = standing_rows(report, table)
-    if form == "json":
-        among: dict[str, Any] = {"name": table.name, "source": table.source}
-        among |= {"scorer": table.scorer, "unit": "percent"}
-        if warning := scorer_warning(table, report.options.profile):
-            among["warning"] = warning
-        return to_json({**report_dict(report, by), "among": {**among, "rows": rows}})
-    return f"{text}\n{render_table(standing_table(rows, table), form)}"
+    return make_table("standing", f"Among {table.name}", headings, [lines], note=note)

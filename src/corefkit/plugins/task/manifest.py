@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from corefkit.core.incidents import DataError, Incident, make_incident
-from corefkit.core.options import POLICIES, Options, UsageError, refuse_levels
+from corefkit.core.options import GONE, POLICIES, Options, UsageError, refuse_gone, refuse_levels
 from corefkit.plugins.task.shared_task import (
     QUALITIES,
     SYNTAX,
@@ -75,7 +75,10 @@ ENTRIES: dict[str, dict[str, TomlEntry]] = {
         "code": TomlEntry("address"),
         "baseline": TomlEntry("flag"),
     },
-    "scoring": {name: TomlEntry("text") for name in _SCORING},
+    "scoring": {
+        **{name: TomlEntry("text") for name in _SCORING},
+        **{name: TomlEntry("flag") for name in ("strict", "lax")},
+    },
     "significance": {
         "samples": TomlEntry("number", 10_000, most=MOST_SAMPLES),
         "seed": TomlEntry("number", 2012, least=0),
@@ -273,11 +276,14 @@ class ManifestReader:
 
     def options(self) -> Options:
         """The options of scoring, with the profile's default metrics and the ranking metric."""
-        chosen = self.top.table("scoring").read(ENTRIES["scoring"])
+        table = self.top.table("scoring")
+        chosen = table.read(ENTRIES["scoring"])
+        gone = {name: table.text(name) for name in GONE if table.has(name)}
         policies = {name: value for name, value in chosen.items() if value}
         rank = self.top.text("rank", "conll")
         at = "scoring"
         try:
+            refuse_gone("scoring", gone)
             default = make_options(None, **policies)
             refuse_levels(default, "a task is ranked at one level", more_than=1)
             at = "rank"

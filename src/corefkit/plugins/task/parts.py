@@ -261,7 +261,8 @@ def _significance(data: dict[str, Any]) -> Significance:
         "notes": tuple(data["notes"]),
         "not_comparable": tuple((a, b) for a, b in data.get("not_comparable", ())),
     }
-    return Significance(**{**data, **fields})
+    plain = {name: value for name, value in data.items() if name not in ("result", "version")}
+    return Significance(**{**plain, **fields})
 
 
 def _ends(ends: list[float] | None) -> tuple[float, float] | None:

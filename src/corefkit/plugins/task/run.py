@@ -268,13 +268,10 @@ def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
 
 def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Incident]]:
     """The incidents of each response, words that differ from those of the key included."""
-    options = task.options
-    if options.words == "ignore":
-        options = replace(options, words="compare")
     # The settings of a task of datasets are ways to score the same file.
     slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
     files = [task.path(task.responses[slot]) for slot in slots]
-    scorer = scorer_for(options)
+    scorer = replace(scorer_for(task.options), reports_words=True)
     by_slot = {}
     for slot, file in zip(slots, files, strict=True):
         side = scorer.read(file, PLAIN_SIDES.response)

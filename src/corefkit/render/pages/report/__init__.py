@@ -11,7 +11,7 @@ from html import escape
 from itertools import combinations
 from os import PathLike
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -94,6 +94,7 @@ def report(  # noqa: PLR0913 (as many as there are options)
     profile: str = "standard",
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
+    documents: Literal["all", "common"] = "all",
     **policies: Unpack[ScoreChoices],
 ) -> str:
     """The error page of one or more responses, as HTML; also written to `output` if it is given.
@@ -108,7 +109,7 @@ def report(  # noqa: PLR0913 (as many as there are options)
     if output is not None:
         sources = [name for source in (key, *responses) for name in files_of(source)]
         refuse_overwriting([path_name(output)], sources)
-    chosen: dict[str, Any] = {**policies}
+    chosen: dict[str, Any] = {"documents": documents, **policies}
     readings = split_readings(chosen)
     responses = with_annotators(responses, readings.response)
     metrics = SHARED_OUT if metrics is None else metrics
@@ -192,8 +193,9 @@ def numbered(systems: Sequence[Sequence[ErrorIdentity]]) -> list[list[int]]:
 def _scores(error_report: ErrorReport) -> list[Scores]:
     """The scores of each system in the default metrics of the profile."""
     options = error_report.options
-    default = make_options(None, options.profile, tagset=options.tagset, **options.policies)
-    scorer = scorer_for(default)
+    default = make_options(None, options.profile, tagset=options.tagset)
+    scored_as = replace(options, metrics=default.metrics, variants=default.variants, by=())
+    scorer = scorer_for(scored_as)
     scores = []
     for errors, comparison in zip(error_report.systems, error_report.comparisons, strict=True):
         scored = score_comparison(scorer, comparison, errors.name).scores
@@ -208,7 +210,7 @@ def _changes(error_report: ErrorReport, unspaced: frozenset[int]) -> dict[str, A
         error_report.options, metrics=tuple(VARIANTS), variants=parse_variants("", tuple(VARIANTS))
     )
     comparisons = error_report.comparisons
-    if options.missing == "skip":
+    if options.documents == "common":
         common = in_all(comparisons)
         comparisons = tuple(comparison.within(common) for comparison in comparisons)
     names = [errors.name for errors in error_report.systems]

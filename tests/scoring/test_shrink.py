@@ -1,6 +1,5 @@
 """The smallest part of files on which two scorers differ."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,13 @@ import corefkit
 from corefkit import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
-from corefkit.plugins.audit.run import command_runner
-from corefkit.plugins.audit.shrink_files import (
-    NamedDocument,
+from corefkit.scoring.shrink import (
     ShrunkFiles,
-    command_scorer,
+    SmallDocuments,
+    _documents,
+    _steps,
     profile_scorer,
+    shrink,
     shrink_files,
 )
 from tests.support import EXAMPLES
@@ -39,10 +39,9 @@ def test_singletons_are_what_e2e_is_about() -> None:
 
 def test_what_is_written_shows_it_too(tmp_path: Path) -> None:
     found = shrunk("standard", "e2e", "ceafe", least=5)
-    names = [tmp_path / "key.conll", tmp_path / "response.conll"]
-    for name, data in zip(names, found.files(), strict=True):
-        name.write_bytes(data)
-    key, response = names
+    for name, data in found.files(str(tmp_path / "small")).items():
+        Path(name).write_bytes(data)
+    key, response = (tmp_path / f"small.{side}.conll" for side in ("key", "response"))
     values = [
         corefkit.score(key, response, "ceafe", profile)["ceafe"].f1
         for profile in ("standard", "e2e")
@@ -78,13 +77,32 @@ def test_a_budget_ends_it() -> None:
     assert found.trials == 3
 
 
-def test_a_live_command(tmp_path: Path) -> None:
-    """A scorer that gives half a point for everything: the smallest documents are those of one."""
-    line = f"{sys.executable} -I -S -c \"print('muc Recall: 50 Precision: 50 F1: 50.00')\""
-    runner = command_runner(f"{line} {{key}} {{response}}", "coval", "conll", ("muc",), 5.0)
+def loses_a_link(documents: SmallDocuments) -> bool:
+    """Whether the response lacks a link of the key."""
+    return any(
+        len(entity) > 1 and not any({*entity} <= {*other} for other in d.response)
+        for d in documents
+        for entity in d.key
+    )
+
+
+def test_what_is_left_is_one_minimal() -> None:
     key = Corpus.from_clusters({"a": [[(0, 0), (1, 1), (2, 2)]], "b": [[(0, 0), (3, 3)]]})
-    scorers = profile_scorer("standard", ["muc"]), command_scorer(runner)
-    found = shrink_files(key, key, scorers, ["muc"], budget=40)
-    assert found.scores[1] == {"muc": 0.5}
-    assert found.mentions <= 2
-    assert isinstance(found.documents[0], NamedDocument)
+    response = Corpus.from_clusters({"a": [[(0, 0), (1, 1)], [(2, 2)]], "b": []})
+    documents = _documents(key, response)
+    left = shrink(documents, loses_a_link)
+    assert loses_a_link(left)
+    assert not any(map(loses_a_link, _steps(left)))
+    assert [d.text for d in left] == ["{ad} / ∅"]
+
+
+def test_a_budget_ends_the_steps() -> None:
+    trials = []
+
+    def differ(smaller: SmallDocuments) -> bool:
+        trials.append(smaller)
+        return True
+
+    key = Corpus.from_clusters({"a": [[(0, 0), (1, 1), (2, 2)]]})
+    shrink(_documents(key, key), differ, budget=3)
+    assert len(trials) == 3

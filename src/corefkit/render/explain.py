@@ -1,0 +1,120 @@
+"""Why two scorers differ, and the smallest part of files on which they do: as text and as JSON."""
+
+from dataclasses import asdict
+
+from corefkit.core.texts import count_of, versioned_json, visible_lines
+from corefkit.render.table import (
+    Cell,
+    CellValue,
+    Heading,
+    Table,
+    make_table,
+    plain_headings,
+    render_tables,
+)
+from corefkit.scorers.signature import shorten
+from corefkit.scoring.explain import Explanation, Rule, explain_difference
+from corefkit.scoring.shrink import F1s, ShrunkFiles
+
+_SHOWN = 5
+"""How many documents and mentions of a rule the text shows; the JSON has them all."""
+
+
+def render_shrunk(shrunk: ShrunkFiles, names: tuple[str, str], form: str) -> str:
+    """The documents, the scores of both scorers, and the rules that make the difference.
+
+    Rules are known where both scorers are profiles.
+    """
+    rules = None
+    if shrunk.profiles is not None:
+        found = explain_difference(shrunk.corpora(), shrunk.profiles).rules
+        rules = [rule for rule in found if any(rule.effect.values())]
+    if form == "json":
+        documents = [document._asdict() for document in shrunk.documents]
+        scored = zip(names, shrunk.scores, strict=True)
+        report = {
+            "documents": documents,
+            "scorers": [{"scorer": name, "f1": dict(f1)} for name, f1 in scored],
+            "rules": None if rules is None else [rule.policy for rule in rules],
+        }
+        return versioned_json({**report, "trials": shrunk.trials, "minimal": shrunk.minimal})
+    table = render_tables([_difference("scores", names, shrunk.scores)], "text").rstrip("\n")
+    end = "no single step makes it smaller" if shrunk.minimal else "the budget was used up"
+    blocks = [
+        "\n".join(f"{document.name}: {document.text}" for document in shrunk.documents),
+        table,
+    ]
+    blocks += map(_rule_text, rules or ())
+    blocks.append(f"{shrunk.mentions} mentions after {shrunk.trials:,} trials; {end}")
+    return visible_lines("\n\n".join(blocks)) + "\n"
+
+
+def _difference(name: str, names: tuple[str, str], scores: tuple[F1s, F1s]) -> Table:
+    """The F1 of both scorers, and how far they are apart."""
+    first, second = scores
+    headings = [Heading("metric", "F1"), Heading("first", names[0], kind="score")]
+    headings.append(Heading("second", names[1], kind="score"))
+    headings += plain_headings("difference", kind="change")
+    lines: list[list[CellValue | Cell]] = [
+        [metric, first[metric], second[metric], _change(second[metric] - first[metric])]
+        for metric in first
+        if metric in second
+    ]
+    return make_table(name, "", headings, [lines])
+
+
+def render_explanation(explanation: Explanation, form: str) -> str:
+    """The scores of both profiles, and what each rule adds to their difference."""
+    if form == "json":
+        profiles = [
+            {"profile": o.profile, "signature": s.signature, "scores": s.to_dict()}
+            for o, s in zip(explanation.options, explanation.scores, strict=True)
+        ]
+        rules = [asdict(rule) for rule in explanation.rules]
+        return versioned_json({"profiles": profiles, "rules": rules})
+    one, other = ({m: scores[m].f1 for m in explanation.metrics} for scores in explanation.scores)
+    first, second = explanation.options
+    tables = [_difference("profiles", (first.profile, second.profile), (one, other))]
+    if explanation.rules:
+        headings = [Heading("rule", "what makes the difference")]
+        headings += plain_headings(*explanation.metrics, kind="change")
+        lines: list[list[CellValue | Cell]] = []
+        for rule in explanation.rules:
+            shares = [_change(rule.effect[metric]) for metric in explanation.metrics]
+            lines.append([f"{rule.policy}: {' → '.join(rule.values)}", *shares])
+        tables.append(make_table("rules", "", headings, [lines]))
+    parts = [render_tables(tables, "text").rstrip("\n")]
+    parts += [_rule_text(rule) for rule in explanation.rules]
+    parts += [] if explanation.rules else ["The two profiles follow the same rules."]
+    parts += [f"signature: {shorten(scores.signature)}" for scores in explanation.scores]
+    return visible_lines("\n\n".join(parts)) + "\n"
+
+
+def _change(difference: float) -> Cell:
+    """A difference in points, with more digits if two would show 0.00.
+
+    >>> [_change(difference).text for difference in (0.25, 0.0, -0.0000123)]
+    ['+25.00', '0', '-0.0012']
+    """
+    points = 100 * difference
+    if abs(points) < 1e-9:
+        return Cell(difference, text="0")
+    text = f"{points:+.2f}" if abs(points) >= 0.005 else f"{points:+.2g}"
+    return Cell(difference, text=text)
+
+
+def _rule_text(rule: Rule) -> str:
+    lines = [f"{rule.policy}"]
+    lines += [f"  {v}: {m}" for v, m in zip(rule.values, rule.meanings, strict=True)]
+    if not rule.documents and not rule.mentions:
+        return "\n".join([*lines, "  It makes no difference in these files."])
+    lines.append(f"  {count_of(len(rule.documents), 'document')} counted differently")
+    lines += [f"    {name}" for name in rule.documents[:_SHOWN]]
+    lines += ["    …"] * (len(rule.documents) > _SHOWN)
+    mentions = count_of(len(rule.mentions) + rule.more_mentions, "mention")
+    lines.append(f"  {mentions} affected")
+    for m in rule.mentions[:_SHOWN]:
+        place = f"{m.file}:{m.line}" if m.file else m.side
+        lines.append(f"    {place}: {m.document}, tokens {m.start} to {m.end}, entity {m.entity}")
+    lines += ["    …"] * (len(rule.mentions) > _SHOWN)
+    return "\n".join(lines)
