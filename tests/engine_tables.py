@@ -26,7 +26,10 @@ Draw = Callable[[random.Random], Any]
 
 
 def _texts(rng: random.Random) -> str:
-    return "".join(rng.choice("ab1-.,éQ'\\ %中") for _ in range(rng.randint(0, 10)))
+    """A text that is not blank: that would be no value."""
+    return rng.choice("a1-.") + "".join(
+        rng.choice("ab1-.,éQ'\\ %中") for _ in range(rng.randint(0, 9))
+    )
 
 
 KINDS: dict[str, tuple[pa.DataType, Draw]] = {

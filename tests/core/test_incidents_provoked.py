@@ -9,7 +9,7 @@ import corefkit
 from corefkit import DataError, Incident
 from corefkit.corpora.disagreements import read_labels
 from corefkit.corpora.folders import plan
-from corefkit.corpora.layers import ignored
+from corefkit.corpora.merging import merge
 from corefkit.corpora.skeleton import read_words
 from corefkit.corpora.split import partition, read_ids
 from corefkit.plugins.task.init import find
@@ -56,7 +56,7 @@ def test_text_truncated(tmp_path: Path) -> None:
 
 def test_value_missing(tmp_path: Path) -> None:
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    columns = {"document": ["a"], "start": [0], "end": [1], "entity": [None]}
+    columns = {"document": ["a"], "start": [0], "end": [None], "entity": ["x"]}
     parquet.write_table(pa.table(columns), tmp_path / "a.parquet")
     assert "value-missing" in ids(check(tmp_path / "a.parquet"))
 
@@ -107,7 +107,8 @@ def test_labels_missing(tmp_path: Path) -> None:
 
 def test_layer_ignored() -> None:
     text = '<DOC DOCNO="a">\n<TEXT>\n<COREF ID="4" TYPE="APPOS">She</COREF>\n</TEXT>\n</DOC>\n'
-    assert ids(ignored("coref", text)) == {"layer-ignored"}
+    file = b"#begin document a\na 0 0 She NN (S*) - - - - * -\n"
+    assert ids(merge(file, "coref", text).incidents) == {"layer-ignored"}
 
 
 @pytest.mark.parametrize(

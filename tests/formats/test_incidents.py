@@ -47,6 +47,8 @@ READ = {
     "link-twice.tsv": 3,
     "antecedent-later.csv": 1,
     "mention-without-entity.entities": None,
+    "mention-without-entity.csv": 4,
+    "id-like-none.csv": 4,
     "token-number.txt": 3,
     "lists-differ.tsv": 7,
     "mention-gap.tsv": 7,
@@ -194,7 +196,7 @@ def test_an_option_of_another_format() -> None:
         "best": True,
         "unlinked": "drop",
     }
-    assert given.keys() | {"word_column", "columns"} == {*OPTIONS}
+    assert given.keys() | {"word_column", "columns", "missing"} == {*OPTIONS}
     for name, value in given.items():
         incident = check(found_in("option-unused.conll", **{name: value}), "option-unused")
         assert incident.message.startswith(

@@ -107,7 +107,10 @@ def test_empty_nodes_and_gaps_come_back() -> None:
     assert mention_codes(corpus, again)[0].tolist() == mention_codes(corpus, again)[1].tolist()
 
 
-@given(st.text(), st.text())
+TEXTS = st.text().filter(str.strip)
+
+
+@given(TEXTS, TEXTS)
 def test_different_values_are_different_mentions(one: str, other: str) -> None:
     """In whatever files they stand."""
     codes = mention_codes(*(from_table(values([value])) for value in (one, other)))

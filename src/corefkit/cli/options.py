@@ -460,7 +460,7 @@ def annotator_sides(
     return with_annotators(responses, readings.response, curation=curation)
 
 
-_ON_COMMAND_LINES = {n: option for n, option in OPTIONS.items() if n != "columns"}
+_ON_COMMAND_LINES = {n: o for n, o in OPTIONS.items() if n not in ("columns", "missing")}
 READING_NAMES = ("read", "format", *_ON_COMMAND_LINES, "key_format", "response_format")
 """The parameters of the options of reading."""
 

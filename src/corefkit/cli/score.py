@@ -554,7 +554,7 @@ def _engine_report(
     paths = map(path_of, sources)
     parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] not in ("auto", "memory") or parquet:
-        from corefkit.core.frames import renamed_columns
+        from corefkit.core.table_columns import renamed_columns
         from corefkit.scoring.engines import Setup, engine_for
 
         engine_setup = Setup(

@@ -33,6 +33,19 @@ of its paper, without the predicate arguments); other formats have some of these
 NOTHING = frozenset({"", "-", "_", "*"})
 """The contents of an empty cell."""
 
+MARKS = frozenset({"-", "_", "*", "na", "n/a", "nan", "nil", "none", "null", "-1", "-1.0"})
+"""What programs write where there is no value, in lower case."""
+
+
+def means_none(text: str) -> bool:
+    """Whether a text, given as an id, may have been meant as no id at all.
+
+    >>> means_none("NA"), means_none("-1"), means_none("n1")
+    (True, True, False)
+    """
+    return text.strip().lower() in MARKS
+
+
 MASKS = frozenset({"[WORD]", "___"})
 """Placeholders for words that may not be published."""
 

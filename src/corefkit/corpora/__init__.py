@@ -22,7 +22,8 @@ from corefkit._lazy import attach
 if TYPE_CHECKING:
     from corefkit.core.tokens import Tokens
     from corefkit.corpora.disagreements import disagreements
-    from corefkit.corpora.layers import merge, read_coref, read_name, read_parse, write_layer
+    from corefkit.corpora.layers import read_coref, read_name, read_parse, write_layer
+    from corefkit.corpora.merging import Merged, merge
     from corefkit.corpora.objects import Document, Proposition, Sentence, Token, documents
     from corefkit.corpora.skeleton import fill, mask, read_words
     from corefkit.corpora.split import draw_split, partition
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Document",
     "LabelledSpan",
+    "Merged",
     "Proposition",
     "Sentence",
     "Statistics",
@@ -60,7 +62,8 @@ __all__ = [
 _HOMES = {
     "corpora.syntax": ["gold_boundaries", "gold_mentions"],
     "corpora.disagreements": ["disagreements"],
-    "corpora.layers": ["merge", "read_coref", "read_name", "read_parse", "write_layer"],
+    "corpora.layers": ["read_coref", "read_name", "read_parse", "write_layer"],
+    "corpora.merging": ["Merged", "merge"],
     "corpora.skeleton": ["fill", "mask", "read_words"],
     "corpora.split": ["draw_split", "partition"],
     "corpora.stats": ["Statistics", "statistics"],

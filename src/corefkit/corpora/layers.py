@@ -1,26 +1,28 @@
-"""Single annotation layers in the formats of OntoNotes: written from CoNLL files, merged into them.
+"""Single annotation layers in the formats of OntoNotes, written from CoNLL files.
 
-Trees, names and coreference can be read and merged. A merged file has the annotation of the layer,
-and the words and all other columns of the CoNLL file; unchanged sentences stay the same to the
-byte. Propositions, senses and speakers are stand-off annotation: each line names the document (with
-its part after an @), the sentence and the token, from 0.
+Propositions, senses and speakers are stand-off annotation: each line names the document (with its
+part after an @), the sentence and the token, from 0. `merging` puts layers into CoNLL files.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 import numpy as np
 
-from corefkit.core.columns import NAMES, NOTHING
-from corefkit.core.incidents import Collector, Incident, data_error
+from corefkit.core.incidents import Collector
 from corefkit.core.texts import quote
 from corefkit.core.tokens import Tokens
 from corefkit.corpora.inline_tags import InlineDocument, read_inline, write_inline
 from corefkit.corpora.objects import Document, Proposition, documents
 from corefkit.corpora.syntax import VERB, tag_category
-from corefkit.corpora.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, in_file, read_trees
-from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
-from corefkit.formats.conll.rewriting import Row, SentenceRows, rewrite
+from corefkit.corpora.trees import (
+    EMPTY_ELEMENT,
+    LabelledSpan,
+    Tree,
+    in_file,
+    plain_labels,
+    read_trees,
+)
 
 READABLE = ("parse", "name", "coref")
 _NEEDS = {
@@ -33,8 +35,8 @@ _NEEDS = {
 }
 
 
-def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
-    """The lines of a layer, document by document.
+def write_layer(tokens: Tokens, layer: str, *, functions: bool = True) -> Iterator[str]:
+    """The lines of a layer, document by document; trees have function tags only with `functions`.
 
     Raises DataError where the files lack it, or have tokens that it cannot express.
     """
@@ -42,7 +44,10 @@ def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
     if layer in READABLE:
         _check_sayable(tokens, layer)
     for document in documents(tokens):
-        yield from _WRITERS[layer](document)
+        if layer == "parse":
+            yield from _trees(document, functions)
+        else:
+            yield from _WRITERS[layer](document)
 
 
 def _check_sayable(tokens: Tokens, layer: str) -> None:
@@ -76,8 +81,9 @@ def _unsayable(name: str, value: str, layer: str) -> str:
     return ""
 
 
-def _trees(document: Document) -> Iterator[str]:
-    return (f"{sentence.tree}\n" for sentence in document)
+def _trees(document: Document, functions: bool) -> Iterator[str]:
+    for sentence in document:
+        yield f"{sentence.tree if functions else plain_labels(sentence.tree)}\n"
 
 
 def _inline(document: Document, spans: Iterable[LabelledSpan], kind: str) -> Iterator[str]:
@@ -100,130 +106,6 @@ def read_coref(text: str, path: str = "-") -> list[InlineDocument]:
     """The documents of a `.coref` file with their mentions; DataError where it is broken."""
     with in_file(path, "layer-broken"):
         return read_inline(text, "COREF")
-
-
-def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
-    """A warning for each annotation of a layer file that a CoNLL file cannot express."""
-    documents = read_coref(text, path) if layer == "coref" else []
-    collector = Collector(path)
-    for document in documents:
-        for line, kind in document.ignored:
-            collector.note(
-                "layer-ignored",
-                "type" if kind else "parts",
-                type=kind,
-                at=line,
-                document=document.name,
-                expected="mentions of whole words, of type IDENT",
-            )
-    return list(collector)
-
-
-def merge(data: bytes, layer: str, text: str, path: str = "-", layer_path: str = "-") -> bytes:
-    """The CoNLL file with the annotation of this layer in place of its own.
-
-    Raises DataError where the words or sentences of the two files differ.
-    """
-    if layer == "parse":
-        return _merge_trees(data, read_parse(text, path=layer_path), path, layer_path)
-    documents = (read_name if layer == "name" else read_coref)(text, layer_path)
-    return _merge_spans(data, documents, layer, path, layer_path)
-
-
-def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str) -> bytes:
-    waiting = iter(trees)
-
-    def change(sentence: SentenceRows) -> list[Row]:
-        tree = next(waiting, None)
-        leaves = tree.leaves() if tree else []
-        _same_words(sentence, [leaf.word for leaf in leaves], path, layer_path)
-        _has_column(sentence, "parse", path)
-        bits = tree.bits() if tree else []
-        new = [
-            [
-                *row[:4],
-                row[4] if escape(row[4]) == leaf.tag else leaf.tag,
-                row[5] if bit == "*" and row[5] in NOTHING else bit,
-                *row[6:],
-            ]
-            for row, leaf, bit in zip(sentence.rows, leaves, bits, strict=True)
-        ]
-        return sentence.rows if new == sentence.rows else new
-
-    merged = rewrite(data, change, path=path)
-    if (unused := sum(1 for _ in waiting)) > 0:
-        raise data_error("layer-mismatch", "trees", number=unused, file=layer_path)
-    return merged
-
-
-def _merge_spans(
-    data: bytes, documents: Sequence[InlineDocument], layer: str, path: str, layer_path: str
-) -> bytes:
-    words = [[word for sentence in d.sentences for word in sentence] for d in documents]
-    make, column, nothing = coreference_cells, -1, "-"
-    if layer == "name":
-        make, column, nothing = star_cells, NAMES["ne"], "*"
-    cells = [make(document.spans) for document in documents]
-    seen = 0
-
-    def change(sentence: SentenceRows) -> list[Row]:
-        nonlocal seen
-        number = sentence.document
-        tokens = slice(sentence.start, sentence.start + len(sentence.rows))
-        layer_words = words[number][tokens] if number < len(documents) else []
-        _same_words(sentence, layer_words, path, layer_path, inline=True)
-        if layer == "name":
-            _has_column(sentence, "ne", path)
-        seen = number + 1
-        new = [list(row) for row in sentence.rows]
-        for place, row in enumerate(new, sentence.start):
-            cell = cells[number].get(place, nothing)
-            if not same_cells(cell, row[column]):
-                row[column] = cell
-        return sentence.rows if new == sentence.rows else new
-
-    merged = rewrite(data, change, path=path)
-    if (unused := len(documents) - seen) > 0:
-        raise data_error("layer-mismatch", "documents", number=unused, file=layer_path)
-    return merged
-
-
-def _same_words(
-    sentence: SentenceRows, words: Sequence[str], path: str, layer_path: str, inline: bool = False
-) -> None:
-    """Raise DataError unless the words of a layer are those of the CoNLL file."""
-    conll_words = [row[3] if len(row) > 4 else "" for row in sentence.rows]
-    expected = conll_words if inline else [escape(word) for word in conll_words]
-    if list(words) == expected:
-        return
-    pairs = enumerate(zip(expected, words, strict=False))
-    at = next((i for i, (a, b) in pairs if a != b), min(len(expected), len(words)))
-    raise data_error(
-        "layer-mismatch",
-        here=len(conll_words),
-        there=len(words),
-        file=path,
-        at=sentence.line + min(at, len(conll_words) - 1),
-        document=sentence.name,
-        found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
-        expected=quote(" ".join(expected[at : at + 5])),
-    )
-
-
-def _has_column(sentence: SentenceRows, name: str, path: str) -> None:
-    """Raise DataError unless all rows of a sentence have this column, before coreference."""
-    least = NAMES[name] + 2
-    for place, row in enumerate(sentence.rows):
-        if len(row) < least:
-            raise data_error(
-                "column-missing",
-                "layer",
-                name=name,
-                file=path,
-                at=sentence.line + place,
-                found=f"{len(row)} columns, the last being coreference",
-                expected=f"at least {least} columns",
-            )
 
 
 _NONE = frozenset({"-", "_", ""})
@@ -267,8 +149,9 @@ def write_speakers(document: Document) -> Iterator[str]:
     for number, sentence in enumerate(document):
         before = None
         for token, speaker in enumerate(sentence.column("speaker")):
-            if speaker != before and speaker not in _NONE:
-                yield f"{where(document)} {number} {token} {speaker}\n"
+            if speaker != before and not {speaker, before or "-"} <= _NONE:
+                shown = "-" if speaker in _NONE else speaker
+                yield f"{where(document)} {number} {token} {shown}\n"
             before = speaker
 
 
@@ -307,7 +190,6 @@ class _TreebankNodes:
 
 
 _WRITERS: dict[str, Callable[[Document], Iterable[str]]] = {
-    "parse": _trees,
     "name": lambda document: _inline(document, document.names, "ENAMEX"),
     "coref": lambda document: _inline(document, document.mentions, "COREF"),
     "prop": write_propositions,

@@ -5,7 +5,7 @@ Parse bits are the bracket string, divided among the words, with a star in place
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -178,22 +178,64 @@ def prune(tree: Tree, *labels: str) -> Tree | None:
     Function tags do not matter: `EDITED-UNF` is `EDITED`. Constituents that become empty are
     removed, too.
     """
-    kept: list[list[Tree | Leaf]] = [[]]
+    return select(tree, leaves_kept(tree, *labels))
+
+
+def leaves_kept(tree: Tree, *labels: str) -> list[bool]:
+    """Whether each leaf is a word, and in no constituent with one of these labels."""
+    kept = []
     dropped = 0
     for node, enters in _walk(tree):
         if isinstance(node, Leaf):
-            if not dropped and node.tag != EMPTY_ELEMENT:
-                kept[-1].append(node)
-        elif re.split("[-=]", node.label)[0] in labels and node.label:
+            kept.append(not dropped and node.tag != EMPTY_ELEMENT)
+        elif node.label and category(node.label) in labels:
             dropped += 1 if enters else -1
+    return kept
+
+
+def select(tree: Tree, kept: Iterable[bool]) -> Tree | None:
+    """The tree with the leaves that are kept; None if there are none, or no constituent."""
+    flags = iter(kept)
+    found: list[list[Tree | Leaf]] = [[]]
+    for node, enters in _walk(tree):
+        if isinstance(node, Leaf):
+            if next(flags):
+                found[-1].append(node)
         elif enters:
-            kept.append([])
-        else:
-            children = kept.pop()
-            if children:
-                kept[-1].append(Tree(node.label, tuple(children)))
-    root = kept[0][0] if kept[0] else None
+            found.append([])
+        elif children := found.pop():
+            found[-1].append(Tree(node.label, tuple(children)))
+    root = found[0][0] if found[0] else None
     return root if isinstance(root, Tree) else None
+
+
+def category(label: str) -> str:
+    """A label of a constituent without function tags.
+
+    >>> category("NP-SBJ-1"), category("ADVP=2"), category("-LRB-")
+    ('NP', 'ADVP', '-LRB-')
+    """
+    return re.split("[-=]", label)[0] or label
+
+
+def plain_labels(tree: Tree) -> Tree:
+    """The tree whose labels have no function tags.
+
+    >>> print(plain_labels(next(parse_trees("(S (NP-SBJ (PRP She)) (VP (VBD slept)))"))))
+    (S (NP (PRP She)) (VP (VBD slept)))
+    """
+    found: list[list[Tree | Leaf]] = [[]]
+    for node, enters in _walk(tree):
+        if isinstance(node, Leaf):
+            found[-1].append(node)
+        elif enters:
+            found.append([])
+        else:
+            children = tuple(found.pop())
+            found[-1].append(Tree(category(node.label), children))
+    root = found[0][0]
+    assert isinstance(root, Tree)
+    return root
 
 
 def escape(text: str) -> str:

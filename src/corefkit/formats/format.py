@@ -13,6 +13,7 @@ from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
+from corefkit.core.table_columns import TableKind
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.text_reading import ReadBack
@@ -32,7 +33,7 @@ class Look(NamedTuple):
         near: a pattern in the first 64 kB.
         has: texts anywhere in the file.
         without: texts that are nowhere in the file.
-        columns: the names in the first line of a table (see `kit.tables`).
+        table: the kind of table whose columns the first line names.
         marks: a pattern in running text; such looks are tried last.
         lacks: how such a text does not begin.
         test: a test of all bytes, where patterns do not suffice.
@@ -46,7 +47,7 @@ class Look(NamedTuple):
     near: bytes = b""
     has: tuple[bytes, ...] = ()
     without: tuple[bytes, ...] = ()
-    columns: tuple[str, ...] = ()
+    table: TableKind | None = None
     marks: bytes = b""
     lacks: bytes = b""
     test: Callable[[bytes], bool] | None = None

@@ -15,14 +15,16 @@ from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.nodes import distinct_spans
 from corefkit.core.options import Reading
+from corefkit.core.table_columns import LINKS
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.building import whole_number
 from corefkit.formats.kit.content import contents
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats.kit.link_lists import LinkList, LinkRow, LinkScore
-from corefkit.formats.kit.tables import LINK_NAMES, LINK_NEEDED, column_of, is_link
+from corefkit.formats.kit.tables import is_link
 
+(_NEEDED,) = LINKS.required
 _NONE = ("", "_")
 """The contents of an empty cell."""
 
@@ -144,17 +146,17 @@ def _of_cells(text: str, collector: Collector) -> Iterator[LinkRow]:
     if first is None:
         return
     cells, line = first
-    columns = [column_of(cell, LINK_NAMES) or "" for cell in cells]
-    if not {*LINK_NEEDED} <= {*columns}:
-        columns = [*LINK_NAMES][: len(cells)]
+    columns = [LINKS.column_of(cell) or "" for cell in cells]
+    if not {*_NEEDED} <= {*columns}:
+        columns = LINKS.names[: len(cells)]
         lines = _table_lines(text)
     places = {column: place for place, column in enumerate(columns)}
-    document, start, end, other_start, other_end = (places.get(c, 0) for c in LINK_NEEDED)
+    document, start, end, other_start, other_end = (places.get(c, 0) for c in _NEEDED)
     score = places.get("score")
     anaphors, antecedents = _KnownSpans(_ANAPHOR), _KnownSpans(_ANTECEDENT)
     for cells, line in lines:
-        if len(cells) != len(columns) or len(columns) < len(LINK_NEEDED):
-            expected = f"{max(len(columns), len(LINK_NEEDED))} cells, as in the first line"
+        if len(cells) != len(columns) or len(columns) < len(_NEEDED):
+            expected = f"{max(len(columns), len(_NEEDED))} cells, as in the first line"
             number, shown = len(cells), shorten(" ".join(cells))
             collector.note(
                 "columns-differ", "links", at=line, number=number, found=shown, expected=expected
@@ -220,12 +222,12 @@ def _cells_of(content: Any) -> dict[str, Any]:
     """The cells of an object by column; ShapeError if a required one is missing."""
     if not isinstance(content, dict):
         raise ShapeError("$", "an object", content)
-    named = ((column_of(name, LINK_NAMES), value) for name, value in content.items())
+    named = ((LINKS.column_of(name), value) for name, value in content.items())
     cells = {column: value for column, value in named if column}
     for field, (start, end) in _SPANS.items():
         if field in content:
             cells[start], cells[end] = _span(content[field], field)
-    for column in LINK_NEEDED[:3]:
+    for column in _NEEDED[:3]:
         if cells.get(column) is None:
             field = "anaphor" if column != "document" else "doc"
             raise ShapeError(f"$.{field}", "a name" if field == "doc" else "[start, end]", None)
@@ -268,7 +270,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     Only the first copy of a repeated span is written: otherwise the entities of the copies would
     be merged.
     """
-    lines = ["\t".join(LINK_NEEDED).replace("document", "doc", 1)]
+    lines = ["\t".join(_NEEDED).replace("document", "doc", 1)]
     without_mentions = 0
     for number, content in enumerate(contents(distinct_spans(corpus)), 1):
         name = re.sub(r"[\t\r\n]", " ", str(number) if content.name is None else content.name)
@@ -301,7 +303,7 @@ FORMAT = Format(
     holds=frozenset({"singletons", "crossing", "names"}),
     options=("ends", "threshold", "best", "unlinked", "unit"),
     looks=(
-        Look(columns=LINK_NEEDED),
+        Look(table=LINKS),
         Look(begins=_ROW),
         Look(document=is_link),
     ),

@@ -31,7 +31,8 @@ from corefkit.formats.kit.sgml import (
     pieces,
 )
 
-_TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
+TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
+"""A word that stands for one that is elsewhere, or nowhere."""
 _BARE = "*"
 """A trace in the Arabic treebank, a word elsewhere: here a trace if a mention has nothing else."""
 _INSIDE = frozenset({"S_OFF", "E_OFF"})
@@ -81,7 +82,7 @@ class _Documents:
         place = {at: number for number, at in enumerate(accumulate(map(len, words), initial=0))}
         spans = [(place.get(mention.start, -1), place.get(mention.end, -1)) for mention in marked]
         bare = any(words[start:end] == [_BARE] for start, end in spans if start >= 0)
-        traces = [bool(_TRACE.fullmatch(word)) or (bare and word == _BARE) for word in words]
+        traces = [bool(TRACE.fullmatch(word)) or (bare and word == _BARE) for word in words]
         before = [0, *accumulate(not trace for trace in traces)]
         ends = [0, *accumulate(map(len, text.sentences))]
         draft = Draft(

@@ -169,13 +169,20 @@ OPTIONS = {
         formats="Tables",
         metavar="NAME=COLUMN,…",
     ),
+    "missing": ReadOption(
+        "texts in cells, or ids in brackets, that mean none.",
+        "NA",
+        "list",
+        formats="Tables, columns",
+        metavar="TEXT,…",
+    ),
 }
 """The options of reading, by name; those with no value given are absent from `Reading.options`."""
 
 _FIELDS = ("format", "role", "max_size", "ids", "one_of_two", "all_columns", "token_columns")
 """The fields of Reading, which every format has."""
-KEYWORDS = ("format", *OPTIONS, "max_size")
-"""The keywords of `read`, `score` and so on."""
+KEYWORDS = ("format", *(name for name in OPTIONS if name != "missing"), "max_size")
+"""The keywords of `score` and so on, where `missing` is the policy for missing documents."""
 
 
 def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:

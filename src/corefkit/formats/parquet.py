@@ -9,34 +9,30 @@ Mentions may be single values: see `kit.mention_values`. 0.0 and −0.0 are the 
 """
 
 import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
 from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
-from corefkit.core.frames import find_columns, like_document, renamed_columns
-from corefkit.core.incidents import Collector, DataError, Incident, data_error, make_incident
+from corefkit.core.incidents import Collector, DataError, Incident, make_incident
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
+from corefkit.core.table_columns import MENTIONS, find_mention_columns, renamed_columns
 from corefkit.formats.format import Format, Look, WrittenFiles, are_written
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
-from corefkit.formats.kit.mention_values import (
-    TOKENS,
-    PlacedValues,
-    corpus_of_values,
-    place_values,
-    value_of,
-)
+from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
+from corefkit.formats.kit.mention_values import PlacedValues, corpus_of_values, value_of
 from corefkit.formats.options import OPTIONS
 from corefkit.formats.registry import unused_options
 
 if TYPE_CHECKING:
     from corefkit.formats.kit.link_lists import LinkList
 
-_FOLDER = re.compile(r"(?:(?<=/)|^)(document|mention|start|end|entity)=([^/]*)(?=/)")
+_FOLDER = re.compile(r"(?:(?<=/)|^)([^/=]+)=([^/]*)(?=/)")
 """A column as a folder, written by Hive, Spark and DuckDB; a column of the file overrides it."""
 
 
@@ -66,47 +62,61 @@ def _unreadable(path: str, data: bytes, error: Exception) -> Corpus:
 
 
 def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus:
-    arrow, _ = _pyarrow()
     for column in table.columns:
         if str(column.type).startswith("dictionary"):
             column.validate(full=True)  # codes of a damaged file may be out of range
-    if _lists_links(table):
-        from corefkit.formats.links import links_of_records
+    names, folders = table.column_names, _folders(path)
+    if not _has_mentions([*names, *folders], reading):
+        if _lists_links(table):
+            from corefkit.formats.links import links_of_records
 
-        collector = Collector(path)
-        listed = links_of_records(table.to_pylist(), reading, collector)
-        corpus = listed.cut(data, reading, collector, "parquet")
-        return replace(corpus, byte=np.zeros_like(corpus.line))
-    if "entity" not in table.column_names and table.num_rows:
-        from corefkit.formats.kit.detection import dialect_of
-        from corefkit.formats.kit.records import parse_records
+            collector = Collector(path)
+            listed = links_of_records(table.to_pylist(), reading, collector)
+            corpus = listed.cut(data, reading, collector, "parquet")
+            return replace(corpus, byte=np.zeros_like(corpus.line))
+        if table.num_rows:
+            from corefkit.formats.kit.detection import dialect_of
+            from corefkit.formats.kit.records import parse_records
 
-        if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
-            return parse_records(table.to_pylist(), path, reading, name)
+            if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
+                return parse_records(table.to_pylist(), path, reading, name)
     ignored = []
-    for folder in _FOLDER.finditer(path):
-        name, value = folder[1], folder[2]
-        if name in table.column_names:
+    for name, value in folders.items():
+        if name in names:
             shown = f"{name}={value}"
             ignored.append(make_incident("folder-ignored", file=path, name=name, folder=shown))
-            continue
-        from urllib.parse import unquote
-
-        values = arrow.array([unquote(value)] * table.num_rows, arrow.string())
-        table = table.append_column(name, values)
+        else:
+            values = _pyarrow()[0].array([value] * table.num_rows, "string")
+            table = table.append_column(name, values)
+    renamed = renamed_columns(reading.listed("columns"))
     try:
-        corpus = from_table(table)
+        corpus = from_table(table, renamed, path, reading.listed("missing"))
     except DataError as error:
         return _empty(path, data, *error.incidents)
-    # The options of this format do not apply to rows that are mentions; `parse` of the registry
-    # reports the others.
-    others = {*OPTIONS} - {*FORMAT.options}
+    # Some options are for link lists only; the registry reports those of other formats.
+    others = {*OPTIONS} - {*FORMAT.options} | {"columns", "missing"}
+    unused = unused_options(reading, others, FORMAT.title, path)
     return replace(
         corpus,
         sources=(Source(path, data, 0, len(corpus.names), "parquet"),),
         document_byte=np.zeros(len(corpus.names), dtype=np.int64),
-        incidents=(*unused_options(reading, others, FORMAT.title, path), *ignored),
+        incidents=(*corpus.incidents, *unused, *ignored),
     )
+
+
+def _folders(path: str) -> dict[str, str]:
+    """The columns of mentions that are folders in a path, and their values."""
+    from urllib.parse import unquote
+
+    found = {name: unquote(value) for name, value in _FOLDER.findall(path)}
+    known = MENTIONS.find(found).values()
+    return {name: value for name, value in found.items() if name in known}
+
+
+def _has_mentions(present: Sequence[str], reading: Reading) -> bool:
+    """Whether a table with these columns has a mention in each row."""
+    renamed = renamed_columns(reading.listed("columns"))
+    return MENTIONS.is_complete([*MENTIONS.find(present), *renamed])
 
 
 def _lists_links(table: Any) -> bool:
@@ -114,7 +124,7 @@ def _lists_links(table: Any) -> bool:
     from corefkit.formats.kit.tables import is_link
 
     names: list[str] = table.column_names
-    return "entity" not in names and "tokens" not in names and is_link(dict.fromkeys(names))
+    return "tokens" not in names and is_link(dict.fromkeys(names))
 
 
 def find_links(data: bytes, path: str, reading: Reading) -> "LinkList | None":
@@ -138,11 +148,11 @@ def _read_table(data: bytes, most: int, path: str, reading: Reading) -> Any:
     file = parquet.ParquetFile(arrow.BufferReader(data))
     names = file.schema_arrow.names
     length = [max(8, file.schema.column(at).length) for at in range(len(file.schema))]
-    columns_by_name = find_columns(names, renamed_columns(reading.listed("columns")), path)
-    if columns_by_name["entity"] and (unknown := like_document(names, columns_by_name)):
-        raise data_error("column-missing", "document", name=unknown, file=path)
-    names_by_column = {c: name for name, c in columns_by_name.items() if c is not None}
-    listed = [*names_by_column] if columns_by_name["entity"] is not None else None
+    listed, present = None, [*names, *_folders(path)]
+    if _has_mentions(present, reading):
+        renamed = renamed_columns(reading.listed("columns"))
+        found = find_mention_columns(present, renamed, path)
+        listed = [column for column in found.present.values() if column in names]
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
     columns = [(group.column(at), at) for group in groups for at in range(group.num_columns)]
     size = sum(
@@ -164,8 +174,7 @@ def _read_table(data: bytes, most: int, path: str, reading: Reading) -> Any:
         for field in file.schema_arrow
         if field.name in listed and str(field.type).removeprefix("large_") in ("string", "binary")
     ]
-    table = parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts).read(listed)
-    return table.rename_columns([names_by_column[column] for column in table.column_names])
+    return parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts).read(listed)
 
 
 def _unpacked_size(array: Any) -> int:
@@ -184,71 +193,39 @@ def _unpacked_size(array: Any) -> int:
     return 0
 
 
-def from_table(table: Any) -> Corpus:
+def from_table(
+    table: Any,
+    renamed: Mapping[str, str] = MappingProxyType({}),
+    source: str | None = None,
+    missing: Collection[str] = (),
+) -> Corpus:
     """A corpus from an Arrow table with one row per mention.
 
+    `renamed` are names of columns, and `missing` texts that mean none. `source` is the file.
     Raises DataError for missing columns or values.
     """
-    names = set(table.column_names)
-    place = ["mention"] if "mention" in names else ["start", "end"]
-    if not names >= {"entity", *place}:
-        raise data_error(
-            "column-missing",
-            "table",
-            found=f"the columns {', '.join(sorted(names))}",
-            expected="entity, and start and end or mention; document where there are several",
-        )
-    size = table.num_rows
-    document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
-    if "document" in names:
-        if missing := table.column("document").null_count:
-            raise _value_missing("document", missing)
-        document = _column(table.column("document"))
-        empty = np.ones(size, dtype=bool)
-        for name in ("entity", *place):
-            if empty.any():
-                empty &= table.column(name).is_null().to_numpy()
-        if empty.any():
-            table = table.filter(~empty)
-            document = Column(document.code[~empty], document.values)
-    columns = {name: table.column(name) for name in ("entity", *place)}
-    for name, values in columns.items():
-        if missing := values.null_count:
-            raise _value_missing(name, missing)
-    if "mention" in names:
-        mention = columns["mention"]
-        whole = str(mention.type).startswith(("int", "uint"))
-        placed = place_values(mention.to_numpy() if whole else _values(mention))
-    else:
-        placed = PlacedValues(*_offsets(columns["start"], columns["end"]))
-    return corpus_of_values(document, placed, _column(columns["entity"]))
+    columns = find_mention_columns(table.column_names, renamed, source or "the table")
+    cells = {name: cells_of(table.column(column)) for name, column in columns.present.items()}
+    collector = Collector(source)
+    corpus = corpus_of_cells(cells, collector, missing)
+    if corpus is None:
+        raise DataError(collector)
+    return replace(corpus, incidents=tuple(collector))
 
 
-def _value_missing(name: str, number: int) -> DataError:
-    expected = "a value in every row"
-    return data_error("value-missing", number=number, name=name, expected=expected)
-
-
-_FRACTIONS = ("float", "double", "halffloat")
-_NUMBERS = ("int", "uint", *_FRACTIONS, "decimal")
-"""The beginnings of the names of Arrow types that are numbers."""
-
-
-def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:
-    """Two columns as int64; DataError if they hold anything but spans."""
-    for name, column in (("start", start), ("end", end)):
-        if not str(column.type).startswith(_NUMBERS):
-            raise data_error("span-outside", "type", side="file", name=name, type=column.type)
-    first, last = start.to_numpy(), end.to_numpy()
-    with np.errstate(invalid="ignore"):  # infinity % 1 is NaN, which equals nothing
-        is_span = (first >= 0) & (first <= last) & (last < TOKENS)
-        # Columns of decimals are arrays of objects.
-        fraction = np.where(is_span, first, 0) % 1 + np.where(is_span, last, 0) % 1
-        is_span = (is_span & (fraction == 0)).astype(bool)
-    if wrong := int((~is_span).sum()):
-        expected = "whole numbers, 0 ≤ start ≤ end"
-        raise data_error("span-outside", "rows", number=wrong, expected=expected)
-    return first.astype(np.int64), last.astype(np.int64)
+def cells_of(column: Any) -> CellColumn:
+    """A column of an Arrow table."""
+    try:
+        coded = column.combine_chunks().dictionary_encode()
+    except NotImplementedError:  # e.g. lists
+        return CellColumn.of(column.to_pylist())
+    if hasattr(coded, "combine_chunks"):
+        coded = coded.combine_chunks()
+    code = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    values = coded.dictionary
+    if str(values.type).startswith(("int", "uint")) and not values.null_count:
+        return CellColumn(code, values.to_numpy())
+    return CellColumn(code, values.to_pylist()).without_missing()
 
 
 def as_one_table(corpus: Corpus) -> Corpus:
@@ -266,51 +243,6 @@ def as_one_table(corpus: Corpus) -> Corpus:
     return replace(whole, sources=(source,), document_byte=begin, incidents=corpus.incidents)
 
 
-def _column(values: Any) -> Column:
-    """A column of an Arrow table with its values as texts."""
-    try:
-        coded = values.combine_chunks().dictionary_encode()
-    except NotImplementedError:  # e.g. lists
-        return Column.of([_text(value) for value in values.to_pylist()])
-    if hasattr(coded, "combine_chunks"):
-        coded = coded.combine_chunks()
-    texts = [_text(value) for value in coded.dictionary.to_pylist()]
-    if str(values.type).startswith(_FRACTIONS):
-        texts = ["0.0" if text == "-0.0" else text for text in texts]
-    code = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    if len(set(texts)) == len(texts):
-        return Column(code, tuple(texts))
-    merged = Column.of(texts)  # different values may have the same text
-    return Column(merged.code[code], merged.values)
-
-
-def _values(column: Any) -> list[Any]:
-    """The values of a column of an Arrow table; equal texts of a dictionary are one object."""
-    if not str(column.type).startswith("dictionary"):
-        values: list[Any] = column.to_pylist()
-        return values
-    chunks = column.chunks if hasattr(column, "chunks") else [column]
-    values = []
-    for chunk in chunks:
-        texts = chunk.dictionary.to_pylist()
-        values += [texts[code] for code in chunk.indices.to_pylist()]
-    return values
-
-
-def _text(value: Any) -> str:
-    """A value as text; bytes that are not UTF-8 are written in hexadecimal, as engines do.
-
-    >>> _text("café".encode()), _text(b"f\\xe9")
-    ('café', '\\\\x66\\\\xE9')
-    """
-    if isinstance(value, bytes):
-        try:
-            return value.decode()
-        except UnicodeDecodeError:
-            return "".join(f"\\x{byte:02X}" for byte in value)
-    return str(value)
-
-
 def to_table(corpus: Corpus) -> Any:
     """The corpus as an Arrow table with one row per mention.
 
@@ -320,6 +252,8 @@ def to_table(corpus: Corpus) -> Any:
     """
     arrow, _ = _pyarrow()
     columns: dict[str, Any] = {"document": [corpus.names[i] for i in corpus.document.tolist()]}
+    if set(corpus.names) == {""}:
+        del columns["document"]
     if corpus.plain and corpus.identifiers is None:
         columns |= {"start": corpus.start, "end": corpus.end}
     else:
@@ -363,7 +297,7 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
-    options=("clusters", "ends", "threshold", "best", "unlinked", "unit", "columns"),
+    options=("clusters", "ends", "threshold", "best", "unlinked", "unit", "columns", "missing"),
     looks=(Look(begins=rb"PAR1"),),
     suffixes=(".parquet",),
     find_links=find_links,

@@ -1,39 +1,16 @@
-"""What engines have in common: columns, Arrow, failures; no engine is needed."""
+"""What engines have in common: folders, Arrow, failures; no engine is needed."""
 
 import re
 
 import pyarrow as pa
 import pytest
 
-from corefkit import UsageError
 from corefkit.plugins.engines.base import (
-    Columns,
     arrow_columns,
     engine_failure,
     first_cause,
     folder_pattern,
 )
-
-
-@pytest.mark.parametrize(
-    ("present", "mention", "offsets"),
-    [
-        (["entity", "mention"], "mention", None),
-        (["entity", "start", "end"], None, "start"),
-        (["entity", "mention", "start", "end"], "mention", None),  # one column is enough
-    ],
-)
-def test_what_a_mention_is(present: list[str], mention: str | None, offsets: str | None) -> None:
-    columns = Columns.of_source(present, {}, "the key")
-    assert (columns.mention, columns.start) == (mention, offsets)
-    assert (columns.end is None) is (offsets is None)
-
-
-@pytest.mark.parametrize("lacking", ["start", "end"])
-def test_one_offset_is_not_a_mention(lacking: str) -> None:
-    present = [name for name in ("entity", "start", "end") if name != lacking]
-    with pytest.raises(UsageError, match="neither a column 'mention' nor 'start' and 'end'"):
-        Columns.of_source(present, {}, "the key")
 
 
 @pytest.mark.parametrize("column", ["document", "it's", "a.b", "a+b"])
@@ -96,16 +73,3 @@ def test_a_full_disk_has_a_hint_of_its_own(text: str, full: bool) -> None:
     incident = engine_failure("duckdb", RuntimeError(text))
     assert incident.id == "engine-failed"
     assert ("disk" in (incident.hint or "")) is full
-
-
-def test_columns_may_have_other_names_on_the_other_side() -> None:
-    renamed = {"mention": "unique_id", "entity": "person/cluster_id"}
-    for own in ("person", "cluster_id"):
-        columns = Columns.of_source(["unique_id", own, "x"], renamed, "the key")
-        assert (columns.mention, columns.entity) == ("unique_id", own)
-    both = Columns.of_source(["cluster_id", "unique_id", "person"], renamed, "the key")
-    assert both.entity == "person"
-    whole = Columns.of_source(["a", "a/b", "e"], {"mention": "a/b", "entity": "e"}, "the key")
-    assert whole.mention == "a/b"
-    with pytest.raises(UsageError, match="the key has no column 'person/cluster_id'; it has a"):
-        Columns.of_source(["a", "unique_id"], renamed, "the key")

@@ -11,8 +11,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
+from corefkit.core.table_columns import LARGEST_OFFSET
 from corefkit.plugins.engines import counting, sides
-from corefkit.plugins.engines.base import LARGEST_OFFSET
 from corefkit.plugins.engines.duckdb import DuckDB
 from tests.plugins.engines.support import numbers
 

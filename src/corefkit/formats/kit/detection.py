@@ -8,10 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from corefkit.core.frames import MENTION_COLUMNS
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import Look
-from corefkit.formats.kit.tables import LINK_NAMES, column_of
 from corefkit.formats.registry import looks_in, title_of
 from corefkit.formats.table import ANYTHING, JSON, MARKS, PACKED, TEXTS
 
@@ -55,23 +53,23 @@ def detect(data: bytes) -> str:
 def recognise(data: bytes) -> str | None:
     """The name of the format of the bytes; None if they look like none."""
     if is_archive(data) or _unpacks(data):
-        return next((n for n, look in looks_in(PACKED) if _fits(look, data, frozenset())), None)
+        return next((n for n, look in looks_in(PACKED) if _fits(look, data, [])), None)
     text = unfenced(data).removeprefix(_BOM).lstrip()
     if text[:1] in (b"{", b"[") and re.match(_JSON_BEGINS, text[:_HEAD]):
         return _recognise_json(text)
-    columns = _columns(text)
-    found = next((name for name, look in looks_in(TEXTS) if _fits(look, text, columns)), None)
+    cells = _first_cells(text)
+    found = next((name for name, look in looks_in(TEXTS) if _fits(look, text, cells)), None)
     if found is None and not _is_binary(text):
         found = next((name for name, look in looks_in(MARKS) if _is_marked(look, text)), None)
     return found
 
 
-def _fits(look: Look, text: bytes, columns: frozenset[str]) -> bool:
+def _fits(look: Look, text: bytes, cells: list[str]) -> bool:
     return (
-        bool(look.begins or look.near or look.has or look.columns)
+        bool(look.begins or look.near or look.has or look.table)
         and not look.marks
         and bool(re.match(look.begins, text))
-        and columns.issuperset(look.columns)
+        and (look.table is None or look.table.is_complete(look.table.find(cells)))
         and (not look.near or bool(re.search(look.near, text[:_SEARCHED])))
         and all(word in text for word in look.has)
         and not any(word in text for word in look.without)
@@ -86,12 +84,10 @@ def _is_marked(look: Look, text: bytes) -> bool:
     return look.test(text) if look.test else bool(re.search(look.marks, text))
 
 
-def _columns(text: bytes) -> frozenset[str]:
-    """The columns of mentions or links that the first line of a table names."""
+def _first_cells(text: bytes) -> list[str]:
+    """The cells of the first line of a table."""
     line = text[:_HEAD].partition(b"\n")[0].decode("utf-8", "replace")
-    cells = [cell.strip(' "\r') for cell in line.split("\t" if "\t" in line else ",")]
-    found = (column_of(cell, names) for names in (LINK_NAMES, MENTION_COLUMNS) for cell in cells)
-    return frozenset(filter(None, found))
+    return line.split("\t" if "\t" in line else ",")
 
 
 def _recognise_json(text: bytes) -> str | None:

@@ -42,6 +42,16 @@ class PlacedValues(NamedTuple):
     parts: Ragged | None = None
     identifiers: Column | None = None
 
+    def take(self, rows: IntArray) -> "PlacedValues":
+        """Those of some rows, which may repeat."""
+        return PlacedValues(
+            self.start[rows],
+            self.end[rows],
+            None if self.zero is None else self.zero[rows],
+            self.parts and self.parts.take(rows, len(self.start)),
+            self.identifiers and self.identifiers.take(rows),
+        )
+
 
 def place_values(values: Sequence[Any]) -> PlacedValues:
     """The places of mentions that are values of any type.
@@ -62,7 +72,7 @@ def place_values(values: Sequence[Any]) -> PlacedValues:
     known: dict[Any, _Place] = {}
     places = []
     for value in values.tolist() if isinstance(values, np.ndarray) else values:
-        number = _number(value)
+        number = number_of(value)
         key = number if number is not None else value if isinstance(value, str) else repr(value)
         if key not in known:
             known[key] = _place(key)
@@ -109,8 +119,12 @@ def _identifier(text: str) -> _Place:
     return _Place((number, number, 0), [], text)
 
 
-def _number(value: Any) -> Any:
-    """A finite number, as int if it is whole, whatever its type; None for any other value."""
+def number_of(value: Any) -> Any:
+    """A finite number, as int if it is whole, whatever its type; None for any other value.
+
+    >>> number_of(2.0), number_of(2.5), number_of("2"), number_of(True)
+    (2, 2.5, None, None)
+    """
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     if not isfinite(value):

@@ -49,6 +49,7 @@ def read(
     *,
     role: Literal["key", "response"] = "key",
     columns: str | Iterable[str] | Mapping[str, str] = (),
+    missing: str | Iterable[str] = (),
     **how: Unpack[FileChoices],
 ) -> Corpus:
     """The corpus in a file (also `.gz`), `-`, a directory or a glob; several files are pooled.
@@ -60,7 +61,9 @@ def read(
     The `incidents` of the corpus are the warnings. Raises DataError if a file cannot be read or is
     broken, UsageError for a keyword or a format that does not exist.
     """
-    return read_all(path, make_reading(role=role, columns=columns, **how)).checked()
+    return read_all(
+        path, make_reading(role=role, columns=columns, missing=missing, **how)
+    ).checked()
 
 
 def read_all(

@@ -4,21 +4,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
-from corefkit.core.frames import data_frame, find_columns, like_document
-from corefkit.core.incidents import DataError, data_error
+from corefkit.core.frames import data_frame
+from corefkit.core.incidents import Collector, DataError, data_error
 from corefkit.core.options import Reading, UsageError
+from corefkit.core.table_columns import find_mention_columns
 from corefkit.formats import registry
 from corefkit.formats.jsonlines.layout import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows
 from corefkit.formats.jsonlines.writer import records
 from corefkit.formats.kit.detection import dialect_of
-from corefkit.formats.kit.mention_values import corpus_of_values, place_values, value_of
+from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
+from corefkit.formats.kit.mention_values import value_of
 from corefkit.formats.options import make_reading
-
-COLUMNS = ("document", "entity", "start", "end")
-"""The columns of a data frame with one row per mention."""
 
 
 def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
@@ -59,55 +57,18 @@ def to_records(corpus: Corpus, dialect: str = "e2e") -> list[dict[str, Any]]:
 def from_frame(frame: Any) -> Corpus:
     """A corpus from a data frame (pandas, polars, …) with one row per mention.
 
-    Its columns are document, entity, start and end, the end included; others are ignored. The
-    column entity holds the id of the entity. If start or end is missing, a column mention
-    replaces them: equal values are the same mention.
+    Its columns are entity, start and end, the end included, and document where there are several,
+    or other names that `core.table_columns` has for them; others are ignored. If start or end is
+    missing, a column mention replaces them: equal values are the same mention.
     """
     present = [str(name) for name in getattr(frame, "columns", ())]
-    found = find_columns(present, {}, "the data frame")
-    if unknown := like_document(present, found):
-        raise UsageError(
-            f"the column {unknown!r} looks like the names of documents; rename it to document"
-        )
-    if found["mention"] and found["entity"] and not (found["start"] and found["end"]):
-        return _from_mentions(frame, found)
-    try:
-        columns = [list(frame[found[name] or name]) for name in COLUMNS]
-    except Exception as error:
-        needed = f"{', '.join(COLUMNS)}, or mention instead of start and end"
-        raise UsageError(f"a data frame needs the columns {needed}") from error
-    clusters: dict[str, dict[str, list[tuple[int, int]]]] = {}
-    for document, entity, start, end in zip(*columns, strict=True):
-        clusters.setdefault(str(document), {}).setdefault(str(entity), []).append((start, end))
-    return Corpus.from_clusters(clusters)
-
-
-def _from_mentions(frame: Any, found: Mapping[str, str | None]) -> Corpus:
-    """A corpus from a data frame in which a mention is a single value (see `place_values`)."""
-    named = {name: found[name] for name in ("document", "mention", "entity") if found[name]}
-    columns = {name: list(frame[column]) for name, column in named.items()}
-    for name, values in columns.items():
-        if missing := sum(map(_is_missing, values)):
-            expected = "a value in every row"
-            raise data_error("value-missing", number=missing, name=name, expected=expected)
-    mentions = [value.item() if hasattr(value, "item") else value for value in columns["mention"]]
-    documents = columns.get("document", [""] * len(mentions))
-    document, entity = (Column.of([*map(str, column)]) for column in (documents, columns["entity"]))
-    return corpus_of_values(document, place_values(mentions), entity)
-
-
-def _is_missing(value: Any) -> bool:
-    """Whether a value of a data frame is missing: None, NaN, pandas.NA, or a blank text.
-
-    >>> [_is_missing(value) for value in (None, float("nan"), " ", 0, "p1")]
-    [True, True, True, False, False]
-    """
-    if value is None or isinstance(value, str):
-        return not (value or "").strip()
-    try:
-        return bool(value != value)  # noqa: PLR0124 (only NaN and NaT differ from themselves)
-    except TypeError:  # pandas.NA, whose comparison has no truth value
-        return True
+    columns = find_mention_columns(present, {}, "the data frame", mention_is_text=True)
+    cells = {name: CellColumn.of([*map(_plain, frame[c])]) for name, c in columns.present.items()}
+    collector = Collector()
+    corpus = corpus_of_cells(cells, collector)
+    if corpus is None:
+        raise DataError(collector)
+    return replace(corpus, incidents=tuple(collector))
 
 
 def to_frame(corpus: Corpus, package: Any = None) -> Any:

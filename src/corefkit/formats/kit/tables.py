@@ -1,43 +1,17 @@
-"""Tables of links: the names of their columns; and the rows of CSV and TSV files.
-
-The columns of tables with one row per mention are in `core.frames`.
-"""
+"""The rows of CSV and TSV files; what their columns mean is in `core.table_columns`."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from corefkit.core.frames import DOCUMENT_NAMES
-
-LINK_NAMES = {
-    "document": DOCUMENT_NAMES,
-    "start": ("start", "anaphor_start"),
-    "end": ("end", "anaphor_end"),
-    "antecedent_start": ("antecedent_start", "ante_start", "ant_start"),
-    "antecedent_end": ("antecedent_end", "ante_end", "ant_end"),
-    "score": ("score", "probability", "p"),
-}
-"""The columns of a link list, in their order in a list without a header, and their names."""
-LINK_NEEDED = tuple(LINK_NAMES)[:5]
-"""The required columns of a link list: all but the score."""
-
-
-def column_of(name: str, columns: dict[str, tuple[str, ...]]) -> str | None:
-    """The column that a name means, in any case; None if it means none.
-
-    >>> column_of("doc_id", LINK_NAMES), column_of("P", LINK_NAMES)
-    ('document', 'score')
-    """
-    plain = name.strip().lower()
-    return next((column for column, names in columns.items() if plain in names), None)
+from corefkit.core.table_columns import LINKS
 
 
 def is_link(row: Mapping[str, Any]) -> bool:
     """Whether a JSON object is a line of a link list, by its keys."""
     if ("anaphor" in row or "antecedent" in row) and not isinstance(row.get("tokens"), list):
         return True
-    columns = {column_of(name, LINK_NAMES) for name in row}
-    return {"start", "end", "antecedent_start"} <= columns
+    return {"start", "end", "antecedent_start"} <= LINKS.find(row).keys()
 
 
 class TableRow(NamedTuple):
@@ -81,12 +55,3 @@ def table_rows(lines: Sequence[str], strict: bool = True) -> Iterator[TableRow]:
                 yield TableRow(line, row)
     except csv.Error as error:
         raise TableError(line + 1, str(error)) from error
-
-
-def column_names(cells: Sequence[str]) -> list[str]:
-    """The names of columns in the first row of a table, in lower case.
-
-    >>> column_names(["Document", " mention"])
-    ['document', 'mention']
-    """
-    return [cell.lower().strip(' "') for cell in cells]

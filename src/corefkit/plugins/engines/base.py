@@ -14,16 +14,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
-from corefkit.core.carriers import frozen
 from corefkit.core.counts import PerDocument
-from corefkit.core.frames import find_columns, like_document
-from corefkit.core.incidents import Incident, hint_options, make_incident
+from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
+from corefkit.core.table_columns import FoundColumns, find_mention_columns
 from corefkit.scoring.engines import Setup as Setup  # noqa: PLC0414 (users import it here)
 
 try:
@@ -33,8 +32,17 @@ except ImportError:  # not a POSIX system: there abandoned folders are not remov
 
 SIDES = ("key", "response")
 
-LARGEST_OFFSET = 2**31 - 1
-"""The largest start or end: both are packed into one integer."""
+
+class SourceColumns(NamedTuple):
+    """The columns of a source.
+
+    Attributes:
+        columns: their names.
+        ignored: those of them that are also names of folders; the folders are ignored.
+    """
+
+    columns: FoundColumns
+    ignored: tuple[str, ...] = ()
 
 
 class Engine(Protocol):
@@ -46,7 +54,7 @@ class Engine(Protocol):
 
     name: str
 
-    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> "Columns":
+    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
         """Make the view `corefkit_NAME_source` over Parquet files, a relation, frame or table."""
 
     def quote(self, column: str) -> str:
@@ -92,61 +100,15 @@ class Engine(Protocol):
         """Drop our tables; close the connection or session unless it was passed in."""
 
 
-@frozen
-class Columns:
-    """The names of the columns of a source; None where it lacks one.
+def source_columns(
+    present: Sequence[str], renamed: Mapping[str, str], side: str, folders: Sequence[str]
+) -> SourceColumns:
+    """The columns of a source; `folders` are columns of files that are also names of folders.
 
-    A mention is one column of any type, or the pair of `start` and `end`.
+    Raises UsageError for wrong names, and DataError where a column is missing.
     """
-
-    entity: str
-    mention: str | None
-    start: str | None
-    end: str | None
-    document: str | None
-    ignored: tuple[str, ...] = ()
-    """Columns of these that are also names of folders; the folders are ignored."""
-
-    @classmethod
-    def of_source(
-        cls,
-        present: Sequence[str],
-        renamed: Mapping[str, str],
-        source: str,
-        ignored: Sequence[str] = (),
-    ) -> "Columns":
-        """The columns of a source, some of them renamed; UsageError where one is missing.
-
-        A name with slashes, such as person/cluster_id, stands for the first of these that exists.
-        `ignored` are the columns of the files that are also names of folders.
-        """
-        listed = ", ".join(present)
-        have = find_columns(present, renamed, source)
-        if unknown := like_document(present, have):
-            raise UsageError(
-                f"{source}: the column {unknown!r} looks like the names of documents; say so: "
-                f"--columns document={unknown}"
-            )
-        offsets = have["start"] is not None and have["end"] is not None
-        if have["mention"] is None and not offsets:
-            raise UsageError(
-                f"{source} has neither a column 'mention' nor 'start' and 'end'; it has {listed}; "
-                f"name yours with {_option('mention')}"
-            )
-        if have["entity"] is None:
-            raise UsageError(
-                f"{source} has no column 'entity'; it has {listed}; name yours with "
-                f"{_option('entity')}"
-            )
-        if have["mention"] is not None:
-            have |= {"start": None, "end": None}
-        in_use = tuple(name for name in ignored if name in have.values())
-        return cls(**have, ignored=in_use)  # type: ignore[arg-type]
-
-
-def _option(name: str) -> str:
-    """The option that names a column, on the command line or in Python."""
-    return f'columns={{"{name}": …}}' if hint_options() is None else f"--columns {name}=…"
+    columns = find_mention_columns(present, renamed, f"the {side}")
+    return SourceColumns(columns, tuple(n for n in folders if n in columns.present.values()))
 
 
 def folder_columns(paths: Sequence[str]) -> list[str]:

@@ -9,14 +9,15 @@ from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.engines.base import (
-    Columns,
     Setup,
+    SourceColumns,
     SpillFolder,
     arrow_columns,
     engine_failure,
     first_cause,
     folder_columns,
     folder_pattern,
+    source_columns,
 )
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class DuckDB:
         shown = f"regexp_replace(hex({column}), '(..)', '\\\\x\\1', 'g')"
         return f"coalesce(TRY(decode({column})), {shown})"
 
-    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
+    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
         """Make a view over Parquet files (a list of paths), a relation or an Arrow table."""
         ignored: list[str] = []
         if isinstance(source, Sequence) and not isinstance(source, str):
@@ -88,7 +89,7 @@ class DuckDB:
         self._made.add(f"corefkit_{name}_given")
         described = self._run(f"DESCRIBE SELECT * FROM {what}").fetchall()
         present = [str(row[0]) for row in described]
-        columns = Columns.of_source(present, renamed, f"the {name}", ignored)
+        columns = source_columns(present, renamed, name, ignored)
         self._run(f"CREATE OR REPLACE TEMP VIEW corefkit_{name}_source AS SELECT * FROM {what}")
         self._made.add(f"corefkit_{name}_source")
         return columns

@@ -8,17 +8,18 @@ their sizes. The tables of the key are made once, however many responses there a
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.columns import Column
+from corefkit.core.columns import MARKS, Column
 from corefkit.core.incidents import DataError, Incident, data_error, errors, make_incident
 from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
+from corefkit.core.table_columns import LARGEST_OFFSET, FoundColumns
 from corefkit.formats import corpus_of_values, place_values
-from corefkit.plugins.engines.base import LARGEST_OFFSET, Columns, Engine, count_rows, single_row
+from corefkit.plugins.engines.base import Engine, count_rows, single_row
 
 MOST_SETTLED = 5_000_000
 """Copies are removed only where the entities that have any have at most this many mentions."""
@@ -53,7 +54,7 @@ def load_key(
     engine.number("corefkit_documents", "document", rows.listed, "document")
     documents = count_rows(engine, "corefkit_documents")
     rows.number_documents("corefkit_documents")
-    incidents = rows.ignored_folders + _settle(engine, "key", rows.named, options)
+    incidents = rows.incidents + _settle(engine, "key", rows.named, options)
     _finish(engine, "key", rows.named, options)
     return EngineSide(rows.named, rows.mentions, documents, incidents)
 
@@ -72,7 +73,7 @@ def load_response(
     common, extra, unpaired = _pair_documents(engine, key.documents, options)
     numbers = _number_extra(engine, key.documents) if extra else "corefkit_documents"
     rows.number_documents(numbers)
-    incidents = rows.ignored_folders + _settle(engine, "response", rows.named, options) + unpaired
+    incidents = rows.incidents + _settle(engine, "response", rows.named, options) + unpaired
     if errors(incidents):
         raise DataError(incidents)
     if extra:
@@ -91,51 +92,56 @@ class _SourceRows(NamedTuple):
     Attributes:
         engine, side: the engine, and "key" or "response".
         named: whether the source has a column of documents.
+        source: SQL for its rows, under our names of the columns; null where a value means none.
         columns: SQL for document, mention and entity.
         without: how many rows are documents without mentions.
         empty: SQL for the condition that a row is such a document.
         mentions: "start and end", or the type of the column of mentions.
-        ignored_folders: an incident for each folder name that the files have as a column.
+        incidents: warnings about the source.
     """
 
     engine: Engine
     side: str
     named: bool
+    source: str
     columns: Mapping[str, str]
     without: int
     empty: str
     mentions: str
-    ignored_folders: list[Incident]
+    incidents: list[Incident]
 
     @classmethod
     def of_source(
         cls, engine: Engine, side: str, source: Any, renamed: Mapping[str, str]
     ) -> "_SourceRows":
         """Check a source; DataError where a value is missing or invalid."""
-        columns = engine.define(side, source, renamed)
-        types, without = _check(engine, side, columns)
-
-        def value(name: str) -> str:
-            """A column in which −0.0 is 0.0: databases join the two, but group them separately."""
-            column = engine.quote(getattr(columns, name))
-            if types[name].lower() not in _FRACTIONS:
-                return column
-            return f"CASE WHEN {column} = 0 THEN 0 ELSE {column} END"
-
-        selected = {"document": "''"}
-        if columns.document:
-            is_bytes = types["document"].lower() in _BYTES
-            shown = engine.decode(value("document")) if is_bytes else value("document")
-            selected["document"] = f"CAST({shown} AS STRING)"
-        selected["mention"] = value("mention") if columns.mention else _span(engine, columns)
-        selected["entity"] = value("entity")
-        ignored = [
+        columns, folders = engine.define(side, source, renamed)
+        types = _types(engine, side, columns)
+        cells = ", ".join(
+            f"{_cell(engine, name, column, types[name])} AS x_{name}"
+            for name, column in columns.present.items()
+        )
+        rows = f"(SELECT {cells} FROM corefkit_{side}_source) AS r"
+        without, alone, marked = _check(engine, side, rows, types)
+        named = "document" in types
+        mention = "x_mention" if "mention" in types else _SPAN
+        entity = "x_entity"
+        incidents = [
             make_incident("folder-ignored", "side", severity="warning", side=side, name=name)
-            for name in columns.ignored
+            for name in folders
         ]
-        named, empty = columns.document is not None, _empty(engine, columns)
+        if marked:
+            incidents += _marks(engine, side, rows, types)
+        if alone:  # each is an entity of its own
+            name = f"concat('without entity: ', CAST({mention} AS STRING))"
+            entity = f"coalesce(CAST(x_entity AS STRING), {name})"
+            incidents.append(
+                make_incident("mention-without-entity", "side", side=side, number=alone)
+            )
+        document = "x_document" if named else "''"
+        selected = {"document": document, "mention": mention, "entity": entity}
         mentions = types.get("mention", _OFFSETS)
-        return cls(engine, side, named, selected, without, empty, mentions, ignored)
+        return cls(engine, side, named, rows, selected, without, _empty(types), mentions, incidents)
 
     @property
     def table(self) -> str:
@@ -150,9 +156,7 @@ class _SourceRows(NamedTuple):
         listed = f"SELECT DISTINCT document FROM {self.table}"
         if not self.without:
             return listed
-        document = self.columns["document"]
-        source = f"corefkit_{self.side}_source"
-        return f"{listed} UNION SELECT {document} AS document FROM {source} WHERE {self.empty}"
+        return f"{listed} UNION SELECT x_document FROM {self.source} WHERE {self.empty}"
 
     def load(self) -> None:
         """Make the table of the rows that are mentions."""
@@ -160,7 +164,7 @@ class _SourceRows(NamedTuple):
         self.engine.table(
             self.table,
             f"SELECT {', '.join(f'{self.columns[name]} AS {name}' for name in shown)} "
-            f"FROM corefkit_{self.side}_source WHERE NOT {self.empty}",
+            f"FROM {self.source} WHERE NOT {self.empty}",
         )
 
     def number_documents(self, numbers: str) -> None:
@@ -306,50 +310,76 @@ def check_alike(key: EngineSide, response: EngineSide) -> None:
         )
 
 
-def _span(engine: Engine, columns: Columns) -> str:
-    """SQL for a span as one number, in text order: by start, then the longer first."""
-    start, end = (f"CAST({engine.quote(str(c))} AS BIGINT)" for c in (columns.start, columns.end))
-    return f"{start} * {LARGEST_OFFSET + 1} + ({LARGEST_OFFSET} - {end})"
+_START, _END = (f"CAST(x_{name} AS BIGINT)" for name in ("start", "end"))
+_SPAN = f"{_START} * {LARGEST_OFFSET + 1} + ({LARGEST_OFFSET} - {_END})"
+"""SQL for a span as one number, in text order: by start, then the longer first."""
 
 
-def _empty(engine: Engine, columns: Columns) -> str:
-    """SQL for the condition that a row is a document without mentions: all else is null."""
-    if not columns.document:
-        return "(1 = 0)"
-    others = (columns.entity, columns.mention, columns.start, columns.end)
-    nulls = [f"{engine.quote(column)} IS NULL" for column in others if column]
-    return f"({' AND '.join(nulls)} AND {engine.quote(columns.document)} IS NOT NULL)"
+def _types(engine: Engine, side: str, columns: FoundColumns) -> dict[str, str]:
+    """The types of the columns, by our names; "" where the source has no rows."""
+    types = ", ".join(
+        f"typeof({engine.quote(column)}) AS t_{name}" for name, column in columns.present.items()
+    )
+    found = engine.rows(f"SELECT {types} FROM corefkit_{side}_source LIMIT 1")
+    return {n[2:]: str(values[0]) if len(values) else "" for n, values in found.items()}
 
 
-def _check(engine: Engine, side: str, columns: Columns) -> tuple[dict[str, str], int]:
-    """The types of the columns, by name ("" where there are no rows), and how many rows are
-    documents without mentions.
+def _cell(engine: Engine, name: str, column: str, type: str) -> str:
+    """SQL for the value of a column, as it is compared; null where it means none.
 
-    Raises DataError, with their number, for nulls and for invalid offsets.
+    NaN and blank texts mean none. -0.0 is 0.0: databases join the two, but group them separately.
+    Names of documents are texts, without blanks around them.
     """
-    names = {name: getattr(columns, name) for name in ("mention", "start", "end")}
-    names |= {"entity": columns.entity, "document": columns.document}
-    present = {name: engine.quote(column) for name, column in names.items() if column}
-    empty = _empty(engine, columns)
+    value, kind = engine.quote(column), type.lower()
+    if kind in _FRACTIONS:
+        # By the statistics of a Parquet file, DuckDB takes isnan for false.
+        none = f"lower(CAST({value} AS STRING)) = 'nan'"
+        value = f"CASE WHEN {none} THEN NULL WHEN {value} = 0 THEN 0 ELSE {value} END"
+    if name == "document":
+        shown = engine.decode(value) if kind in _BYTES else value
+        return f"nullif(trim(CAST({shown} AS STRING)), '')"
+    if _kind(type) == "text":
+        return f"CASE WHEN trim(CAST({value} AS STRING)) <> '' THEN {value} END"
+    return value
+
+
+def _empty(names: Collection[str]) -> str:
+    """SQL for the condition that a row is a document without mentions: all else is null."""
+    if "document" not in names:
+        return "(1 = 0)"
+    nulls = [f"x_{name} IS NULL" for name in names if name != "document"]
+    return f"({' AND '.join(nulls)} AND x_document IS NOT NULL)"
+
+
+class _Checked(NamedTuple):
+    """How many rows are documents without mentions, lack an entity, or have a mark of none."""
+
+    without: int
+    alone: int
+    marked: int
+
+
+def _check(engine: Engine, side: str, rows: str, types: Mapping[str, str]) -> _Checked:
+    """Count what is missing; DataError for nulls other than entities, and for invalid offsets."""
+    empty = _empty(types)
     counts = single_row(
         engine,
         f"SELECT count(*) AS total, count(CASE WHEN {empty} THEN 1 END) AS without, "
-        + ", ".join(f"count({column}) AS n_{name}" for name, column in present.items())
-        + "".join(f", min(typeof({column})) AS t_{name}" for name, column in present.items())
-        + f" FROM corefkit_{side}_source",
+        f"count(CASE WHEN {_is_mark(types)} THEN 1 END) AS marked, "
+        + ", ".join(f"count(x_{name}) AS n_{name}" for name in types)
+        + f" FROM {rows}",
     )
-    without = int(counts["without"])
-    for name, column in present.items():
-        missing = int(counts["total"]) - int(counts[f"n_{name}"])
-        missing -= 0 if name == "document" else without
-        if missing:
-            shown = ", ".join(f"CAST({c} AS STRING) AS x_{other}" for other, c in present.items())
+    without, marked = int(counts["without"]), int(counts["marked"])
+    lacking = {name: int(counts["total"]) - int(counts[f"n_{name}"]) for name in types}
+    for name, number in lacking.items():
+        missing = number - (0 if name == "document" else without)
+        if missing and name != "entity":
+            shown = ", ".join(f"CAST(x_{n} AS STRING) AS {engine.quote(n)}" for n in types)
             example = engine.rows(
-                f"SELECT {shown} FROM corefkit_{side}_source WHERE {column} IS NULL "
-                f"AND NOT {empty} LIMIT 1"
+                f"SELECT {shown} FROM {rows} WHERE x_{name} IS NULL AND NOT {empty} LIMIT 1"
             )
-            cells = {key.removeprefix("x_"): value[0] for key, value in example.items()}
-            shown = ", ".join(f"{k} {'null' if v is None else v}" for k, v in cells.items())
+            cells = ((n, "none" if v[0] is None else v[0]) for n, v in example.items())
+            shown = ", ".join(f"{n} {value}" for n, value in cells)
             raise data_error(
                 "value-missing",
                 "side",
@@ -359,26 +389,45 @@ def _check(engine: Engine, side: str, columns: Columns) -> tuple[dict[str, str],
                 found=shown,
                 expected="a value in every row",
             )
-    types = {name: str(counts[f"t_{name}"] or "") for name in present}
-    if columns.mention:
-        return types, without
+    checked = _Checked(without, lacking["entity"] - without, marked)
+    if "mention" in types:
+        return checked
     for name in ("start", "end"):
         if types[name] and _kind(types[name]) != "number":
             raise data_error("span-outside", "type", side=side, name=name, type=types[name])
-    start, end = present["start"], present["end"]
     wrong = single_row(
         engine,
-        f"SELECT count(*) AS n FROM corefkit_{side}_source WHERE {start} < 0 OR {end} < {start} "
-        f"OR {end} > {LARGEST_OFFSET} OR {start} % 1 <> 0 OR {end} % 1 <> 0",
+        f"SELECT count(*) AS n FROM {rows} WHERE x_start < 0 OR x_end < x_start "
+        f"OR x_end > {LARGEST_OFFSET} OR x_start % 1 <> 0 OR x_end % 1 <> 0",
     )
     if number := int(wrong["n"]):
         expected = f"whole numbers, 0 ≤ start ≤ end ≤ {LARGEST_OFFSET:,}"
         raise data_error("span-outside", "side", side=side, number=number, expected=expected)
-    return types, without
+    return checked
+
+
+def _is_mark(types: Mapping[str, str]) -> str:
+    """SQL for the condition that an entity looks like a mark of none, as `means_none` says."""
+    if _kind(types["entity"]) == "number" and types["entity"].lower().endswith(("int", "integer")):
+        return "x_entity = -1"
+    marks = ", ".join(f"'{mark}'" for mark in sorted(MARKS))
+    return f"lower(trim(CAST(x_entity AS STRING))) IN ({marks})"
+
+
+def _marks(engine: Engine, side: str, rows: str, types: Mapping[str, str]) -> list[Incident]:
+    """A warning for each entity that looks like a mark of none."""
+    found = engine.rows(
+        f"SELECT CAST(x_entity AS STRING) AS mark, count(*) AS n FROM {rows} "
+        f"WHERE {_is_mark(types)} GROUP BY CAST(x_entity AS STRING) ORDER BY mark"
+    )
+    return [
+        make_incident("id-like-none", "side", side=side, mark=mark, number=int(number))
+        for mark, number in zip(found["mark"], found["n"], strict=True)
+    ]
 
 
 _FRACTIONS = ("float", "double", "real")
-"""The types of SQL that have both 0.0 and −0.0."""
+"""The types of SQL that have NaN, and both 0.0 and −0.0."""
 
 _OFFSETS = "start and end"
 _UNLIKE = ({"number", "text"}, {_OFFSETS, "number"}, {_OFFSETS, "text"})

@@ -16,14 +16,15 @@ from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.engines.base import (
-    Columns,
     Setup,
+    SourceColumns,
     SpillFolder,
     arrow_columns,
     engine_failure,
     first_cause,
     folder_columns,
     folder_pattern,
+    source_columns,
 )
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Spark:
         self._frames: dict[str, DataFrame | None] = {}
         self._pieces: dict[str, list[tuple[int, DataFrame]]] = {}
 
-    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
+    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
         """Make a view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
         ignored: list[str] = []
         try:
@@ -81,7 +82,7 @@ class Spark:
             raise DataError([engine_failure("spark", error)]) from None
         frame.createOrReplaceTempView(f"corefkit_{name}_source")
         self._frames[f"corefkit_{name}_source"] = None  # not ours: never released
-        return Columns.of_source(frame.columns, renamed, f"the {name}", ignored)
+        return source_columns(frame.columns, renamed, name, ignored)
 
     def decode(self, column: str) -> str:
         """SQL for the bytes of a column as text."""
