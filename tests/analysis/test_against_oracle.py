@@ -120,10 +120,8 @@ POLICIES = st.fixed_dictionaries(
         "singletons": st.sampled_from(["keep", "drop", "e2e"]),
         "match": st.sampled_from(RULES),
         "zeros": st.sampled_from(["dependent", "linear", "drop"]),
-        "ties": st.sampled_from(["first", "scipy"]),
         "duplicates": st.sampled_from(["first", "listed", "error"]),
-        "missing": st.sampled_from(["empty", "skip"]),
-        "blanc": st.sampled_from(["key", "either"]),
+        "documents": st.sampled_from(["all", "common"]),
     }
 )
 """All that can be said of how documents are compared; the others say how they are read."""
