@@ -129,28 +129,6 @@ def test_a_result(folder: Path) -> None:
     assert run("verify", str(folder / "berths.json"), "--unhashed").status == 1
 
 
-def test_a_result(folder: Path) -> None:
-    """It is shown by its tables, and verified by its repetition."""
-    corefkit("largest", KEY, "-f", "json", "-o", "sizes.json", folder=folder)
-    assert "same: 8 numbers" in corefkit("verify", "sizes.json", folder=folder)
-    made = folder / "sizes.json"
-    content = json.loads(made.read_text())
-    assert sum(content["largest"].values()) > 8
-    first = next(iter(content["largest"]))
-    made.write_text(json.dumps(content | {"largest": content["largest"] | {first: 1}}))
-    other = corefkit("verify", "sizes.json", folder=folder, status=3)
-    assert "the files and the version are the same, but the figures are not" in other
-    assert run("verify", made).status == 1
-    code = f"""
-from harbour.sizes import sizes
-found = sizes({str(KEY)!r})
-print(found, found._repr_html_())
-"""
-    shown = python("-c", code, folder=folder)
-    assert "Largest entities\n" in shown
-    assert shown.count("<tr") == 9
-
-
 def test_in_python(folder: Path) -> None:
     code = """
 import corefkit
@@ -167,12 +145,7 @@ def test_help_lists_what_plugins_add(folder: Path) -> None:
     lines = [line.split() for line in corefkit("help", "plugins", folder=folder).splitlines()]
     assert ["commands", "audit", "corefkit"] in lines
     assert ["engines", "duckdb", "corefkit"] in lines
-    for kind, name in (
-        ("commands", "largest"),
-        ("formats", "lines"),
-        ("metrics", "half"),
-        ("results", "sizes"),
-    ):
+    for kind, name in (("commands", "largest"), ("formats", "lines"), ("metrics", "half")):
         assert [kind, name, "harbour"] in lines
 
 

@@ -1,7 +1,5 @@
 """A command: the largest entity of each document."""
 
-import json
-
 import click
 
 from corefkit.cli.commands import CheckedCommand
@@ -16,15 +14,15 @@ LARGEST = PluginCommand(
 
 @click.command("largest", cls=CheckedCommand)
 @click.argument("path", metavar="FILE")
-@format_option(["text", "json", "csv"])
+@format_option()
 @output_option
 def command(path: str, form: str, output: str | None) -> None:
     """Show how many mentions the largest entity of each document of FILE has."""
-    from corefkit.core.entry_points import load
-    from corefkit.render.table import render_file
+    from corefkit import read
+    from corefkit.render.table import Heading, make_table, plain_headings, render_file
 
-    found = load("harbour.sizes:sizes")(path)
-    if form == "json":
-        write_output(lambda bold: json.dumps(found.to_dict()) + "\n", output)
-    else:
-        write_output(lambda bold: render_file(found.tables()[0], form, bold=bold), output)
+    headings = [*plain_headings("document"), Heading("mentions", "mentions", kind="number")]
+    clusters = read(path).clusters()
+    lines = [(document, max(map(len, found), default=0)) for document, found in clusters.items()]
+    table = make_table("largest", "Largest entities", headings, [lines])
+    write_output(lambda bold: render_file(table, form, bold=bold), output)
