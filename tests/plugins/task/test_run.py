@@ -432,9 +432,9 @@ def test_a_response_that_may_not_be_read_stops_nobody(
         if Path(str(name)).name == "one.conll":
             raise PermissionError(errno.EACCES, "Permission denied", str(name))
 
-    def read(name: str) -> bytes:
+    def read(name: str, *how: Any) -> bytes:
         refuse(name)
-        return real_read(name)
+        return real_read(name, *how)
 
     def opened(path: Path, *how: Any, **more: Any) -> Any:
         refuse(path)

@@ -56,7 +56,10 @@ def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
         return True
     if any(is_table(source) for source in sources):
         return True
-    listed = [_parquet(source) for source in sources]
+    try:
+        listed = [_parquet(source) for source in sources]
+    except DataError:  # a folder that cannot be read, which the reader reports
+        return False
     if not all(listed):
         return False
     paths = [path for group in listed for path in group]

@@ -89,7 +89,7 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     task = read_manifest(target, text)
     write_atomically(str(target), text.encode())
     sizes = (
-        count_of(len(task.languages), task.kind),
+        count_of(len(task.languages), task.word),
         count_of(len(task.systems), "system"),
         count_of(len(set(task.responses.values())), "response"),
         count_of(len(task.settings), "setting"),

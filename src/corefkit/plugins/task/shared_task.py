@@ -184,6 +184,12 @@ class Task:
         return self.kind == "dataset"
 
     @property
+    def word(self) -> str:
+        """What the keys are called in texts: languages only if all of them have names of some."""
+        named = all(language.code != "und" for language in self.languages.values())
+        return self.kind if named else "dataset"
+
+    @property
     def conditions(self) -> tuple[str, ...]:
         """The conditions of responses: language or dataset; track and setting only if they vary."""
         used = {name: {getattr(slot, name) for slot in self.responses} for name in _CONDITIONS}

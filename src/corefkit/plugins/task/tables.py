@@ -99,8 +99,8 @@ def _mark_if_empty(run: TaskRun, cell: Cell, slot: Slot) -> Cell:
 def _mean_note(task: Task) -> str:
     track = f" of the {task.tracks[0]} track" if "track" in task.conditions else ""
     return (
-        f"F1 of {title_of(task.rank)}; the score is the mean over the {task.kind}s{track}, "
-        f"0 for a {task.kind} not attempted. –: no response; ✗: a broken one."
+        f"F1 of {title_of(task.rank)}; the score is the mean over the {task.word}s{track}, "
+        f"0 for a {task.word} not attempted. –: no response; ✗: a broken one."
     )
 
 
@@ -349,8 +349,8 @@ def ranking_table(run: TaskRun) -> Table:
         lines.append((standing.place, system, score, *(ends or (None, None)), *labels, *cells))
     note = f"{rows.note} From and to: its {100 * task.level:g} % confidence interval over documents"
     note += "; systems that share a letter cannot be told apart"
-    note += f" on the {task.kind}s that both sent" if partial else ""
-    note += f". {_INCOMPLETE}: tested on only some of the {task.kind}s" if partial else ""
+    note += f" on the {task.word}s that both sent" if partial else ""
+    note += f". {_INCOMPLETE}: tested on only some of the {task.word}s" if partial else ""
     note += f". {_notes(comparison)}"
     return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note.rstrip())
 
@@ -408,7 +408,7 @@ def _shared(task: Task, keys: Sequence[str]) -> str:
     """The keys that two systems are compared on: all, all but a few, or a list."""
     titles = [language.title for language in task.languages.values()]
     if len(keys) == len(titles):
-        return f"all {count_of(len(titles), task.kind)}"
+        return f"all {count_of(len(titles), task.word)}"
     excluded = [title for title in titles if title not in keys]
     if len(excluded) < len(keys):
         return f"all but {', '.join(excluded)}"
