@@ -214,7 +214,10 @@ def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
     for language in task.languages:
         slots = [Slot(row.name, language, track, setting) for row in rows]
         sent = [slot in task.responses for slot in slots]
-        problems = [problem_id(task, slot) for slot in slots]
+        problems = [
+            problem_id(task, slot) if run.figure(slot) is None or run.lacks_documents(slot) else ""
+            for slot in slots
+        ]
         columns.append(column_of_cells([run.figure(slot) for slot in slots], sent, problems))
     lines = zip(*columns, strict=True)
     rows = [replace(row, cells=cells) for row, cells in zip(rows, lines, strict=True)]

@@ -14,7 +14,7 @@ from typing import Literal
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, all_kinds
 from corefkit.core.names import document_id
-from corefkit.core.options import Options
+from corefkit.core.options import Options, choose
 from corefkit.formats import expand, split_annotator
 
 QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}
@@ -269,6 +269,12 @@ class Task:
             for language in self.languages
             if (slot := Slot(system, language, track, setting)) not in self.responses
         ]
+
+    def of_system(self, name: str) -> "Task":
+        """The task of a single system; UsageError if there is none of this name."""
+        choose("system", name, self.systems)
+        responses = {slot: file for slot, file in self.responses.items() if slot.system == name}
+        return replace(self, systems={name: self.systems[name]}, responses=responses)
 
     def leads_out(self, name: str) -> bool:
         """Whether the path of a file in the manifest leads out of its folder, or is or has a link.
