@@ -64,7 +64,7 @@ def test_what_a_team_is_told(tmp_path: Path) -> None:
     done = run("task", "check", manifest)
     assert "the response lacks this document of the key [document-missing]" in done.out
     assert "document: (nw/a/00/a_0002); part 000" in done.out
-    assert "two.conll:2:7: " in done.out
+    assert "two.conll:2:9: " in done.out
     assert done.out.count("hint: ") == 2
     one = run("task", "check", manifest, "--for", "one")
     assert (one.status, "two" in one.out) == (0, False)
@@ -79,4 +79,4 @@ def test_what_a_team_is_told(tmp_path: Path) -> None:
     assert "°: documents are missing, and count as documents without mentions" in ranked
     assert "mean over the datasets" in ranked
     row = next(csv.DictReader((out / "tables" / "problems.csv").open()))
-    assert (row["line"], row["column"], row["hint"] != "") == ("2", "7", True)
+    assert (row["line"], row["column"], row["hint"] != "") == ("2", "9", True)
