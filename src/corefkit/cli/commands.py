@@ -304,7 +304,7 @@ def _prepare(ctx: click.Context) -> None:
     outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
         _refuse_folders(ctx)
-        from corefkit.formats import refuse_overwriting
+        from corefkit.formats.kit.writing import refuse_overwriting
 
         chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
         possible = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))

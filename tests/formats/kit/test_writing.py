@@ -9,7 +9,7 @@ import pytest
 
 import corefkit
 from corefkit.core.options import UsageError
-from corefkit.formats import staged, write_atomically, write_together
+from corefkit.formats.kit.writing import staged, write_atomically, write_together
 from corefkit.plugins.task.parts import sweep, write_file
 from tests.support import EXAMPLES, run
 
