@@ -251,8 +251,11 @@ GONE = {
     "missing": "is part of strict and lax; see also documents",
     "lengths": "is an option of agree alone",
     "cross": "is across, with documents union",
+    "setting": "is match, singletons and zeros: score once for each; a task has columns of them",
+    "key_is_sample": "is -m pairs_sample,bcub_sample,clusters_sample",
+    "recognise": "is what corefkit stats and check say of a corpus",
 }
-"""Names that a signature or manifest may still have → what has taken their place."""
+"""Names that a command line, signature or manifest may still have → what has taken their place."""
 
 
 def refuse_gone(what: str, names: Iterable[str]) -> None:

@@ -28,7 +28,7 @@ from corefkit.core.names import document_id
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import LEVELS, Options, UsageError, choose, compile_pattern
 from corefkit.core.texts import quote, texts_of
-from corefkit.formats import format_of
+from corefkit.formats.registry import format_of
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers import scorer_for
