@@ -58,7 +58,7 @@ def test_sizes_of_windows_and_strata() -> None:
     _, *rows = (line.split("\t") for line in done.out.splitlines())
     sizes = {row[1]: [int(number or 0) for number in row[4:8]] for row in rows}
     sides = read(KEY), read(CAREFUL)
-    assert sizes["window:whole"] == [n for side in sides for n in (side.entities, side.mentions)]
+    assert sizes["all"] == [n for side in sides for n in (side.entities, side.mentions)]
     strata = [numbers for group, numbers in sizes.items() if group.startswith("window:10:entity")]
     assert len(strata) > 2
     assert [sum(column) for column in zip(*strata, strict=True)] == sizes["window:10"]

@@ -134,7 +134,7 @@ def test_levels_of_one_run_are_those_of_single_runs(
         shuffled.append(Corpus.from_clusters({name: side[name] for name in names}))
     again = corefkit.score(shuffled[0], shuffled[1], **how, across="all", topic=TOPIC)
     for row, other in zip(scores.levels, again.levels, strict=True):
-        assert (row.level, row.key, row.response) == (other.level, other.key, other.response)
+        assert (row.label, row.key, row.response) == (other.label, other.key, other.response)
         assert row.scores.counts == other.scores.counts
 
 

@@ -110,6 +110,7 @@ def test_strata_are_sums_of_entities(tmp_path: Path) -> None:
             else list(csv.DictReader(io.StringIO(text), delimiter="\t" if "tsv" in name else ","))
         )
         for stratum in json.loads(done.out)["systems"][0]["parts"]:
+            label = stratum["part"]["entity:kind"]
             for metric in ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea"):
                 found = [
                     float(
@@ -117,7 +118,7 @@ def test_strata_are_sums_of_entities(tmp_path: Path) -> None:
                             (
                                 Fraction(row[f"{metric}_{part}"])
                                 for row in rows
-                                if row["side"] == side and row["kind"] == stratum["label"]
+                                if row["side"] == side and row["kind"] == label
                             ),
                             Fraction(),
                         )

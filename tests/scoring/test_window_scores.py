@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, Scores
 from corefkit.scoring.parts import Part
-from corefkit.scoring.scores import Scores
 from tests.scorers.test_windows import CONLLU, HASTY, KEY, both, score_cut, some_documents
 from tests.strategies import Document, examples
 from tests.support import run
