@@ -83,7 +83,7 @@ def test_strata_add_up_to_the_window(parts: list[Document], width: int, profile:
             assert sums == pytest.approx(_numbers(score.counts), abs=1e-9)
 
 
-def labelled(row: Part[Scores], by: str) -> dict[str, tuple[int | None, int]]:
+def labelled(row: Part[Scores], by: str) -> dict[str, tuple[int | None, int | None]]:
     """Entities and mentions of the key in each stratum."""
     strata = row.scores.split(by).items()
     return {label: (stratum.key.entities, stratum.key.mentions) for label, stratum in strata}

@@ -46,7 +46,7 @@ def _levels_table(report: Report) -> Table:
 
 
 def _sizes(level: Part[Any]) -> list[CellValue]:
-    sizes = level.sizes() | {"documents": level.key.documents if level.key else None}
+    sizes = level.sizes() | {"documents": level.key.documents}
     return [sizes.get(heading.name) for heading in _SIZES]
 
 

@@ -57,8 +57,8 @@ class Part(Generic[Figures_co]):
 
     at: tuple[tuple[str, str], ...]
     scores: Figures_co
-    key: PartSize | None = None
-    response: PartSize | None = None
+    key: PartSize = PartSize()
+    response: PartSize = PartSize()
     windows: int | None = None
 
     @property
@@ -95,17 +95,16 @@ class Part(Generic[Figures_co]):
         return windows | {
             f"{side}_{unit}": number
             for side, size in sides.items()
-            if size
             for unit, number in size.to_dict().items()
         }
 
     def to_dict(self) -> dict[str, Any]:
         """The part as it appears in the JSON output; the whole has no name."""
-        sides = {"key": self.key, "response": self.response}
+        sides = {"key": self.key.to_dict(), "response": self.response.to_dict()}
         return {
             **({"part": dict(self.at)} if self.at else {}),
             **({} if self.windows is None else {"windows": self.windows}),
-            **{name: size.to_dict() for name, size in sides.items() if size},
+            **{name: size for name, size in sides.items() if size},
             "scores": {name: score and score.to_dict() for name, score in self.scores.items()},
         }
 

@@ -273,9 +273,9 @@ def _with_size(key: Side, systems: Sequence[System]) -> Side:
     return replace(key, counted=_widest_size(scored.levels[-1].key, len(key.corpus.names)))
 
 
-def _widest_size(size: "PartSize | None", documents: int) -> Size:
+def _widest_size(size: "PartSize", documents: int) -> Size:
     """The size of a side at its widest level, with the number of its own documents."""
-    assert size is not None and size.entities is not None and size.mentions is not None
+    assert size.entities is not None and size.mentions is not None
     return Size(documents, size.mentions, size.entities)
 
 

@@ -56,7 +56,7 @@ from corefkit.metrics.split_antecedents import SplitAntecedents
 from corefkit.scorers import scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.preparation import report_copies
-from corefkit.scoring.stratum import ALL, SIZES, Stratum, Unit, columns_of
+from corefkit.scoring.stratum import ALL, SIZES, Stratum, StratumUnit, columns_of
 
 
 @frozen(eq=False)
@@ -403,7 +403,7 @@ class Strata:
         tables: Mapping[str, tuple[PerDocument, ...]],
         chosen: tuple[str, ...],
         *,
-        unit: Unit,
+        unit: StratumUnit,
     ) -> dict[str, Stratum]:
         """One Stratum per label that occurs on either side."""
         documents = self.documents or self.pair.key_corpus.names
@@ -417,7 +417,7 @@ class Strata:
             strata[names[number]] = Stratum(options, counts, unit=unit)
         return strata
 
-    def _empty(self, chosen: tuple[str, ...], *, unit: Unit) -> Stratum:
+    def _empty(self, chosen: tuple[str, ...], *, unit: StratumUnit) -> Stratum:
         """An empty stratum."""
         nothing = np.zeros(0, dtype=np.int64)
         names = (*metrics.counted(chosen), SIZES)

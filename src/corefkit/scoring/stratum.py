@@ -24,7 +24,7 @@ SIZES = ".sizes"
 """The table of Counts that holds the size of a stratum: entities and mentions of the key, then of
 the response."""
 
-Unit = Literal["entities", "mentions", "links"]
+StratumUnit = Literal["entities", "mentions", "links"]
 """What strata are of."""
 
 ALL = "all"
@@ -51,7 +51,7 @@ class Stratum(Scores):
     `counts` has one row per document in which the stratum occurs; `unit` is what is divided.
     """
 
-    unit: Unit = field(default="entities", kw_only=True)
+    unit: StratumUnit = field(default="entities", kw_only=True)
 
     @cached_property
     def _scores(self) -> dict[str, Score]:
