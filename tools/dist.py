@@ -38,6 +38,7 @@ IN_SDIST = (
     "bench/table.py",
     "tests/test_docs.py",
 )
+DEMO_FILES = ("key", "careful", "hasty")  # what `corefkit demo` unpacks
 EXTRAS = {"plots", "pages", "parquet", "duckdb", "spark", "spacy"}
 
 
@@ -87,6 +88,8 @@ def check_wheel(wheel: Path, version: str) -> None:
         for file in SOURCE.rglob("*")
         if file.is_file() and "__pycache__" not in file.parts and ".egg-info" not in str(file)
     }
+    wanted |= {f"corefkit/docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
+    wanted |= {f"corefkit/examples/{name}.conll" for name in DEMO_FILES}
     _same("the wheel", inside, wanted)
     for kind in (".js", ".css", ".html", ".json", "py.typed"):
         _must(any(name.endswith(kind) for name in inside), f"the wheel has no file {kind}")
@@ -145,6 +148,14 @@ def run_demo(wheel: Path, sdist: Path, folder: Path) -> None:
     _must(f"|version:{version}" in done.stdout, f"no signature of the demo says {version}")
     made = {path.name for path in (folder / "walk" / "out").iterdir()}
     _must({"scores.json", "report.html", "task"} <= made, f"the demo made only {sorted(made)}")
+    shown = subprocess.run(
+        [python.parent / "corefkit", "demo", folder / "shown", "--no-open"],
+        env=clean,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    _must(shown.returncode == 0 and "88.98" in shown.stdout, f"corefkit demo: {shown.stderr}")
 
 
 def _same(what: str, found: set[str], wanted: set[str]) -> None:

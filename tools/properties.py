@@ -16,7 +16,7 @@ TABLE = Path(__file__).resolve().parents[1] / "src/corefkit/plugins/audit/proper
 def main() -> None:
     """Write the table."""
     names = [name for name in NAMES if isinstance(get(name), PartitionMetric)]
-    table = json.dumps(find_properties(names).to_dict(), indent=1, ensure_ascii=False)
+    table = json.dumps(find_properties(names), indent=1, ensure_ascii=False)
     TABLE.write_text(table + "\n", encoding="utf-8")
 
 

@@ -1,9 +1,9 @@
 """What the documentation site has besides docs/: a hook of MkDocs, named in mkdocs.yml.
 
 The README is the first page; the changelog, the page for contributors and the README of the
-examples are pages, too. The reference of commands is made from the commands themselves, that of
-incidents from their texts, that of Python from the docstrings of all public names. Pages that
-corefkit writes go along, made from the examples: a picture of one leads to it.
+examples are pages, too. The reference of commands is made from the commands themselves, those of
+formats and incidents from their texts, that of Python from the docstrings of all public names.
+Pages that corefkit writes go along, made from the examples: a picture of one leads to it.
 """
 
 import re
@@ -22,6 +22,8 @@ from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
 from corefkit.cli.check import incidents_in_markdown
 from corefkit.core.incidents import all_kinds
+from corefkit.formats.options import OPTIONS
+from corefkit.formats.registry import format_names, get_format
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -99,6 +101,8 @@ def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
     relinked = relink(markdown, f"docs/{page.file.src_uri}")
     if page.file.src_uri == "command-line.md":
         relinked += commands()
+    if page.file.src_uri == "formats.md":
+        relinked = relinked.partition("<!-- formats -->")[0] + formats_section()
     return with_consoles(with_live_pages(relinked.replace("<!-- packages.svg -->", shown)))
 
 
@@ -155,6 +159,23 @@ the place (file, line, column, document), the text found, the text expected and 
 `corefkit check --list` prints this page.
 
 {incidents_in_markdown(all_kinds())}"""
+
+
+def formats_section() -> str:
+    """A table of all formats, and the options of those that have any."""
+    lines = ["| name | what it is | written | spans count | holds |", "|---|---|---|---|---|"]
+    explained = []
+    for name in format_names():
+        form = get_format(name)
+        written = "yes" if form.write else ""
+        holds = ", ".join(sorted(form.holds))
+        lines.append(f"| `{name}` | {form.title} | {written} | {form.unit}s | {holds} |")
+        if form.options:
+            explained += ["", f"### {name}", ""]
+        for option in form.options:
+            typed, known = option.replace("_", "-"), OPTIONS[option]
+            explained.append(f"- `--read {typed}={known.example}`: {known.help}")
+    return "\n".join(lines + explained) + "\n"
 
 
 def commands() -> str:

@@ -60,7 +60,7 @@ def test_variants(arguments: tuple[str, ...], signature: str) -> None:
     assert f"|variant:{signature}|tagset:penn|" in found
     again = run("score", KEY, CAREFUL, "--signature", found, "-f", "json")
     assert again.out == result.out
-    assert "--variant " + signature.replace("+", ",") in run("signature", "parse", found).out
+    assert "--variant " + signature.replace("+", ",") in run("explain", found).out
 
 
 @pytest.mark.parametrize(

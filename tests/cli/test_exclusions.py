@@ -26,7 +26,6 @@ def test_pairs_are_listed_once() -> None:
         ((CAREFUL, "-f", "model-index", "--by", "entity:size"), "cannot be combined with --by"),
         ((CAREFUL, "--losses", "--window", "9", "-f", "csv"), "losses are those of whole"),
         ((CAREFUL, "--across", "corpus,none", "--plot", "x.svg"), "name one level"),
-        ((CAREFUL, "--setting", "exact", "--recognise"), "cannot be combined with --recognise"),
         ((CAREFUL, "--engine", "duckdb", "--by", "entity:size"), "it counts whole documents"),
     ],
 )
@@ -42,10 +41,6 @@ def test_the_mean_over_runs_must_reach_the_bound() -> None:
     done = run("score", KEY, *RUNS, "-m", "muc,conll", "--at-least", "conll=75.4")
     assert done.status == 3
     assert "a: conll 75.32 is below 75.4" in done.err
-
-
-def test_a_corpus_is_recognised_with_runs() -> None:
-    assert "the key is not a known corpus" in run("score", KEY, *RUNS, "--recognise").err
 
 
 def test_runs_on_different_documents_have_no_mean(tmp_path: Path) -> None:

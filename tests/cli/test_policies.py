@@ -46,7 +46,7 @@ def test_a_signature_restores_what_becomes_of_defects(options: tuple[str, ...]) 
     text, _ = scored(*options)
     signature = json.loads(text)["signature"]
     assert f"|defects:{options[0][2:]}|" in signature
-    assert f"{options[0]}\n" in run("signature", "parse", signature).out
+    assert f"{options[0]}\n" in run("explain", signature).out
     again = run("score", KEY, CAREFUL, "-f", "json", "--signature", signature)
     assert again.out == text
 

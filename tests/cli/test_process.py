@@ -193,7 +193,7 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("command", ["score", "agree", "align", "outcomes"])
+@pytest.mark.parametrize("command", ["score", "agree", "check", "outcomes"])
 def test_a_reader_who_has_gone_is_no_file_that_cannot_be_written(command: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)

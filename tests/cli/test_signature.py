@@ -1,4 +1,4 @@
-"""corefkit signature, score --signature and corefkit verify of two results."""
+"""corefkit explain SIGNATURE, score --signature and corefkit verify of two results."""
 
 import json
 from dataclasses import replace
@@ -16,25 +16,24 @@ KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
 
 def test_parse() -> None:
     options = make_options("muc,lea", "coval", singletons="drop")
-    text = run("signature", "parse", signature(options)).out
+    text = run("explain", signature(options)).out
     assert "--metrics muc,lea\n" in text
     assert "--profile coval  (the scorer CoVal)\n" in text
     assert "--duplicates" not in text
     named = make_options("muc,lea", "coval", duplicates="error")
-    assert "--duplicates error  (" in run("signature", "parse", signature(named)).out
-    found = json.loads(run("signature", "parse", signature(options), "-f", "json").out)
+    assert "--duplicates error  (" in run("explain", signature(named)).out
+    found = json.loads(run("explain", signature(options), "-f", "json").out)
     assert (found["metrics"], found["singletons"]) == (["muc", "lea"], "drop")
-    assert run("signature", "parse", "nonsense").status == 2
-    assert run("signature", signature(options)).out == text
-    assert run("signature", signature(options), "-f", "json").out.startswith("{")
-    assert "No such command 'nonsense'" in run("signature", "nonsense").err
+    assert run("explain", "nonsense:1").status == 2
+    assert "Missing argument 'RESPONSE'" in run("explain", KEY).err
+    assert "see corefkit explain" in run("signature", "parse", signature(options)).err
 
 
 def test_parse_says_which_documents() -> None:
     for documents, given in (("common", "common"), ("listed", "FILE")):
         text = signature(replace(make_options("muc"), documents=documents))
-        assert f"--documents {given}  (" in run("signature", "parse", text).out
-    assert "--documents" not in run("signature", "parse", signature(make_options("muc"))).out
+        assert f"--documents {given}  (" in run("explain", text).out
+    assert "--documents" not in run("explain", signature(make_options("muc"))).out
 
 
 def test_score_by_signature() -> None:
@@ -71,7 +70,7 @@ def test_two_signatures() -> None:
 
 @pytest.mark.parametrize("part", ["missing:empty", "words:ignore", "ties:first", "lengths:error"])
 def test_parts_that_are_gone_have_a_successor(part: str) -> None:
-    done = run("signature", f"metrics:muc|profile:standard|{part}|version:0.1.0")
+    done = run("explain", f"metrics:muc|profile:standard|{part}|version:0.1.0")
     assert done.status == 2
     name = part.partition(":")[0]
     assert f"signature: '{name}' {GONE[name]}" in " ".join(done.err.split())

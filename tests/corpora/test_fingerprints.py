@@ -59,7 +59,7 @@ def test_where_it_is_said() -> None:
     scored = json.loads(run("score", key, key, "-m", "muc", "-f", "json").out)
     assert scored["key"]["known"]["name"] == name
     assert name not in run("score", key, key, "-m", "muc").shown
-    assert f"note: the key is {line}" in run("score", key, key, "-m", "muc", "--recognise").err
+    assert f"note: no_nynorsk: {line}" in run("stats", key).err
     index = run("score", key, key, "-m", "muc", "-f", "model-index").out
     assert 'type: "narc-nynorsk"' in index and f'name: "{name}"' in index
 

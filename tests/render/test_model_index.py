@@ -28,5 +28,5 @@ def test_model_index(monkeypatch: pytest.MonkeyPatch) -> None:
         assert line.startswith(" ") or line.startswith("- ")
         value = line.partition(": ")[2]
         assert not value or json.loads(value) is not None
-    for refused in (("--setting", "exact"), ("--by", "genre"), ("--window", "100")):
+    for refused in (("--by", "genre"), ("--window", "100")):
         assert run(*PLAIN, "-f", "model-index", *refused).status == 2

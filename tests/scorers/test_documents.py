@@ -145,7 +145,6 @@ FIELD = (
         "outcomes KEY RESPONSE",
         "compare KEY RESPONSE KEY -f json",
         "explain KEY RESPONSE --profile standard --profile e2e",
-        "score KEY RESPONSE --setting exact/keep",
         "report KEY RESPONSE -o page.html",
         "corefkit-scorer all KEY RESPONSE",
         "task run task.toml -o out --no-plots --reports",

@@ -354,18 +354,12 @@ def test_differences_are_tested_by_topic() -> None:
     assert "across:topic" in done.out
 
 
-def test_runs_and_settings_are_scored_at_a_level() -> None:
+def test_runs_are_scored_at_a_level() -> None:
     runs = [f"mine@{n}={path}" for n, path in enumerate((SYSTEM, KEY))]
     done = run("score", KEY, *runs, "--across", "corpus", "-m", "pairs", "-f", "tsv")
     expected = (corefkit.score(KEY, SYSTEM, "pairs", across="corpus")["pairs"].f1 + 1) / 2
     assert str(expected) in done.out.split()
     assert "name one level" in run("score", KEY, *runs, "--across", "none,corpus").err
-    settings = ["--setting", "exact/keep", "--setting", "exact/drop"]
-    done = run("score", KEY, SYSTEM, *settings, "--across", "corpus", "-m", "lea", "-f", "json")
-    for made, singletons in zip(json.loads(done.out)["settings"], ("keep", "drop"), strict=True):
-        how: Any = {"singletons": singletons, "across": "corpus"}
-        figure = made["systems"][0]["scores"]["lea"]["f1"]
-        assert figure == corefkit.score(KEY, SYSTEM, "lea", **how)["lea"].f1
 
 
 def test_a_task_is_ranked_at_a_level(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_documents_in_another_order(tmp_path: Path) -> None:
 
 
 def test_a_side_that_is_prepared_again_counts_its_zeros_once(tmp_path: Path) -> None:
-    """As `task run` and `score --setting` do; the scores are those of a single run."""
+    """As `task run` does; the scores are those of a single run."""
     path = write(tmp_path / "tale.conllua", LEFT, RIGHT)
     scorer = scorer_for(make_options("conll", "ua-1"))
     side = scorer.read(path)

@@ -38,15 +38,21 @@ def test_fit(files: tuple[Path, Path]) -> None:
 
 
 def test_command(files: tuple[Path, Path]) -> None:
-    done = run("align", *files)
+    done = run("check", files[1], "--against", files[0])
     assert done.status == 0
     assert "coverage: 51.4 %, the text ends early" in done.out
     assert "mentions: 2, 1 of them without a place in the key" in done.out
     assert "line 2: 'you' of entity 2 has no place" in done.out
-    assert "… and 1 more place" in run("align", *files, "--places", "1").out
-    content = json.loads(run("align", *files, "-f", "json").out)
-    assert content["documents"][0]["lost"][0]["text"] == "you"
-    assert run("align", files[0], "nothing.md").status == 1
+    assert (
+        "… and 1 more place" in run("check", files[1], "--against", files[0], "--places", "1").out
+    )
+    (about,) = json.loads(run("check", files[1], "--against", files[0], "-f", "json").out)["files"]
+    assert about["path"] == str(files[1])
+    assert about["text"] == json.loads(json.dumps(corefkit.align(*files).to_dict()))
+    assert run("check", "nothing.md", "--against", files[0]).status == 1
+    assert "see corefkit check --against" in run("align", *files).err
+    same = run("check", files[0], "--against", files[0], "-f", "json")
+    assert "files" not in json.loads(same.out)
 
 
 def test_several_documents() -> None:

@@ -56,7 +56,7 @@ def test_what_is_shown() -> None:
     assert "by:entity:size=1,2,3,5,10,20+entity:kind" in shown.out
     again = run("score", KEY, CAREFUL, "--signature", _signature(shown.out))
     assert again.out == shown.out
-    parsed = run("signature", "parse", _signature(shown.out)).out
+    parsed = run("explain", _signature(shown.out)).out
     assert "--by entity:size=1,2,3,5,10,20\n--by entity:kind\n" in parsed
 
 

@@ -17,7 +17,6 @@ COMMANDS: dict[str, dict[str, str]] = {
     "Score and check": {
         "score": "Score responses against a key.",
         "check": "Check files for errors.",
-        "align": "Show how well altered text fits that of a key.",
         "compare": "Test the differences between responses.",
         "agree": "Measure agreement between annotators.",
     },
@@ -25,7 +24,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "errors": "Show what went wrong, what it costs, and where.",
         "report": "Write a page that shows the errors.",
         "outcomes": "List the outcome of each mention, or compare two systems.",
-        "explain": "Show why two scorers differ on the same files.",
+        "explain": "Show why two scorers differ, or what a signature says.",
     },
     "Corpora": {
         "convert": "Convert between formats, and between the flavours of CoNLL.",
@@ -35,7 +34,6 @@ COMMANDS: dict[str, dict[str, str]] = {
     },
     "About the scores": {
         "metrics": "List the metrics, or explain one.",
-        "signature": "Turn a signature back into options.",
         "help": "Show a page of the documentation.",
         "demo": "Score, compare and explain an example corpus.",
     },
@@ -46,6 +44,8 @@ To add one, write its module and a line here.
 """
 
 ELSEWHERE = {
+    "align": "see corefkit check --against",
+    "signature": "see corefkit explain",
     "plot": "score, compare and agree --labels draw plots: --plot FILE",
     "significance": "see corefkit compare, which tests differences and gives intervals",
     "bootstrap": "see corefkit compare, which tests differences and gives intervals",
@@ -211,7 +211,7 @@ def corefkit(max_size: str | None) -> None:
     """
     if max_size is not None:
         from corefkit.core.options import UsageError
-        from corefkit.formats import MAX_SIZE_VARIABLE, parse_size
+        from corefkit.formats.kit.files import MAX_SIZE_VARIABLE, parse_size
 
         try:
             parse_size(max_size)

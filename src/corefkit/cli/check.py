@@ -3,11 +3,11 @@
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.commands import CheckedCommand, listed_option
 from corefkit.cli.options import (
     Readings,
     format_option,
@@ -17,7 +17,17 @@ from corefkit.cli.options import (
 from corefkit.cli.output import MOST, coloured, fitted, write_output
 from corefkit.core.incidents import Incident, IncidentKind, all_kinds
 from corefkit.core.names import ResponseFile
-from corefkit.core.texts import count_of, versioned_json, visible, visible_lines
+from corefkit.core.texts import (
+    count_of,
+    quote,
+    shorten,
+    versioned_json,
+    visible,
+    visible_lines,
+)
+
+if TYPE_CHECKING:
+    from corefkit.scoring.align import Fit, TextDifference, TextFit
 
 FEW = 3
 """How many warnings of a kind are shown if they are in several files."""
@@ -28,6 +38,15 @@ FEW = 3
 @click.option("--against", metavar="KEY", help="Also compare documents, tokens and words with KEY.")
 @click.option("--strict", is_flag=True, help="Defects that score --strict refuses are errors.")
 @click.option("--list", "listing", is_flag=True, help="Explain every kind of incident.")
+@listed_option(
+    "What is shown",
+    "--places",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    help="--against: how many places and mentions to show of a document with another text; json "
+    "has all.",
+)
 @format_option(
     ["text", "json", "github", "markdown"],
     help="github writes annotations for a workflow; markdown needs --list.",
@@ -39,6 +58,7 @@ def command(
     against: str | None,
     strict: bool,
     listing: bool,
+    places: int,
     form: str,
     output: str | None,
     readings: Readings,
@@ -48,6 +68,11 @@ def command(
     Files may be compressed (.gz), `-`, directories or quoted globs. Long rows of one
     kind of warning are shown in part, with their number; -f json has them all. The exit status is 0
     if there are no errors, 1 if there are, 2 if the command line is wrong.
+
+    Where a text is not that of KEY, such as an answer of a language model, --against shows how well
+    it fits: the share of the key's characters that were found, the words that were replaced, added
+    and dropped and where, and the mentions without a place in the key. `score` aligns it in the
+    same way.
 
     \b
     Examples:
@@ -65,12 +90,15 @@ def command(
     from corefkit.corpora.fingerprints import recognise
     from corefkit.scoring.check import check_files, summary
 
-    incidents, sides = check_files(files, against, readings, strict=strict)
+    incidents, sides, fits = check_files(files, against, readings, strict=strict)
     known = {side.path: corpus for side in sides if (corpus := recognise(side.corpus))}
-    end = "".join(f"{visible(path)}: {corpus}\n" for path, corpus in known.items())
+    end = "".join(_fit_text(path, fit, places) for path, fit in fits.items())
+    end += "".join(f"{visible(path)}: {corpus}\n" for path, corpus in known.items())
     end += summary(incidents)
-    corpora = {path: corpus.to_dict() for path, corpus in known.items()}
-    text = _render(incidents, end, form, corpora)
+    told = {path: {"known": corpus.to_dict()} for path, corpus in known.items()}
+    for path, fit in fits.items():
+        told.setdefault(path, {})["text"] = fit.to_dict()
+    text = _render(incidents, end, form, told)
     if form == "text" and output in (None, "-"):
         text = coloured(fitted(text, sys.stdout), sys.stdout)
     write_output(lambda bold: text, output)
@@ -79,10 +107,11 @@ def command(
 
 
 def _render(
-    incidents: list[Incident], end: str, form: str, known: Mapping[str, Mapping[str, Any]]
+    incidents: list[Incident], end: str, form: str, told: Mapping[str, Mapping[str, Any]]
 ) -> str:
+    """The incidents, and what else is `told` of files, by path; in text that is the `end`."""
     if form == "json":
-        corpora = [{"path": path, "known": corpus} for path, corpus in known.items()]
+        corpora = [{"path": path, **about} for path, about in told.items()]
         listed = [incident.to_dict() for incident in incidents]
         return versioned_json({"incidents": listed, **({"files": corpora} if corpora else {})})
     if form == "github":
@@ -165,3 +194,50 @@ def _escape(text: str) -> str:
 
 def _property(text: str) -> str:
     return _escape(visible(text)).replace(":", "%3A").replace(",", "%2C")
+
+
+def _fit_text(path: str, fit: "TextFit", places: int) -> str:
+    """How a text fits the key: its documents with differences, at most `places` of each."""
+    differing = [d for d in fit.documents if d.places or d.lost or d.truncated]
+    if not differing:
+        return ""
+    parts = ["\n".join(_document_fit(document, places)) for document in differing]
+    number = len(fit.documents)
+    if number != 1:
+        parts.append(f"coverage of {count_of(number, 'document')}: {_share(fit.coverage)}")
+    return f"\nthe text of {visible(path)}:\n" + "\n\n".join(parts) + "\n\n"
+
+
+def _document_fit(fit: "Fit", places: int) -> list[str]:
+    lost = len(fit.lost)
+    lines = [
+        f"document: {visible(fit.document)} ({count_of(fit.words, 'word')})",
+        f"coverage: {_share(fit.coverage)}" + (", the text ends early" if fit.truncated else ""),
+        f"words:    {fit.replaced:,} replaced, {fit.added:,} added, {fit.dropped:,} dropped",
+        f"mentions: {fit.mentions:,}, {lost:,} of them without a place in the key",
+    ]
+    lines += [f"  {_change(place)}" for place in fit.places[:places]]
+    if len(fit.places) > places:
+        lines.append(f"  … and {count_of(len(fit.places) - places, 'more place')}")
+    for mention in fit.lost[:places]:
+        line = "" if mention.line is None else f"line {mention.line:,}: "
+        lines.append(
+            f"  {line}{quote(mention.text)} of entity {shorten(mention.entity)} has no place"
+        )
+    if lost > places:
+        lines.append(f"  … and {count_of(lost - places, 'more mention')} without a place")
+    return lines
+
+
+def _change(place: "TextDifference") -> str:
+    token = f"token {place.token:,}: "
+    if not place.text:
+        return f"{token}{quote(place.key)} is missing"
+    if not place.key:
+        return f"{token}{quote(place.text)} was added"
+    return f"{token}{quote(place.text)} for {quote(place.key)}"
+
+
+def _share(share: float) -> str:
+    """A share in percent, truncated, so that only complete coverage is 100 %."""
+    return f"{int(1000 * share) / 10:.1f} %"

@@ -9,9 +9,10 @@ import click
 
 from corefkit.cli import INTERRUPTED
 from corefkit.cli.output import QUIET, moving, print_incidents, print_message
-from corefkit.core.incidents import DataError, options_in_hints
+from corefkit.core.entry_points import find, ours
+from corefkit.core.incidents import DataError, UnwrittenError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
-from corefkit.core.options import UsageError
+from corefkit.core.options import GONE, UsageError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -86,8 +87,9 @@ class CheckedCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            if advice := OPTIONS_ELSEWHERE.get((self.name or "", error.option_name)):
-                ctx.fail(f"No such option {error.option_name!r}; {advice}")
+            name = error.option_name
+            if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(name):
+                ctx.fail(f"No such option {name!r}; {advice}")
             raise
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -112,7 +114,8 @@ class CheckedCommand(click.Command):
         except OSError as error:
             file = error.filename or ctx.params.get("output")
             place = f"{file}: " if file else ""
-            print_message(f"{place}error: cannot be written: {error.strerror or error}")
+            what = "cannot be written: " if isinstance(error, UnwrittenError) else ""
+            print_message(f"{place}error: {what}{error.strerror or error}")
             sys.exit(1)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -137,6 +140,14 @@ class CheckedCommand(click.Command):
                         wrapped = TextWrapper(formatter.width, f"  {title:<20} ", " " * 23)
                         wrapped.break_on_hyphens = False
                         formatter.write(wrapped.fill(names) + "\n")
+
+
+def _gone(option: str) -> str:
+    """What has taken the place of an option that is gone; empty if there never was one."""
+    if successor := GONE.get(option.lstrip("-").replace("-", "_")):
+        return f"it {successor}"
+    commands = (words for words in ours("commands") if option in find("commands", words).sought)
+    return next((f"see corefkit {words}" for words in commands), "")
 
 
 def _options_of(ctx: click.Context) -> list[str]:
@@ -294,7 +305,7 @@ def _prepare(ctx: click.Context) -> None:
     outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
         _refuse_folders(ctx)
-        from corefkit.formats import refuse_overwriting
+        from corefkit.formats.kit.writing import refuse_overwriting
 
         chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
         possible = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))

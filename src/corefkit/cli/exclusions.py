@@ -24,12 +24,12 @@ EXCLUSIONS = (
     Exclusion("-f conll", _PARTS, "the output of that scorer has no parts"),
     Exclusion("-f corefud", _PARTS, "the output of that scorer has no parts"),
     Exclusion("-f model-index", _PARTS, "a model card has no parts"),
-    Exclusion("-f conll", ("several runs", "--setting"), "that scorer prints one score"),
+    Exclusion("-f conll", ("several runs",), "that scorer prints one score"),
     Exclusion("-f corefud", ("several runs",), "that scorer prints one score"),
-    Exclusion("-f model-index", ("several runs", "--setting"), "a model card has one score"),
+    Exclusion("-f model-index", ("several runs",), "a model card has one score"),
     Exclusion(
         "several runs",
-        ("--entities", "--losses", "--setting", "an engine"),
+        ("--entities", "--losses", "an engine"),
         "name one response for each system",
     ),
     Exclusion("several runs", ("several levels",), "runs are shown at one level; name one level"),
@@ -39,11 +39,6 @@ EXCLUSIONS = (
         "--losses",
         ("--window in a table for programs",),
         "the losses are those of whole documents; -f json has both",
-    ),
-    Exclusion(
-        "--setting",
-        ("--plot", "--entities", "--losses", "--recognise", "an engine"),
-        "name one setting by --match, --singletons and --zeros",
     ),
     Exclusion(
         "an engine", ("--by a feature", "--entities", "--losses"), "it counts whole documents"

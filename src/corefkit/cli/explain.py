@@ -1,5 +1,8 @@
 """corefkit explain: why two scorers differ on the same files."""
 
+import os
+from dataclasses import asdict
+
 import click
 
 from corefkit.cli.commands import CheckedCommand
@@ -12,12 +15,15 @@ from corefkit.cli.options import (
     reading_options,
 )
 from corefkit.cli.output import write_files, write_output
+from corefkit.core.languages import LANGUAGES
+from corefkit.core.options import DOCUMENTS, POLICIES, TAGSETS
+from corefkit.core.texts import to_json
 from corefkit.scorers import PROFILES, parse_metrics
 
 
 @click.command("explain", cls=CheckedCommand)
 @click.argument("key")
-@click.argument("response")
+@click.argument("response", required=False)
 @click.option(
     "--profile",
     "profiles",
@@ -45,7 +51,7 @@ from corefkit.scorers import PROFILES, parse_metrics
 @reading_options(sides=True)
 def command(
     key: str,
-    response: str,
+    response: str | None,
     profiles: tuple[str, ...],
     metrics: tuple[str, ...],
     shrink: bool,
@@ -58,6 +64,9 @@ def command(
 ) -> None:
     """Show how the scores of two profiles differ, and how much is due to each rule.
 
+    With a signature in place of KEY and RESPONSE: the options of `score` that it stands for, and
+    what each means. `score --signature` runs with them.
+
     Each rule is shown with its share of the difference, averaged over all orders in which the rules
     could be exchanged (so the shares add up), and with the documents and mentions that it affects.
 
@@ -65,7 +74,11 @@ def command(
     Examples:
       corefkit explain key.conll response.conll --profile standard --profile e2e
       corefkit explain key.conll response.conll --profile standard --profile e2e --shrink -m bcub
+      corefkit explain 'metrics:muc+lea|profile:coval|version:0.1.0'
     """
+    if response is None:
+        _explain_signature(key, form, output)
+        return
     wanted = parse_metrics(metrics)
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
@@ -78,7 +91,7 @@ def command(
         explanation = explain_difference((key, response), profiles, wanted, readings)
         write_output(lambda bold: render_explanation(explanation, form), output)
         return
-    from corefkit.formats import read_all
+    from corefkit.formats.kit.reading import read_all
     from corefkit.render.explain import render_shrunk
     from corefkit.scoring.shrink import BUDGET, shrink_profiles
 
@@ -89,3 +102,39 @@ def command(
     if output is not None:
         write_files(shrunk.files(output), (key, response), force=force)
     write_output(lambda bold: render_shrunk(shrunk, profiles, form), None)
+
+
+def _explain_signature(text: str, form: str, output: str | None) -> None:
+    """Write the options that a signature stands for, with what each means."""
+    if ":" not in text or os.path.lexists(text):
+        raise click.UsageError("Missing argument 'RESPONSE'.")
+    from corefkit.scorers.signature import parse_signature
+
+    options, version = parse_signature(text)
+    if form == "json":
+        write_output(lambda _: to_json({**asdict(options), "version": version}), output)
+        return
+    lines = [f"--metrics {','.join(options.metrics)}"]
+    lines.append(f"--profile {options.profile}  ({PROFILES[options.profile].help})")
+    for policy, meanings in POLICIES.items():
+        if len(meanings) < 2:  # nothing to choose
+            continue
+        value = getattr(options, policy)
+        if (policy, value) == ("duplicates", "first") and options.scorer != "standard":
+            continue
+        lines.append(f"--{policy} {value}  ({meanings[value]})")
+    if options.defects != "usual":
+        lines.append(f"--{options.defects}")
+    if options.documents != "all":
+        given = "FILE" if options.documents == "listed" else options.documents
+        lines.append(f"--documents {given}  ({DOCUMENTS[options.documents]})")
+    for by in options.by:
+        lines.append(f"--by {by}")
+    if options.applications:
+        variants = ",".join(f"{m}={variant}" for m, variant in options.applications.items())
+        lines.append(f"--variant {variants}")
+        lines.append(f"--tagset {options.tagset}  ({TAGSETS[str(options.tagset)]})")
+    if options.language != "auto":
+        lines.append(f"--language {options.language}  ({LANGUAGES[options.language]})")
+    lines.append(f"written by corefkit {version or '(unknown version)'}")
+    write_output(lambda _: "".join(f"{line}\n" for line in lines), output)

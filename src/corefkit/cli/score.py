@@ -40,9 +40,9 @@ from corefkit.cli.output import (
 from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
-from corefkit.metrics import BREAKDOWNS, SAMPLED
+from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
-from corefkit.scorers import PROFILES, parse_metrics, scorer_class
+from corefkit.scorers import PROFILES, scorer_class
 from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
@@ -103,20 +103,6 @@ _engine_options = option_group(
     help=f"Whose rules to follow: {profile_names}.  [default: standard]",
     rows={f"  {name}": profile.help for name, profile in PROFILES.items()},
 )
-@listed_option(
-    "Policies",
-    "--setting",
-    "settings",
-    multiple=True,
-    metavar="MATCH/SINGLETONS/ZEROS",
-    help="Score in this setting, e.g. head/drop/dependent; may be repeated.",
-)
-@listed_option(
-    "Policies",
-    "--key-is-sample",
-    is_flag=True,
-    help="The key is a sample of complete entities: estimate pairs, bcub and clusters.",
-)
 @click.option(
     "--signature", metavar="SIGNATURE", help="Take all the options above from a signature."
 )
@@ -175,9 +161,6 @@ _engine_options = option_group(
     metavar="METRIC=PERCENT",
     help="Exit with status 3 if a system scores less, e.g. conll=70 or lea.recall=60.",
 )
-@listed_option(
-    "What is shown", "--recognise", is_flag=True, help="Report which well-known corpus KEY is."
-)
 @_engine_options
 @output_option
 @documents_option
@@ -185,8 +168,6 @@ _engine_options = option_group(
 def command(
     key: str,
     responses: tuple[ResponseFile, ...],
-    settings: tuple[str, ...],
-    key_is_sample: bool,
     signature: str | None,
     divisions: tuple[str, ...],
     losses: bool,
@@ -194,7 +175,6 @@ def command(
     plot: str | None,
     form: str,
     at_least: tuple[str, ...],
-    recognise: bool,
     output: str | None,
     documents: str,
     readings: Readings,
@@ -218,8 +198,6 @@ def command(
     """
     setup = {name: scoring.pop(name) for name in _SETUP}
     responses = annotator_sides(responses, readings)
-    if key_is_sample:
-        scoring["metrics"] = _sampled(scoring["metrics"], signature)
     check_ending(setup["counts"], "parquet", "pq")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
@@ -244,8 +222,6 @@ def command(
         "--losses": losses,
         "--entities": bool(entities),
         "--plot": bool(plot),
-        "--setting": bool(settings),
-        "--recognise": recognise,
     }
     refuse([choice for choice, made in choices.items() if made])
     readings = _with_columns(readings, setup["columns"])
@@ -258,7 +234,7 @@ def command(
 
         bounds, policy = _bounds(at_least, options), failed or "error"
         found = report_runs(key, list_runs(responses, runs), options, failed=policy, **reading)
-        _show_runs(found, (plot, form, output), bounds, recognise, failed=policy)
+        _show_runs(found, (plot, form, output), bounds, failed=policy)
     if features or entities or losses:
         _check_split(options, losses=losses)
     if form in (*TEXTS, "model-index"):
@@ -270,53 +246,28 @@ def command(
         "documents": documents,
         "hashed": form == "json",
     }
-    if settings:
-        _leave(bounds, *_score_settings(key, responses, settings, options, run, (form, output)))
     from corefkit.scoring.run import score_systems
 
     report = _engine_report((key, *responses), options, setup, documents)
     report = report or score_systems(key, responses, options, **run, notes=True)
     print_incidents(report.incidents)
     print_notes(report.notes)
-    _show_beside(report, recognise=recognise, plot=plot, entities=entities, by=by)
+    _show_beside(report, plot=plot, entities=entities, by=by)
     write_output(lambda bold: render(report, form, by, bold=bold, losses=losses), output)
     _leave(bounds, report, refused=form == "conll" and _refused(report))
 
 
-def _sampled(metrics: tuple[str, ...], signature: str | None) -> tuple[str, ...]:
-    """The estimating metrics for a key that is a sample, in place of those named or of all."""
-    if signature:
-        raise click.UsageError("--key-is-sample is already part of the signature")
-    names = parse_metrics(metrics) or tuple(SAMPLED)
-    if unknown := [name for name in names if name not in (*SAMPLED, *SAMPLED.values())]:
-        raise click.UsageError(
-            f"--key-is-sample: {unknown[0]} cannot be estimated from a sample of entities; "
-            f"choose from {', '.join(SAMPLED)}"
-        )
-    return tuple(SAMPLED.get(name, name) for name in names)
-
-
 def _show_beside(
-    report: "Report", *, recognise: bool, plot: str | None, entities: str | None, by: str | None
+    report: "Report", *, plot: str | None, entities: str | None, by: str | None
 ) -> None:
     """Print notes on the key, draw the plot and write the list of entities, as requested."""
     from corefkit.scoring.report import note_groups
 
     print_notes(note_groups(by, report.key.corpus.names))
-    if recognise:
-        _recognise(report)
     if plot:
         _draw(report, plot, by)
     if entities and report.scores:
         _write_entities(report, entities)
-
-
-def _recognise(report: "Report") -> None:
-    """Print which well-known corpus the key is."""
-    from corefkit.corpora.fingerprints import recognise
-
-    known = recognise(report.key.corpus)
-    print_notes([f"the key is {known}" if known else "the key is not a known corpus"])
 
 
 def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
@@ -328,40 +279,21 @@ def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
     return parse_bounds(at_least, options.metrics)
 
 
-def _leave(bounds: "list[Bound]", *reports: "Report", refused: bool = False) -> NoReturn:
+def _leave(bounds: "list[Bound]", report: "Report", *, refused: bool = False) -> NoReturn:
     """Exit with status 1 if a system was not scored, with 3 if a bound was not reached, else 0.
 
     `refused` says that the reference scorer would not score the response.
     """
-    if refused or not all(system.scores for report in reports for system in report.systems):
+    if refused or not all(system.scores for system in report.systems):
         sys.exit(1)
     if not bounds:
         sys.exit(0)
     from corefkit.scoring.report import bound_failures
 
-    lines = [line for report in reports for line in bound_failures(bounds, report.scores)]
+    lines = bound_failures(bounds, report.scores)
     for line in lines:
         print_message(line)
     sys.exit(3 if lines else 0)
-
-
-def _score_settings(
-    key: str,
-    responses: tuple[ResponseFile, ...],
-    settings: tuple[str, ...],
-    options: Options,
-    reading: dict[str, Any],
-    outputs: tuple[str, str | None],
-) -> "list[Report]":
-    """Score in several settings and write the scores of each; `outputs`: format and file."""
-    from corefkit.render.scores import render_settings
-    from corefkit.scoring.run import score_settings
-
-    form, output = outputs
-    reports = score_settings(key, responses, settings, options, **reading)
-    print_incidents(dict.fromkeys(i for report in reports.values() for i in report.incidents))
-    write_output(lambda bold: render_settings(reports, form, reading["by"], bold=bold), output)
-    return list(reports.values())
 
 
 def _divided(
@@ -425,7 +357,6 @@ def _show_runs(
     report: "RunsReport",
     outputs: tuple[str | None, str, str | None],
     bounds: "list[Bound]",
-    recognise: bool,
     *,
     failed: "FailedPolicy",
 ) -> NoReturn:
@@ -439,8 +370,6 @@ def _show_runs(
     plot, form, output = outputs
     print_incidents(report.report.incidents)
     print_notes(note_groups(report.by, report.report.key.corpus.names))
-    if recognise:
-        _recognise(report.report)
     if plot:
         plot_runs(report, plot)
     if form in FOR_PROGRAMS:
@@ -538,7 +467,7 @@ def _with_columns(readings: Readings, columns: str | None) -> Readings:
     """The readings with the names of columns of tables that are read into memory."""
     if not columns:
         return readings
-    from corefkit.formats import make_reading
+    from corefkit.formats.options import make_reading
 
     key, response = (make_reading(reading, columns=columns) for reading in readings)
     return readings._replace(key=key, response=response)

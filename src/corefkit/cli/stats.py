@@ -12,7 +12,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import print_incidents, write_output
+from corefkit.cli.output import print_incidents, print_notes, write_output
 from corefkit.core.names import ResponseFile, system_names
 
 
@@ -56,13 +56,15 @@ def command(
       corefkit stats key.conll -f json -o stats.json --plot stats.svg
       corefkit stats key.conll --minimum
     """
+    from corefkit.corpora.fingerprints import recognise
     from corefkit.corpora.stats import statistics
-    from corefkit.formats import nothing_marked, read_all
+    from corefkit.formats.kit.annotators import nothing_marked
+    from corefkit.formats.kit.reading import read_all
     from corefkit.render.stats import plot_stats, render_stats
 
     given = files
     files = annotator_sides(files, readings, curation=True)
-    corpora = []
+    corpora, read = [], []
     for path, name in zip(files, system_names(files), strict=True):
         corpus = read_all(path, readings.key).checked()
         counted = statistics(corpus, name)
@@ -72,8 +74,14 @@ def command(
 
             counted = replace(counted, minima=list_minima(corpus))
         corpora.append(counted)
+        read.append(corpus)
     if files != given and not any(counted.counts["mentions"] for counted in corpora):
         raise nothing_marked(str(given[0]))
+    print_notes(
+        f"{name}: {known}"
+        for name, corpus in zip(system_names(files), read, strict=True)
+        if (known := recognise(corpus))
+    )
     print_incidents([incident for counted in corpora for incident in counted.incidents])
     if plot:
         plot_stats(corpora, plot)

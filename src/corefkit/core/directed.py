@@ -102,6 +102,14 @@ class Directed(NamedTuple):
         """int64 (documents,): the sums of values, int64 (cells,)."""
         return sum_by(self.document[self.row], values, self.documents)
 
+    def cells_at(self, rows: IntArray, columns: IntArray) -> IntArray:
+        """int64 (n,): the cell of each pair of a row and a column; −1 where there is none."""
+        width = max(len(self.other), 1)
+        code, wanted = self.row * width + self.column, rows * width + columns
+        order = np.argsort(code)
+        cell = np.append(order, -1)[np.searchsorted(code, wanted, sorter=order)]
+        return np.where((columns >= 0) & (np.append(code, -1)[cell] == wanted), cell, -1)
+
     def take(self, cells: IntArray) -> "Directed":
         """The same entities with only these cells."""
         weight = self.weight[cells] if np.ndim(self.weight) else 0

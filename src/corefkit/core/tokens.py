@@ -1,5 +1,6 @@
 """The tokens of a corpus: their columns, sentences and words, over all files, read on demand."""
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -18,6 +19,9 @@ from corefkit.core.texts import shorten
 
 EMPTY_NODE = "∅"
 """The text of a mention that is an empty node."""
+
+TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
+"""A token of a treebank for a word that is elsewhere, or nowhere."""
 
 MOST_WORDS = 50
 """Texts of more than twice as many words are cut: nested mentions would take quadratic space."""

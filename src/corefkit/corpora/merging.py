@@ -19,7 +19,7 @@ from corefkit.core.columns import NAMES, NOTHING
 from corefkit.core.incidents import Collector, DataError, Incident, data_error
 from corefkit.core.names import split_name
 from corefkit.core.texts import count_of, quote
-from corefkit.core.tokens import Tokens
+from corefkit.core.tokens import TRACE, Tokens
 from corefkit.corpora.inline_tags import InlineDocument, read_inline
 from corefkit.corpora.objects import documents
 from corefkit.corpora.standoff import (
@@ -45,7 +45,6 @@ from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cel
 from corefkit.formats.conll.lines import ARGUMENTS
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.rewriting import Row, SentenceRows, rewrite
-from corefkit.formats.ontonotes import TRACE
 
 LEAST = 2 / 3
 """The share of the words of a layer, without traces, that must remain."""

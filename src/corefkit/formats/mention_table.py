@@ -48,19 +48,19 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus | None:
     """The corpus; None, and an incident, if rows are wrong."""
-    header, *rows = table_rows(lines_of(data))
-    names = [cell.strip(' "') for cell in header.cells]
+    rows = [*table_rows(lines_of(data))]
+    names = [cell.strip(' "') for row in rows[:1] for cell in row.cells]
     renamed = renamed_columns(reading.listed("columns"))
     columns = find_mention_columns(names, renamed, path, mention_is_text=True)
     cells = {}
     for name, column in columns.present.items():
         at = names.index(column)
         texts = CellColumn.of(
-            [row.cells[at].strip() if at < len(row.cells) else "" for row in rows]
+            [row.cells[at].strip() if at < len(row.cells) else "" for row in rows[1:]]
         )
         in_text = name in columns.place
         cells[name] = CellColumn(texts.code, [*map(_value, texts.values)]) if in_text else texts
-    lines = [row.line for row in rows]
+    lines = [row.line for row in rows[1:]]
     return corpus_of_cells(cells, collector, reading.listed("missing"), lines)
 
 

@@ -11,7 +11,6 @@ pronouns, which are mentions of nothing but traces, are left out and counted. Un
 entity of which one mention is left is kept.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -20,6 +19,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import count_of
+from corefkit.core.tokens import TRACE
 from corefkit.formats.format import IN_WORDS, Format, Look
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.sgml import (
@@ -31,8 +31,6 @@ from corefkit.formats.kit.sgml import (
     pieces,
 )
 
-TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
-"""A word that stands for one that is elsewhere, or nowhere."""
 _BARE = "*"
 """A trace in the Arabic treebank, a word elsewhere: here a trace if a mention has nothing else."""
 _INSIDE = frozenset({"S_OFF", "E_OFF"})

@@ -53,9 +53,6 @@ NAMES = (*_MODULES, *ours("metrics"))
 OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
 """Old variants of bcub and ceaf; they are scored only on request."""
 
-SAMPLED = {"pairs": "pairs_sample", "bcub": "bcub_sample", "clusters": "clusters_sample"}
-"""The plain metrics and their counterparts for a key that is a sample of entities."""
-
 VARIANTS = {
     "immediate": ("paper", "code"),
     "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),

@@ -5,7 +5,7 @@ label of entities: a stratum, a window, a topic. A sum of fractions is rounded o
 neither on the order of the documents nor on how they are grouped.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -15,7 +15,7 @@ from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_
 from corefkit.core.counts import PerDocument
 from corefkit.core.directed import Both, Directed, Numbers
 from corefkit.core.pairing import best_alignment
-from corefkit.metrics.base import Bottom, Counted, PartitionMetric
+from corefkit.metrics.base import Bottom, Counted, PartitionMetric, Share
 
 Skipped: TypeAlias = tuple[tuple[bool, bool], tuple[bool, bool]]
 """Whether cells of singletons count nothing, in the table of the key and in that of the response:
@@ -39,6 +39,15 @@ class Labels(NamedTuple):
 
     sides: tuple[IntArray, IntArray]
     number: int
+
+
+class Terms(NamedTuple):
+    """The terms of a sum: the side, numerators, denominators, and the entity of each."""
+
+    side: int
+    top: Numbers
+    bottom: Bottom
+    entity: IntArray
 
 
 class Tables(Protocol):
@@ -113,21 +122,25 @@ def _sums_of_share(
     label: Labels | None,
 ) -> list[PerDocument]:
     """RATIOS of one share."""
-    share, columns = metric.shares[number], []
+    share = metric.shares[number]
     # Within a document each link has two ends; in a part of it there may be half links.
     halves = label is not None and share.bottom > 1
+    if label is None:
+        label = Labels((both[0].document, both[1].document), both[0].documents)
+    return [
+        sum_fractions(top, bottom, label.sides[side][entity], label.number, halves=halves)
+        for side, top, bottom, entity in terms_of(share, both, skipped)
+    ]
+
+
+def terms_of(share: Share, both: Both, skipped: Skipped | None = None) -> Iterator[Terms]:
+    """The terms of RATIOS: what cells earn and what entities could, of the key, of the response."""
     for side, table in enumerate(both):
-        # There may be labels for entities that have only a virtual mention, too.
-        of_entity = table.document if label is None else label.sides[side][: len(table.size)]
-        labels = table.documents if label is None else label.number
         possible = share.possible(table)
         if skipped and skipped[side][0]:
             possible = np.where(table.size > 1, possible, 0)
-        columns += [
-            sum_fractions(*share.earned(table), of_entity[table.row], labels, halves=halves),
-            sum_fractions(possible, share.bottom, of_entity, labels, halves=halves),
-        ]
-    return columns
+        yield Terms(side, *share.earned(table), table.row)
+        yield Terms(side, possible, share.bottom, np.arange(len(table.size)))
 
 
 class SideMentions(NamedTuple):
@@ -166,7 +179,7 @@ def count_mentions(
     rules = skipped.get(metric.name)
     both = counting_cells(lookups, metric, 0, skipped, align)
     for side, (table, mentions) in enumerate(zip(both, sides[:2], strict=True)):
-        cell = _cells_of(table, mentions)
+        cell = table.cells_at(mentions.entity, mentions.found)
         top, bottom = share.earned(table)
         parts, possible = table.n, np.ones_like(mentions.entity)
         if rules and rules[side][0]:
@@ -184,16 +197,6 @@ def count_mentions(
             sum_by(mentions.label, possible, sides.labels),
         ]
     return tuple(columns)
-
-
-def _cells_of(table: Directed, mentions: SideMentions) -> IntArray:
-    """int64 (mentions,): the cell of each mention; −1 if it is found in none of them."""
-    width = max(len(table.other), 1)
-    code, wanted = table.row * width + table.column, mentions.entity * width + mentions.found
-    order = np.argsort(code)
-    place = np.append(order, -1)[np.searchsorted(code, wanted, sorter=order)]
-    known = (mentions.found >= 0) & (np.append(code, -1)[place] == wanted)
-    return np.where(known, place, -1)
 
 
 def _first_of_each(group: IntArray, order: IntArray) -> IntArray:

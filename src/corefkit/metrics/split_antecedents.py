@@ -24,7 +24,7 @@ from corefkit.core.links import Elements, Words
 from corefkit.core.nodes import span_of
 from corefkit.core.pairing import first_best_pairing, scipy_pairing
 from corefkit.metrics.base import Counted, MatchedSides, PartitionMetric, Share
-from corefkit.metrics.counting import counting_cells, sum_exactly
+from corefkit.metrics.counting import counting_cells, sum_exactly, terms_of
 from corefkit.metrics.partition import MUC, holding_links
 
 NAMES = ("muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
@@ -302,14 +302,10 @@ class SplitAntecedents:
         # The cells of both tables are in the order of the key, so that CEAF can take the same ones.
         order_of_key = sorted(weights, key=lambda cell: cell[::-1] if side else cell)
         row, column = np.array(order_of_key, dtype=np.int64).T
-        width = len(other)
-        known, wanted = table.row * width + table.column, row * width + column
-        order = np.argsort(known)
-        place = np.searchsorted(known, wanted, sorter=order)
-        place = np.append(order, -1)[place]
-        new = np.append(known, -1)[place] != wanted
-        place[new] = len(known) + np.arange(int(new.sum()))
-        weight = np.zeros(len(known) + int(new.sum()), dtype=object)
+        place = table.cells_at(row, column)
+        new = place < 0
+        place[new] = len(table.n) + np.arange(int(new.sum()))
+        weight = np.zeros(len(table.n) + int(new.sum()), dtype=object)
         weight[place] = [weights[cell] for cell in order_of_key]
         return table._replace(
             row=np.append(table.row, row[new]),
@@ -372,14 +368,11 @@ def _places(plurals: Sequence[_Plural]) -> dict[int, dict[int, int]]:
 
 def _ratios(both: Both, metric: PartitionMetric, number: int) -> list[tuple[Fraction, ...]]:
     """RATIOS of the elements of each pair, by one share of a metric."""
-    share, columns = _shares(metric)[number], []
     counting = counting_cells(Lookups(both, both, both, both), metric)
-    for table in counting:
-        document, documents = table.document, table.documents
-        columns += [
-            sum_exactly(*share.earned(table), document[table.row], documents),
-            sum_exactly(share.possible(table), share.bottom, document, documents),
-        ]
+    columns = (
+        sum_exactly(top, bottom, both[side].document[entity], both[side].documents)
+        for side, top, bottom, entity in terms_of(_shares(metric)[number], counting)
+    )
     return list(zip(*columns, strict=True))
 
 

@@ -1,7 +1,4 @@
-"""The result of `corefkit score` as tables and in every format.
-
-`render_report` writes one report, `render_settings` those of several settings one after another.
-"""
+"""The result of `corefkit score` as tables and in every format."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -16,12 +13,11 @@ from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
 from corefkit.core.names import is_of_documents, shown_groups
 from corefkit.core.options import Options
-from corefkit.core.texts import count_of, to_json, versioned_json
+from corefkit.core.texts import count_of, to_json
 from corefkit.features.divisions import find_division
 from corefkit.features.features import Feature
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
-from corefkit.render import render
 from corefkit.render.table import (
     DELIMITED,
     NOT_SCORED,
@@ -444,32 +440,3 @@ def _losses_dict(system: System) -> dict[str, Any]:
     from corefkit.render.errors import losses_dict
 
     return {"losses": losses_dict(system.scores.losses) if system.scores else None}
-
-
-_HEADING = {"text": "setting: {}\n", "markdown": "### {}\n\n", "latex": "% setting: {}\n"}
-
-
-def render_settings(
-    settings: Mapping[str, Report], form: str, by: str | None = None, *, bold: bool = False
-) -> str:
-    """The reports one after another, each under its setting and with its own signature."""
-    if form == "json":
-        objects = [
-            {"setting": name, **report_dict(report, by)} for name, report in settings.items()
-        ]
-        return versioned_json({"settings": objects})
-    if form in DELIMITED:
-        return render_table(_settings_table(settings, by), form)
-    heading = _HEADING.get(form, "")
-    return "\n".join(
-        heading.format(name) + render(report, form, by, bold=bold)
-        for name, report in settings.items()
-    )
-
-
-def _settings_table(settings: Mapping[str, Report], by: str | None) -> Table:
-    """For programs: the rows of all settings, with the setting in the first column."""
-    tables = {name: metrics_table(report, by) for name, report in settings.items()}
-    headings = plain_headings("setting") + list(next(iter(tables.values())).headings)
-    lines = [(Cell(name), *line) for name, table in tables.items() for line in table.lines]
-    return make_table("scores", "", headings, [lines])

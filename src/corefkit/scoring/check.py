@@ -4,18 +4,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
 from corefkit.core.columns import NOTHING
+from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Reading, Readings
 from corefkit.core.tokens import Tokens, known_sentences
-from corefkit.formats import expand, nothing_marked, readings_of, with_annotators
+from corefkit.formats.kit.annotators import nothing_marked, with_annotators
+from corefkit.formats.kit.files import expand
+from corefkit.formats.options import readings_of
 from corefkit.scorers.checks import with_path
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
+from corefkit.scoring.align import TextFit, align_files
 
 PathName = str | PathLike[str]
 _SCORER = Scorer(Options(), reports_words=True)
@@ -53,7 +57,25 @@ def find_incidents(
     strict: bool = False,
 ) -> list[Incident]:
     """Like `check`, with the readings of both sides."""
-    return check_files(files, against, readings, strict=strict)[0]
+    return check_files(files, against, readings, strict=strict).incidents
+
+
+class Checked(NamedTuple):
+    """What was found in files.
+
+    Attributes:
+        incidents: in the order of the files.
+        sides: the files that were read, one for each annotator; the key is not one of these.
+        fits: how the texts of those that differ from the key's fit it, by the path of the file.
+    """
+
+    incidents: list[Incident]
+    sides: list[Side]
+    fits: dict[str, TextFit]
+
+
+_OTHER_TEXT = {"text-changed", "text-differs", "text-truncated", "length-differs", "words-differ"}
+"""The incidents that say that a text is not that of the key."""
 
 
 def check_files(
@@ -62,14 +84,13 @@ def check_files(
     readings: Readings = PLAIN_SIDES,
     *,
     strict: bool = False,
-) -> tuple[list[Incident], list[Side]]:
-    """Like `find_incidents`, with the files that were read, one for each annotator; the key is not
-    one of these.
-    """
+) -> Checked:
+    """Like `find_incidents`, with the files that were read and how well their texts fit."""
     scorer = _STRICT if strict else _SCORER
     key = None if against is None else _read(scorer, against, readings.key)
     incidents = [*key.incidents] if key else []
     sides = []
+    fits: dict[str, TextFit] = {}
     reading = readings.response if key else readings.key
     for file in files:
         annotators = with_annotators([file], reading, curation=True)
@@ -79,11 +100,21 @@ def check_files(
             if key and not errors((*key.incidents, *side.incidents)):
                 compared = scorer.compare(key, side).incidents[len(side.incidents) :]
                 incidents += with_path(compared, side.corpus, side.path)
+                if _OTHER_TEXT.intersection(incident.id for incident in compared):
+                    fits |= _fit(key.corpus, side)
         is_marked = any(side.corpus.mentions or errors(side.incidents) for side in annotations)
         if annotators != (file,) and not is_marked:
             incidents += nothing_marked(fspath(file)).incidents
         sides += annotations
-    return incidents, sides
+    return Checked(incidents, sides, fits)
+
+
+def _fit(key: Corpus, side: Side) -> dict[str, TextFit]:
+    """How the text of a file fits the key, by its path; nothing if it cannot be aligned."""
+    try:
+        return {side.path: align_files(key, side.corpus)}
+    except DataError:
+        return {}
 
 
 def _read(scorer: Scorer, file: PathName, reading: Reading) -> Side:

@@ -1,7 +1,6 @@
 """Score responses against a key: one with `score`, several with `score_systems`.
 
-The key is read once, and each response when it is scored. `score_settings` scores the same files in
-several settings.
+The key is read once, and each response when it is scored.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,17 +21,11 @@ from corefkit.core.options import (
     Options,
     PiecesPolicy,
     Readings,
-    UsageError,
     Variants,
-    choose,
 )
-from corefkit.formats import (
-    links_text,
-    make_reading,
-    out_of_memory,
-    reading_of_links,
-    split_readings,
-)
+from corefkit.formats.kit.files import out_of_memory
+from corefkit.formats.kit.link_lists import links_text, reading_of_links
+from corefkit.formats.options import make_reading, split_readings
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
@@ -396,51 +389,3 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Opt
     if detects_tagset and key.scored.tokens.any() and key.tokens.known_tagset():
         options = replace(options, tagset=key.tokens.tagset.name)
     return key, options
-
-
-SETTING = ("match", "singletons", "zeros")
-"""The policies of a setting such as head/drop/dependent, in order."""
-
-
-def parse_setting(text: str, options: Options) -> Options:
-    """The options with the policies of a setting; the last of them may be left out.
-
-    >>> parse_setting("head/drop", Options()).match
-    'head'
-    """
-    values = text.strip().split("/")
-    if len(values) > len(SETTING):
-        raise UsageError(f"setting: {text!r} is not of the form {'/'.join(SETTING)}")
-    chosen: dict[str, Any] = dict(zip(SETTING, values, strict=False))
-    for policy, value in chosen.items():
-        choose(f"setting: {policy}", value, POLICIES[policy])
-    return replace(options, **chosen)
-
-
-def score_settings(  # noqa: PLR0913 (as many as there are options)
-    key: Readable,
-    responses: Sequence[Readable],
-    settings: Sequence[str],
-    options: Options,
-    *,
-    by: str | None = None,
-    readings: Readings = PLAIN_SIDES,
-    documents: Documents = "all",
-    hashed: bool = False,
-) -> dict[str, Report]:
-    """Score several responses against one key in several settings, e.g. "head/drop/dependent".
-
-    Returns setting → report. Everything that a setting does not name is taken from the options.
-    All files are held in memory and read once.
-    """
-    chosen = {text: parse_setting(text, options) for text in settings}
-    sides = list(read_sides(key, responses, next(iter(chosen.values())), readings))
-    reports: dict[str, Report] = {}
-    for text, setting in chosen.items():
-        scorer = scorer_for(setting)
-        prepared = iter(sides)  # for the first setting, with which they were read
-        if reports:
-            prepared = (s if errors(s.incidents) else scorer.prepare(s) for s in sides)
-        how: dict[str, Any] = {"by": by, "documents": documents, "hashed": hashed}
-        reports[text] = score_sides(prepared, responses, setting, **how)
-    return reports

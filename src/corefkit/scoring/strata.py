@@ -51,6 +51,7 @@ from corefkit.metrics.counting import (
     count_mentions,
     counting_cells,
     sum_exactly,
+    terms_of,
 )
 from corefkit.metrics.split_antecedents import SplitAntecedents
 from corefkit.scorers import scorer_class, scorer_for
@@ -114,21 +115,20 @@ class Strata:
         if self.pair.cut is None:
             return lookups
         windows = self.pair.cut.windows
-        sides = self.key.entity_window, self.response.entity_window
+        window_of = self.key.entity_window, self.response.entity_window
 
         def in_windows(both: Both) -> Both:
             key, response = (
-                table._replace(documents=windows, document=ours, other_document=theirs)
-                for table, (ours, theirs) in zip(both, (sides, sides[::-1]), strict=True)
+                table._replace(documents=windows, document=window, other_document=other_window)
+                for table, (window, other_window) in zip(
+                    both, (window_of, window_of[::-1]), strict=True
+                )
             )
             return key, response
 
+        sides, listed, linked, mentions, found = lookups
         return Lookups(
-            in_windows(lookups.sides),
-            in_windows(lookups.listed),
-            in_windows(lookups.linked),
-            in_windows(lookups.mentions),
-            lookups.found,
+            in_windows(sides), in_windows(listed), in_windows(linked), in_windows(mentions), found
         )
 
     @cached_property
@@ -157,15 +157,16 @@ class Strata:
         a virtual mention come last, in the order of their entities.
         """
         place = np.full(len(table.n), np.iinfo(np.int64).max)
-        cell, matched = self._cells_of_key(table)
+        assert self._lookups.found is not None
+        cell = table.cells_at(self.pair.key_corpus.entity, self._lookups.found[0])
         rank = ranks_of(reading_order(self.pair.key_corpus))
-        np.minimum.at(place, cell, rank[matched])
+        np.minimum.at(place, cell[cell >= 0], rank[cell >= 0])
         ranks = (
             np.append(rank, len(rank) + np.arange(entities - len(rank)))
             for rank, entities in zip(self.ranks, (len(table.size), len(table.other)), strict=True)
         )
-        ours, theirs = ranks
-        place = ranks_of(np.lexsort((theirs[table.column], ours[table.row], place)))
+        key_rank, response_rank = ranks
+        place = ranks_of(np.lexsort((response_rank[table.column], key_rank[table.row], place)))
         top, bottom = metric.shares[0].earned(table)
         below = np.broadcast_to(bottom, top.shape)
         if top.dtype == object:
@@ -173,18 +174,6 @@ class Strata:
             top = np.array([weight.numerator for weight in weights], dtype=np.int64)
             below = np.array([weight.denominator for weight in weights], dtype=np.int64)
         return first_alignment(table.row, table.column, top, below, place)
-
-    def _cells_of_key(self, table: Directed) -> tuple[IntArray, IntArray]:
-        """Cells, and the rows of the key mentions that are found there."""
-        assert self._lookups.found is not None
-        entity, found = self.pair.key_corpus.entity, self._lookups.found[0]
-        width = max(len(table.other), 1)
-        code, rows = table.row * width + table.column, np.flatnonzero(found >= 0)
-        wanted = entity[rows] * width + found[rows]
-        order = np.argsort(code)
-        place = np.append(order, -1)[np.searchsorted(code, wanted, sorter=order)]
-        known = np.append(code, -1)[place] == wanted
-        return place[known], rows[known]
 
     def aligned_entities(self, metric: PartitionMetric) -> tuple[IntArray, IntArray]:
         """The entities of the key and of the response that a metric aligns."""
@@ -197,14 +186,10 @@ class Strata:
         for number, share in enumerate(metric.shares):
             both = counting_cells(self._tables, metric, number, self._skipped, self.align)
             rules = self._skipped.get(metric.name)
-            for side, table in enumerate(both):
-                entities, possible = np.arange(len(table.size)), share.possible(table)
-                if rules and rules[side][0]:
-                    possible = np.where(table.size > 1, possible, 0)
-                columns += [
-                    sum_exactly(*share.earned(table), table.row, len(entities)),
-                    sum_exactly(possible, share.bottom, entities, len(entities)),
-                ]
+            columns += [
+                sum_exactly(top, bottom, entity, len(both[side].size))
+                for side, top, bottom, entity in terms_of(share, both, rules)
+            ]
         return columns
 
     @property
@@ -243,8 +228,8 @@ class Strata:
         """
         self._refuse_copies()
         key, response = self._corpora
-        ours, theirs = key.entity[self._pairs.key], response.entity[self._pairs.response]
-        cell = distinct(ours * max(response.entities, 1) + theirs).inverse
+        rows, columns = key.entity[self._pairs.key], response.entity[self._pairs.response]
+        cell = distinct(rows * max(response.entities, 1) + columns).inverse
         counts = []
         chains = (lambda: self.key), (lambda: self.response)
         for corpus, find_chains, matched in zip((key, response), chains, self._pairs, strict=True):
@@ -315,10 +300,10 @@ class Strata:
 
     def label_mentions(self, feature: Feature) -> tuple[Sequence[str], list[IntArray]]:
         """The labels in order, and for each side the label number of each row of its corpus."""
-        names, (ours, theirs) = labels(feature, self.key, self.response)
+        names, label_codes = labels(feature, self.key, self.response)
         rows = self.key.row, self.response.row
         codes = []
-        for code, row in zip((ours, theirs), rows, strict=True):
+        for code, row in zip(label_codes, rows, strict=True):
             code_of_row = np.empty_like(code)
             code_of_row[row] = code
             codes.append(code_of_row)

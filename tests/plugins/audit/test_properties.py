@@ -12,7 +12,7 @@ from corefkit.metrics import give
 from corefkit.metrics.base import PartitionMetric
 from corefkit.plugins.audit.behaviours import Behaviour
 from corefkit.plugins.audit.overlaps import Shape, as_document, directed_table, shape_of, shapes
-from corefkit.plugins.audit.properties import PROPERTIES, _judged, find_properties, known_properties
+from corefkit.plugins.audit.properties import PROPERTIES, find_properties, judge, known_properties
 from corefkit.plugins.audit.property_tables import render_properties
 from tests.oracle.properties import count, documents
 from tests.plugins.audit.scorers import audit_file
@@ -27,7 +27,7 @@ SOME = METRICS if TIMES > 1 else ("blanc",)
 @needs_conformance
 def test_the_table_of_the_conformance_folder() -> None:
     expected = audit_file("properties")
-    found = find_properties(SOME, expected["mentions"]).to_dict()
+    found = find_properties(SOME, expected["mentions"])
     assert found["floats"] == []
     for name, described in expected["properties"].items():
         assert found["properties"][name]["cases"] == described["cases"]
@@ -50,10 +50,11 @@ def size(example: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_oracle_counts_the_same(metric: str) -> None:
-    found = find_properties([metric], 3).results
+    found = find_properties([metric], 3)["properties"]
     for name, (cases, equal, broken) in count(metric, 3).items():
-        result = found[name][metric]
-        assert (result.cases, result.equal, result.broken) == (cases, equal, broken), name
+        result = found[name]["metrics"][metric]
+        assert found[name]["cases"] == cases
+        assert (result["equal"], result["broken"]) == (equal, broken), name
 
 
 def test_overlaps_are_those_of_labelled_partitions() -> None:
@@ -116,20 +117,22 @@ def test_two_mutants_break_what_theirs_break() -> None:
         mutant("ceafe_greedy", greedy): Behaviour("ceafe", "greedy"),
     }
     found = find_properties([*mutants], 5)
-    assert found.floats == tuple(mutants)
+    assert found["floats"] == [*mutants]
     for one in PROPERTIES:
         cases = [*one.cases(5)]
         for name, behaviour in mutants.items():
-            model, ours = _judged(one, cases, Model(behaviour)), found.results[one.name][name]
-            assert (ours.equal, ours.broken) == (model.equal, model.broken), (one.name, name)
+            model = judge(one, cases, Model(behaviour))
+            ours = found["properties"][one.name]["metrics"][name]
+            for number in ("equal", "broken"):
+                assert ours[number] == model[number], (one.name, name)
     broken = {
-        name: {one for one, results in found.results.items() if results[name].broken}
+        name: {p for p, of in found["properties"].items() if of["metrics"][name]["broken"]}
         for name in mutants
     }
     assert broken["bcub_entities"] == {"completeness", "right link", "nothing linked"}
     assert broken["ceafe_greedy"] > {"homogeneity", "rag bag", "right mention"}
-    assert "ceafe_greedy" in found.ordered
-    assert "bcub_entities" not in found.ordered
+    assert "ceafe_greedy" in found["depends_on_order"]
+    assert "bcub_entities" not in found["depends_on_order"]
     text = render_properties(found)
     assert "floats, compared with 1e-12: bcub_entities, ceafe_greedy" in text
     assert "ceafe_greedy depends on the order of entities" in text
@@ -147,8 +150,9 @@ def test_a_metric_that_fails_or_is_not_a_number_is_a_finding() -> None:
 
     names = [mutant("failing", fails), mutant("nan_metric", nothing)]
     found = find_properties(names, 2)
-    assert found.results["bounds"]["nan_metric"].verdict == "missing"
-    assert found.results["bounds"]["failing"].missing > 0
+    bounds = found["properties"]["bounds"]["metrics"]
+    assert bounds["nan_metric"]["verdict"] == "missing"
+    assert bounds["failing"]["missing"] > 0
     assert "?" in render_properties(found)
 
 

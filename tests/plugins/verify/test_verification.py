@@ -43,7 +43,6 @@ RUNS = ("a@1=careful.conll", "a@2=hasty.conll", "b=hasty.conll")
         (*PLAIN, "--by", "document", "--average", "documents"),
         (*PLAIN, "-m", "conll,immediate", "--by", "class"),
         (*PLAIN, "-m", "muc", "--profile", "e2e", "--documents", "common"),
-        ("score", "key.conll", "careful.conll", "--setting", "exact/drop", "--setting", "exact"),
         ("compare", "key.conll", "careful.conll", "hasty.conll", "--samples", "200", "--seed", "7"),
         ("errors", "key.conll", "careful.conll", "hasty.conll"),
         ("errors", "key.conll", "careful.conll", "--no-shares", "--by", "genre", "-m", "lea"),

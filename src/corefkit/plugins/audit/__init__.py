@@ -6,6 +6,7 @@ AUDIT = PluginCommand(
     "About the scores",
     "Find out what a scorer computes, and whether its scores are comparable.",
     f"{__name__}.command:command",
+    sought=["--command"],
 )
 PROPERTIES = PluginCommand(
     "Commands",

@@ -19,7 +19,7 @@ import numpy as np
 
 from corefkit.core.directed import Directed, same_for_all, tabulate
 from corefkit.core.options import UsageError
-from corefkit.metrics import get
+from corefkit.metrics import counted, get
 from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.metrics.counting import count
 from corefkit.plugins.audit.behaviours import METRICS, Behaviour
@@ -197,110 +197,81 @@ FLOAT_SLACK = 1e-12
 
 
 class MetricValues:
-    """The values of one partition metric on documents, cached.
+    """The values of a partition metric, or of the mean F1 of several, on documents; cached.
 
-    `exact` says whether values are fractions, from the model of the metric, and not floats.
+    `exact` says whether values are fractions, from the models of the metrics, and not floats.
+    UsageError where a metric is not over partitions.
     """
 
-    def __init__(self, metric: PartitionMetric) -> None:
-        self.metric = metric
-        self.exact = metric.name in METRICS and get(metric.name) is metric
-        self._counts: dict[Shape, tuple[Any, ...] | None] = {}
+    def __init__(self, name: str) -> None:
+        self.is_average = isinstance(get(name), Average)
+        parts = [get(part) for part in counted([name])]
+        self.parts = [part for part in parts if isinstance(part, PartitionMetric)]
+        if len(self.parts) < len(parts):
+            raise UsageError(f"{name}: only metrics over partitions have properties")
+        self.exact = all(p.name in METRICS and get(p.name) is p for p in self.parts)
+        self.tolerance = 0 if self.exact else FLOAT_SLACK
+        self._counts: dict[Shape, list[tuple[Any, ...] | None]] = {}
         self._values: dict[tuple[Shape, ...], MetricTriple | None] = {}
-
-    @property
-    def tolerance(self) -> float:
-        """How far apart equal values may be."""
-        return 0 if self.exact else FLOAT_SLACK
 
     def prepare(self, shapes: Iterable[Shape]) -> None:
         """Count all these overlaps at once."""
         new = [shape for shape in dict.fromkeys(shapes) if shape not in self._counts]
         if new:
-            self._counts.update(zip(new, _count(self.metric, new), strict=True))
+            columns = zip(*(_count(part, new) for part in self.parts), strict=True)
+            self._counts.update(zip(new, map(list, columns), strict=True))
 
     def __call__(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
-        """The values of documents, with their counts added; None where the metric has no value."""
+        """The values of documents, with their counts added; None where a metric has no value."""
         if documents not in self._values:
-            self._values[documents] = self._value(documents)
+            self.prepare(documents)
+            counts = zip(*(self._counts[shape] for shape in documents), strict=True)
+            values = [
+                self._value(part, of_part, documents)
+                for part, of_part in zip(self.parts, counts, strict=True)
+            ]
+            given = [triple for triple in values if triple is not None]
+            whole = given[0] if len(given) == len(values) else None
+            if self.is_average and whole is not None:
+                whole = None, None, sum(f1 for _, _, f1 in given) / Fraction(len(given))
+            self._values[documents] = whole
         return self._values[documents]
 
-    def _value(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
-        self.prepare(documents)
-        counts = [self._counts[shape] for shape in documents]
-        if any(counted is None for counted in counts):
-            return None
-        columns = zip(*(counted for counted in counts if counted is not None), strict=True)
+    def _value(
+        self,
+        metric: PartitionMetric,
+        counts: Sequence[tuple[Any, ...] | None],
+        documents: tuple[Shape, ...],
+    ) -> MetricTriple | None:
+        """The values of one metric, from its counts of each document."""
+        given = [of_document for of_document in counts if of_document is not None]
         try:
-            score = self.metric.score([sum(column) for column in columns])
+            score = metric.score([sum(column) for column in zip(*given, strict=True)])
+            floats = (score.recall, score.precision, score.f1)
         except Exception:  # The failure of a plug-in is a finding.
             return None
-        floats = (score.recall, score.precision, score.f1)
-        if not all(value is None or math.isfinite(value) for value in floats):
+        finite = all(value is None or math.isfinite(value) for value in floats)
+        if len(given) < len(counts) or not finite:
             return None
         if not self.exact:
             return floats
-        exact = Behaviour(self.metric.name).predict([as_document(s) for s in documents]).values
+        exact = Behaviour(metric.name).predict([as_document(s) for s in documents]).values
         assert exact is not None
         assert all(abs(a - b) < 1e-9 for a, b in zip(exact, floats, strict=True) if b is not None)
         return exact
 
     def order_matters(self, sample: Sequence[Shape]) -> Shape | None:
-        """The first overlap whose counts depend on the order of entities; None: there is none."""
-        usual = _count(self.metric, sample)
-        reverse = _count(self.metric, sample, reverse=True)
-        for shape, counts, reversed_counts in zip(sample, usual, reverse, strict=True):
-            if (counts is None) != (reversed_counts is None):
-                return shape
-            if (
-                counts
-                and reversed_counts
-                and not np.allclose(counts, reversed_counts, rtol=0, atol=1e-9, equal_nan=True)
-            ):
-                return shape
+        """The first overlap, by metric, whose counts depend on the order of entities, if any."""
+        for metric in self.parts:
+            usual, reverse = _count(metric, sample), _count(metric, sample, reverse=True)
+            for shape, counts, reversed_counts in zip(sample, usual, reverse, strict=True):
+                if (counts is None) != (reversed_counts is None):
+                    return shape
+                if counts and not np.allclose(
+                    counts, reversed_counts or (), rtol=0, atol=1e-9, equal_nan=True
+                ):
+                    return shape
         return None
-
-
-class AverageValues:
-    """The mean F1 of several metrics."""
-
-    def __init__(self, parts: Sequence[MetricValues]) -> None:
-        self.parts = parts
-        self.exact = all(part.exact for part in parts)
-
-    @property
-    def tolerance(self) -> float:
-        """How far apart equal values may be."""
-        return 0 if self.exact else FLOAT_SLACK
-
-    def prepare(self, shapes: Iterable[Shape]) -> None:
-        """Count all these overlaps at once."""
-        listed = list(shapes)
-        for part in self.parts:
-            part.prepare(listed)
-
-    def __call__(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
-        """The mean F1 of documents; None where a metric has no value."""
-        values = [part(documents) for part in self.parts]
-        if any(value is None for value in values):
-            return None
-        return None, None, sum(value[2] for value in values if value) / Fraction(len(values))
-
-    def order_matters(self, sample: Sequence[Shape]) -> Shape | None:
-        """The first overlap, by metric, whose counts depend on the order of entities."""
-        by_metric = (part.order_matters(sample) for part in self.parts)
-        return next((shape for shape in by_metric if shape is not None), None)
-
-
-def make_values(name: str) -> MetricValues | AverageValues:
-    """The values of a metric; UsageError where it is not a partition metric."""
-    metric = get(name)
-    if isinstance(metric, Average):
-        parts = [make_values(part) for part in metric.parts]
-        return AverageValues([part for part in parts if isinstance(part, MetricValues)])
-    if not isinstance(metric, PartitionMetric):
-        raise UsageError(f"{name}: only metrics over partitions have properties")
-    return MetricValues(metric)
 
 
 def _count(

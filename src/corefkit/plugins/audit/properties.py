@@ -6,20 +6,19 @@ Four of them are from Amigó et al. (2009): homogeneity, completeness, rag bag, 
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.overlaps import (
     MetricTriple,
+    MetricValues,
     Shape,
     as_document,
     canonical,
-    make_values,
     shapes,
     table_of,
 )
@@ -54,163 +53,59 @@ class Property(NamedTuple):
     judge: Judge
 
 
-@frozen
-class PropertyResult:
-    """How often a metric breaks a property.
-
-    Attributes:
-        cases: the number of cases tested.
-        equal: for a strict property, the number of cases where both values are the same.
-        broken: the number of cases that break the property.
-        missing: the number of cases where the metric has no value.
-        example: the documents `a` and `b`, as texts, of the first broken case; else of the first
-            without a value, else of the first with equal values.
-        f1: the F1 of `a` and `b` in that case, as fractions where the metric is exact.
-    """
-
-    cases: int
-    equal: int
-    broken: int
-    missing: int
-    example: "tuple[list[str], list[str] | None] | None"
-    f1: tuple[str | None, str | None]
-
-    @property
-    def verdict(self) -> str:
-        """One of broken, missing, equal (some values are equal, none is reversed) and holds."""
-        if self.broken:
-            return "broken"
-        return "missing" if self.missing else "equal" if self.equal else "holds"
-
-    @property
-    def mark(self) -> str:
-        """The cell of the table: a sign and a number of cases; empty where the property holds."""
-        marks = {"broken": ("✗", self.broken), "equal": ("=", self.equal)}
-        marks |= {"missing": ("?", self.missing), "holds": ("", 0)}
-        sign, number = marks[self.verdict]
-        return f"{sign} {number:,}" if sign else ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result in the JSON of `corefkit metrics --properties`."""
-        example = None
-        if self.example is not None:
-            a, b = self.example
-            example = {
-                "a": a,
-                "b": b,
-                "f1 a": self.f1[0],
-                "f1 b": self.f1[1],
-            }
-        return {
-            "equal": self.equal,
-            "broken": self.broken,
-            "missing": self.missing,
-            "verdict": self.verdict,
-            "example": example,
-        }
-
-    @classmethod
-    def from_dict(cls, cases: int, result: Mapping[str, Any]) -> "PropertyResult":
-        """The result of which this is `to_dict`."""
-        example = result["example"]
-        numbers = result["equal"], result["broken"], result["missing"]
-        if example is None:
-            return cls(cases, *numbers, None, (None, None))
-        f1 = example["f1 a"], example["f1 b"]
-        return cls(cases, *numbers, (example["a"], example["b"]), f1)
-
-
-@frozen
-class Properties:
-    """The properties of metrics, tested on all small overlaps.
-
-    Attributes:
-        mentions: the most mentions of an overlap.
-        metrics: the metrics that were tested.
-        results: property → metric → result.
-        floats: the metrics without exact values; their floats are compared with a slack of 1e-12.
-        ordered: the metrics that depend on the order of entities, with an overlap that shows it.
-    """
-
-    mentions: int
-    metrics: tuple[str, ...]
-    results: Mapping[str, Mapping[str, PropertyResult]]
-    floats: tuple[str, ...]
-    ordered: Mapping[str, str]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON of `corefkit metrics --properties`."""
-        return {
-            "mentions": self.mentions,
-            "floats": list(self.floats),
-            "depends_on_order": dict(self.ordered),
-            "properties": {
-                name: {
-                    "cases": next(iter(of_metric.values())).cases,
-                    "metrics": {metric: result.to_dict() for metric, result in of_metric.items()},
-                }
-                for name, of_metric in self.results.items()
-            },
-        }
-
-    @classmethod
-    def from_dict(cls, table: Mapping[str, Any]) -> "Properties":
-        """The properties of which this is `to_dict`."""
-        results = {
-            name: {
-                metric: PropertyResult.from_dict(described["cases"], result)
-                for metric, result in described["metrics"].items()
-            }
-            for name, described in table["properties"].items()
-        }
-        metrics = tuple(next(iter(results.values())))
-        floats, ordered = tuple(table["floats"]), table["depends_on_order"]
-        return cls(table["mentions"], metrics, results, floats, ordered)
-
-
-def known_properties(metrics: Sequence[str], mentions: int = MENTIONS) -> Properties:
+def known_properties(metrics: Sequence[str], mentions: int = MENTIONS) -> dict[str, Any]:
     """Like `find_properties`, from our table (made by `tools/properties.py`) where it has them."""
     text = files("corefkit.plugins.audit").joinpath("properties.json").read_text(encoding="utf-8")
-    table = Properties.from_dict(json.loads(text))
-    if mentions != table.mentions:
+    table: dict[str, Any] = json.loads(text)
+    if mentions != table["mentions"]:
         return find_properties(metrics, mentions)
-    others = [metric for metric in metrics if metric not in table.metrics]
+    others = [m for m in metrics if m not in table["properties"]["identity"]["metrics"]]
     found = find_properties(others, mentions) if others else table
-    results = {
-        name: {m: (found if m in others else table).results[name][m] for m in metrics}
-        for name in table.results
+    for name, described in table["properties"].items():
+        results = described["metrics"] | found["properties"][name]["metrics"]
+        described["metrics"] = {metric: results[metric] for metric in metrics}
+    ordered = table["depends_on_order"] | found["depends_on_order"]
+    floats = {*table["floats"], *found["floats"]}
+    return table | {
+        "floats": [metric for metric in metrics if metric in floats],
+        "depends_on_order": {metric: text for metric, text in ordered.items() if metric in metrics},
     }
-    ordered = {m: text for m, text in {**table.ordered, **found.ordered}.items() if m in metrics}
-    floats = tuple(m for m in metrics if m in (*table.floats, *found.floats))
-    return Properties(mentions, tuple(metrics), results, floats, ordered)
 
 
-def find_properties(metrics: Sequence[str], mentions: int = MENTIONS) -> Properties:
-    """The properties of partition metrics; UsageError for a metric over mentions."""
+def find_properties(metrics: Sequence[str], mentions: int = MENTIONS) -> dict[str, Any]:
+    """How often partition metrics break each property, as `corefkit metrics -f json` shows it.
+
+    `floats` are the metrics without exact values, which are compared with a slack of 1e-12;
+    `depends_on_order` has those that depend on the order of entities, with an overlap that shows
+    it. UsageError for a metric over mentions.
+    """
     if not 1 <= mentions <= MOST:
         raise UsageError(f"mentions must be a number from 1 to {MOST}, not {mentions}")
-    values = {metric: make_values(metric) for metric in metrics}
-    results: dict[str, dict[str, PropertyResult]] = {}
+    values = {metric: MetricValues(metric) for metric in metrics}
+    properties: dict[str, Any] = {}
     for property_tested in PROPERTIES:
         cases = list(property_tested.cases(mentions))
         for of_metric in values.values():
             of_metric.prepare([shape for case in cases for d in case if d for shape in d])
-        results[property_tested.name] = {
-            metric: _judged(property_tested, cases, of_metric)
-            for metric, of_metric in values.items()
-        }
+        results = {m: judge(property_tested, cases, values[m]) for m in metrics}
+        properties[property_tested.name] = {"cases": len(cases), "metrics": results}
     sample = list(_overlaps(mentions))
-    ordered = {
-        metric: shape_text(shape)
-        for metric, of_metric in values.items()
-        if (shape := of_metric.order_matters(sample)) is not None
+    orders = {metric: of_metric.order_matters(sample) for metric, of_metric in values.items()}
+    return {
+        "mentions": mentions,
+        "floats": [metric for metric in metrics if not values[metric].exact],
+        "depends_on_order": {m: shape_text(shape) for m, shape in orders.items() if shape},
+        "properties": properties,
     }
-    floats = tuple(metric for metric, of_metric in values.items() if not of_metric.exact)
-    return Properties(mentions, tuple(metrics), results, floats, ordered)
 
 
-def _judged(property_tested: Property, cases: Sequence[Case], values: Any) -> PropertyResult:
-    counts = {"holds": 0, "equal": 0, "broken": 0, "missing": 0}
+def judge(property_tested: Property, cases: Sequence[Case], values: Any) -> dict[str, Any]:
+    """How many cases break the property, have equal values or none, and the first of the worst.
+
+    The verdict is broken, missing, equal (some values are equal, none is reversed) or holds. The
+    example has the documents `a` and `b` as texts, and their F1, as fractions where it is exact.
+    """
+    counts = {"equal": 0, "broken": 0, "missing": 0, "holds": 0}
     first: dict[str, Case] = {}
     for case in cases:
         a, b = values(case.a), None if case.b is None else values(case.b)
@@ -218,21 +113,17 @@ def _judged(property_tested: Property, cases: Sequence[Case], values: Any) -> Pr
         verdict = "missing" if lacks else property_tested.judge(a, b, values.tolerance)
         counts[verdict] += 1
         first.setdefault(verdict, case)
-    worst = first.get("broken") or first.get("missing") or first.get("equal")
-    example = None
-    shown: list[str | None] = [None, None]
-    if worst is not None:
-        example = case_texts(worst.a), None if worst.b is None else case_texts(worst.b)
-        for at, documents in enumerate(worst):
+    del counts["holds"]
+    worst = next((name for name in ("broken", "missing", "equal") if counts[name]), "holds")
+    example: dict[str, Any] | None = None
+    if worst != "holds":
+        texts, f1 = {}, {}
+        for side, documents in first[worst]._asdict().items():
             triple = None if documents is None else values(documents)
-            shown[at] = None if triple is None else str(triple[2])
-    equal, broken, missing = (counts[name] for name in ("equal", "broken", "missing"))
-    return PropertyResult(len(cases), equal, broken, missing, example, (shown[0], shown[1]))
-
-
-def case_texts(documents: CaseDocuments) -> list[str]:
-    """The documents of a case, each as text."""
-    return [shape_text(shape) for shape in documents]
+            texts[side] = documents and [shape_text(shape) for shape in documents]
+            f1[f"f1 {side}"] = None if triple is None else str(triple[2])
+        example = texts | f1
+    return {**counts, "verdict": worst, "example": example}
 
 
 def shape_text(shape: Shape) -> str:

@@ -139,8 +139,8 @@ def _table(engine: Engine, first: int, stop: int) -> Directed:
     rows = engine.rows(f"SELECT key, response, n FROM corefkit_edges {where} key, response")
     row, column, n = integers(rows, "key", "response", "n")
     row, column = row - begin, column - other_begin
-    ours, theirs = key[0] - first, response[0] - first
-    return Directed(stop - first, ours, key[1], theirs, response[1], row, column, n)
+    of_key, of_response = key[0] - first, response[0] - first
+    return Directed(stop - first, of_key, key[1], of_response, response[1], row, column, n)
 
 
 def _entities(engine: Engine, side: str, where: str) -> tuple[int, IntArray, IntArray]:

@@ -32,7 +32,7 @@ PUBLISHED = PluginCommand(
     "Commands",
     "List results published in papers.",
     f"{__name__}.command:command",
-    sought=["published"],
+    sought=["published", "--among"],
 )
 
 DEFAULT_SCORER = "v8"

@@ -14,7 +14,8 @@ from corefkit.core.names import path_of, system_names
 from corefkit.core.options import Options, Reading, Readings, UsageError, refuse_levels
 from corefkit.core.results import Result
 from corefkit.core.texts import decimal_text
-from corefkit.formats import links_text, split_readings
+from corefkit.formats.kit.link_lists import links_text
+from corefkit.formats.options import split_readings
 from corefkit.plugins.study.calibration import LOW, Calibration
 from corefkit.plugins.study.thresholds import CurvePoint, ListedResponse
 from corefkit.scorers import make_options, scorer_for
@@ -185,12 +186,12 @@ def draw_curves(  # noqa: PLR0913 (as many as there are options)
     _check_options(options, readings.response)
     if others and len(others) != len(responses):
         raise UsageError("threshold-from: name a key and a response for each RESPONSE")
-    ours, chosen_options, chosen = _read_key(key, options, readings.key, documents)
+    key_side, chosen_options, chosen = _read_key(key, options, readings.key, documents)
     scorer = scorer_for(chosen_options)
-    systems, incidents = [], [*ours.incidents]
+    systems, incidents = [], [*key_side.incidents]
     for number, (response, name) in enumerate(zip(responses, system_names(responses), strict=True)):
         elsewhere = _chosen_elsewhere(others[number], options, plan, readings) if others else None
-        listed = ListedResponse(scorer, ours, path_of(response), readings.response, chosen)
+        listed = ListedResponse(scorer, key_side, path_of(response), readings.response, chosen)
         systems.append(_system(name, listed, plan, elsewhere))
         incidents += listed.incidents
     named = "+".join(map(decimal_text, sorted(plan.thresholds, reverse=True)))
@@ -209,8 +210,10 @@ def _chosen_elsewhere(
 ) -> ChosenThresholds:
     """The best threshold of each metric on other data, a key and a response."""
     key, response = sources
-    ours, options, _ = _read_key(key, options, readings.key, "all")
-    listed = ListedResponse(scorer_for(options), ours, path_of(response), readings.response, None)
+    key_side, options, _ = _read_key(key, options, readings.key, "all")
+    listed = ListedResponse(
+        scorer_for(options), key_side, path_of(response), readings.response, None
+    )
     best = _system("", listed, replace(plan, samples=1)).best
     return {metric: point.threshold for metric, point in best.items()}
 

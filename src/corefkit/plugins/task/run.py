@@ -26,17 +26,17 @@ from corefkit.core.incidents import (
 )
 from corefkit.core.names import document_id
 from corefkit.core.options import PLAIN_SIDES
-from corefkit.formats import (
+from corefkit.formats.kit.annotators import split_annotator
+from corefkit.formats.kit.files import (
     companions,
     expand,
     load,
     max_size,
     out_of_memory,
     read_stored,
-    split_annotator,
 )
-from corefkit.plugins.task.parts import KeptComparisons, Parts, sweep
-from corefkit.plugins.task.results import OFFICIAL, TaskRun
+from corefkit.plugins.task.parts import Parts, sweep
+from corefkit.plugins.task.results import TaskRun
 from corefkit.plugins.task.shared_task import Slot, Task
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
@@ -64,10 +64,7 @@ def score_task(
     always loaded from their parts, so that a resumed run gives the same as an uninterrupted one.
     """
     parts = Parts(task, folder, read_keys(task))
-    kept = KeptComparisons(folder)
-    names = [f"{language}-{track}" for language in task.languages for track in task.tracks]
     sweep(parts.path(slot) for slot in task.responses)
-    sweep(map(kept.path, [*names, OFFICIAL]))
     update = progress or (lambda done, total: None)
     total = len(task.responses)
     update(0, total)
@@ -76,13 +73,7 @@ def score_task(
         fingerprints |= fingerprints_of_file
         update(len(fingerprints), total)
     results = {slot: _load(parts, slot, fingerprints) for slot in task.responses}
-    unscored = (system for system in results.values() if not system.scores)
-    inputs = (
-        *parts.digests.values(),
-        *(fingerprints[slot] for slot in task.responses),
-        *(incident.message for system in unscored for incident in system.incidents),
-    )
-    return TaskRun(task, parts.keys, results, kept, inputs, parts.key_hashes)
+    return TaskRun(task, parts.keys, results, parts.key_hashes)
 
 
 def make_parts(
@@ -287,13 +278,16 @@ _PAGE = (b"<!doctype html", b"<html")
 
 def _upload_incidents(path: str) -> list[Incident]:
     """What may have gone wrong in the upload of a file with errors: empty, a web page, cut off."""
-    if not Path(path).is_file() or path.endswith(".gz"):
+    if path.endswith(".gz"):
         return []
-    with Path(path).open("rb") as file:
-        head = file.read(4096)
-        file.seek(0, os.SEEK_END)
-        file.seek(max(0, file.tell() - 1))
-        last = file.read(1)
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(4096)
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - 1))
+            last = file.read(1)
+    except (OSError, ValueError):  # that it cannot be read is among its errors
+        return []
     if not head.strip():
         return [make_incident("upload-broken", file=path)]
     if head.lstrip().lower().startswith(_PAGE):
