@@ -326,6 +326,12 @@ def test_clusters_without_words_are_read_where_their_field_is_named(
         ('<TEI><standOff><annotationGrp type="Unit"/></standOff></TEI>', "format-unread", "SACR"),
         ("a;b;c\n1;2;3\n", "format-unknown", "delimiter semicolon"),
         ("{}", "format-unknown", "JSON without fields"),
+        ("a,b\n1,2\n", "format-unknown", "columns=document=…,start=…,end=…,entity=…"),
+        (
+            "doc,start,end\na,0,1\n",
+            "format-unknown",
+            "lacks the columns entity; or entity, mention",
+        ),
     ],
 )
 def test_what_is_not_read_is_said(data: str, kind: str, words: str, tmp_path: Path) -> None:
@@ -333,4 +339,4 @@ def test_what_is_not_read_is_said(data: str, kind: str, words: str, tmp_path: Pa
     path.write_text(data)
     (told,) = corefkit.check(path)
     assert told.id == kind
-    assert words in f"{told.found} {told.hint}"
+    assert words in f"{told.message} {told.found} {told.hint}"

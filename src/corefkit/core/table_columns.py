@@ -63,6 +63,16 @@ class TableKind(NamedTuple):
         }
         return {name: column for name, column in found.items() if column is not None}
 
+    def lacking(self, present: Iterable[str]) -> str:
+        """What the columns lack of each required group, in words.
+
+        >>> MENTIONS.lacking(["id", "start", "cluster"])
+        'end; or mention'
+        """
+        found = self.find(present)
+        groups = [[name for name in group if name not in found] for group in self.required]
+        return "; or ".join(", ".join(names) for names in groups if names)
+
     def is_complete(self, names: Iterable[str]) -> bool:
         """Whether all columns of one of the required groups are among these."""
         return any({*names}.issuperset(group) for group in self.required)

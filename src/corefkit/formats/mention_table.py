@@ -48,7 +48,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus | None:
     """The corpus; None, and an incident, if rows are wrong."""
-    rows = table_rows(lines_of(data))
+    rows = [*table_rows(lines_of(data))]
     names = [cell.strip(' "') for row in rows[:1] for cell in row.cells]
     renamed = renamed_columns(reading.listed("columns"))
     columns = find_mention_columns(names, renamed, path, mention_is_text=True)

@@ -161,9 +161,7 @@ def test_baseline_papers_and_what_the_page_says_of_itself(
     files = {p.relative_to(out).as_posix() for p in out.rglob("*") if p.is_file()}
     html = (out / "index.html").read_text(encoding="utf-8")
     downloads = set(re.findall(r'href="([^"#:]+)"', html[html.index('id="downloads"') :]))
-    # What is kept of comparisons stands in significance/, too; the other is a list of the files.
-    kept = {name for name in files if name.startswith(("parts/significance-", "parts/written"))}
-    assert downloads == files - {"index.html"} - kept
+    assert downloads == files - {"index.html"}
 
 
 @needs_chromium

@@ -1,16 +1,16 @@
 """Building a Corpus from the mentions of a file, and reporting their usual problems."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
+from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
-from corefkit.core.columns import Column, join_columns, sentence_of
+from corefkit.core.columns import Column, sentence_of
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS, Links
@@ -18,7 +18,7 @@ from corefkit.core.mention_columns import NONE, MentionLabels, Ragged
 from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.source import ListedSource, Segmentation, Source, TokenTable
-from corefkit.core.texts import quote, shorten
+from corefkit.core.texts import shorten
 
 
 class RawMention(NamedTuple):
@@ -38,88 +38,12 @@ class RawMention(NamedTuple):
     nodes: Sequence[tuple[int, int]] = ()
 
 
-@frozen(eq=False)
-class MentionColumns:
-    """The mentions of a document as columns, for readers that find all of them at once.
-
-    Attributes:
-        start, end: int64 (mentions,), the span, both ends included.
-        entity: the name of the entity; names are numbered by their first mention.
-        line: int64 (mentions,), the line of each in the file.
-        minimum: int64 (mentions, 2), −1 for mentions without one; None if no mention has one.
-        zero: int64 (mentions,), the number of its empty node; None if no mention is one.
-        nodes: (row, nodes) of each mention that is neither an empty node nor one run of tokens.
-    """
-
-    start: IntArray
-    end: IntArray
-    entity: Column
-    line: IntArray
-    minimum: IntArray | None = None
-    zero: IntArray | None = None
-    nodes: Sequence[tuple[int, Sequence[tuple[int, int]]]] = ()
-
-    def __len__(self) -> int:
-        """How many mentions there are."""
-        return len(self.start)
-
-    @classmethod
-    def of(cls, mentions: Sequence[RawMention]) -> "MentionColumns":
-        """The columns of a list of mentions."""
-        starts, ends, names, lines, minima, zeros, nodes = (
-            zip(*mentions, strict=True) if mentions else ((),) * len(RawMention._fields)
-        )
-        start, end, line, zero = (
-            np.array(column, dtype=np.int64) for column in (starts, ends, lines, zeros)
-        )
-        return cls(
-            start,
-            end,
-            Column.of(names),
-            line,
-            _minima(minima),
-            zero if zero.any() else None,
-            [(row, listed) for row, listed in enumerate(nodes) if listed] if any(nodes) else (),
-        )
-
-    @classmethod
-    def concat(cls, parts: "Sequence[MentionColumns]") -> "MentionColumns":
-        """The columns of several documents, whose entities are all different."""
-        if len(parts) == 1:
-            return parts[0]
-        names, codes, nodes, before = list[str](), [EMPTY], list[tuple[int, Any]](), 0
-        for part in parts:
-            codes.append(part.entity.code + len(names))
-            names += part.entity.values
-            nodes += [(before + row, listed) for row, listed in part.nodes]
-            before += len(part)
-        start, end, line = (
-            (
-                np.concatenate([EMPTY, *columns])
-                for columns in zip(*((p.start, p.end, p.line) for p in parts), strict=True)
-            )
-            if parts
-            else (EMPTY, EMPTY, EMPTY)
-        )
-        minimum = zero = None
-        if any(part.minimum is not None for part in parts):
-            minimum = np.concatenate(
-                [np.full((len(p), 2), -1) if p.minimum is None else p.minimum for p in parts]
-            )
-        if any(part.zero is not None for part in parts):
-            zeros = [np.zeros_like(p.start) if p.zero is None else p.zero for p in parts]
-            zero = np.concatenate(zeros)
-        entity = Column(np.concatenate(codes), tuple(names))
-        return cls(start, end, entity, line, minimum, zero, nodes)
-
-
 @frozen
 class RawDocument:
     """One document of a file.
 
     Attributes:
         name: None if it has none.
-        mentions: empty if `columns` are given.
         line: its first line.
         text, words: spans count the characters of the text, or else the words; both are None if
             the file has neither.
@@ -132,7 +56,6 @@ class RawDocument:
         referring: whether each mention refers.
         segments: the tokens of the text, if the file has both.
         unread: what the file has and a corpus cannot hold: name → how many.
-        columns: the mentions as columns, instead of `mentions`.
     """
 
     name: str | None
@@ -142,14 +65,13 @@ class RawDocument:
     words: Sequence[str] | None = None
     lengths: Sequence[int] | None = None
     paragraphs: Sequence[int] | None = None
-    labels: Mapping[str, Sequence[str] | Column] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     groups: Sequence[tuple[str, str]] = ()
     bridging: Sequence[tuple[int, int]] = ()
     bridging_labels: Sequence[str] = ()
     referring: Sequence[bool] | None = None
     segments: Segmentation | None = None
     unread: Mapping[str, int] = field(default_factory=dict)
-    columns: MentionColumns | None = None
 
     @property
     def size(self) -> int:
@@ -192,23 +114,6 @@ def joined_runs(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             joined.append((first, last))
     return joined
-
-
-def bridging_pairs(row: IntArray, first: IntArray) -> list[tuple[int, int]]:
-    """The first two mentions of each link that has at least two ends, all of them mentions.
-
-    Args:
-        row: int64 (ends,), the mention at each end, link by link; −1 if it is not a mention.
-        first: int64 (ends,), the index of the first end of the same link.
-
-    >>> bridging_pairs(np.array([4, 2, 7, -1, 5]), np.array([0, 0, 2, 2, 4]))
-    [(4, 2)]
-    """
-    second = np.flatnonzero(np.arange(len(first)) == first + 1)
-    lacking = np.zeros(len(row), dtype=bool)
-    lacking[first[row < 0]] = True
-    second = second[~lacking[second - 1]]
-    return [*tuples(row[second - 1], row[second])]
 
 
 def file_name(path: str) -> str:
@@ -268,33 +173,11 @@ def file_places(path: str, names: Sequence[str], suffixes: Sequence[str]) -> lis
     return [f"{base}/{name}{ending}" for name in file_names(names)]
 
 
-def is_identity(types: Sequence[str], chosen: Sequence[str]) -> bool:
-    """Whether a link of these types is coreference.
-
-    It is if one of the types is chosen. If none are chosen, it is if a type begins with "coref" or
-    the link has no type.
-    """
-    if chosen:
-        return any(type in chosen for type in types)
-    return not types or any(type.lower().startswith("coref") for type in types)
-
-
 def whole_number(text: str | None) -> int | None:
     """The number in a text of at most 18 ASCII digits; None for any other text."""
     if text is not None and text.isdecimal() and text.isascii() and len(text) < 19:
         return int(text)
     return None
-
-
-def whole_numbers(texts: Sequence[str | None]) -> list[int | None]:
-    """Whole numbers, as `whole_number` reads each; fast if all texts are numbers."""
-    known = [text for text in texts if text]
-    all_numbers = all(map(str.isdecimal, known)) and "".join(known).isascii()
-    if all_numbers and max(map(len, known), default=0) < 19:
-        if len(known) == len(texts):
-            return list(map(int, known))
-        return [int(text) if text else None for text in texts]
-    return [whole_number(text) for text in texts]
 
 
 def make_corpus(
@@ -308,44 +191,41 @@ def make_corpus(
     names = [d.name or str(place) for place, d in enumerate(documents, 1)]
     first = np.array([d.line for d in documents], dtype=np.int64)
     note_repeated_names(collector, names, first.tolist())
-    columns = [MentionColumns.of(d.mentions) if d.columns is None else d.columns for d in documents]
-    of_document = np.repeat(np.arange(len(names)), list(map(len, columns)))
-    mentions = MentionColumns.concat(columns)
+    mentions = [mention for d in documents for mention in d.mentions]
+    of_document = np.repeat(np.arange(len(names)), [len(d.mentions) for d in documents])
+    of_mention = [*zip(of_document.tolist(), (m.entity for m in mentions), strict=True)]
+    entity = {each: number for number, each in enumerate(dict.fromkeys(of_mention))}
+    line, start, end, zero = (
+        np.array([getattr(m, name) for m in mentions], dtype=np.int64)
+        for name in ("line", "start", "end", "zero")
+    )
     breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
     lines = np.append(0, breaks)
     unnamed = frozenset(place for place, d in enumerate(documents) if d.name is None)
     known = all(d.size >= 0 for d in documents)
     source = Source(str(collector.file), data, 0, len(names), format, unnamed)
     if known:
-        source = ListedSource(
-            source.path,
-            data,
-            0,
-            len(names),
-            format,
-            unnamed,
-            listed=_table(documents, unit),
-        )
-    unread = sum((Counter(d.unread) for d in documents), Counter[str]())
-    source = replace(source, unread=unread)
+        own = source.path, data, 0, len(names), format, unnamed
+        source = ListedSource(*own, listed=_table(documents, unit))
+    source = replace(source, unread=sum((Counter(d.unread) for d in documents), Counter[str]()))
     corpus = Corpus(
         names=tuple(names),
         tokens=np.array([d.size for d in documents], dtype=np.int64),
         document=of_document,
-        start=mentions.start,
-        end=mentions.end,
-        entity=mentions.entity.code,
-        labels=mentions.entity.values,
+        start=start,
+        end=end,
+        entity=np.array([entity[each] for each in of_mention], dtype=np.int64),
+        labels=tuple(name for _, name in entity),
         sources=(source,),
         document_byte=lines[np.minimum(first - 1, len(breaks))],
-        byte=lines[np.minimum(mentions.line - 1, len(breaks))],
-        line=mentions.line,
-        zero=mentions.zero,
-        parts=Ragged.of(mentions.nodes),
-        minimum=mentions.minimum,
-        referring=_referring(documents, list(map(len, columns))),
-        links=_links(documents, columns),
-        mention_labels=_mention_labels(documents, list(map(len, columns))),
+        byte=lines[np.minimum(line - 1, len(breaks))],
+        line=line,
+        zero=zero if zero.any() else None,
+        parts=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
+        minimum=_minima([m.minimum for m in mentions]),
+        referring=_referring(documents),
+        links=_links(documents, entity),
+        mention_labels=_mention_labels(documents),
         unit=unit,
     )
     return replace(corpus, incidents=(*collector, *crossing_mentions(corpus, "warning")))
@@ -376,32 +256,29 @@ def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:
     return np.array([span or (-1, -1) for span in spans], dtype=np.int64)
 
 
-def _referring(documents: Sequence[RawDocument], mentions: Sequence[int]) -> BoolArray | None:
+def _referring(documents: Sequence[RawDocument]) -> BoolArray | None:
     """bool (mentions,): which mentions refer; None if no document says so."""
     if all(d.referring is None for d in documents):
         return None
-    numbers = zip(documents, mentions, strict=True)
     return np.array(
-        [refers for d, n in numbers for refers in d.referring or [True] * n], dtype=bool
+        [refers for d in documents for refers in d.referring or [True] * len(d.mentions)],
+        dtype=bool,
     )
 
 
-def _links(documents: Sequence[RawDocument], mentions: Sequence[MentionColumns]) -> Links | None:
+def _links(documents: Sequence[RawDocument], entity: Mapping[tuple[int, str], int]) -> Links | None:
     """The groups and bridging links of all documents, without members that have no mentions."""
     rows: list[tuple[int, int, int]] = []
     labels: list[str] = []
-    before = entities = 0
-    for document, columns in zip(documents, mentions, strict=True):
-        names = columns.entity.values
-        number = {name: entities + n for n, name in enumerate(names)} if document.groups else {}
+    before = 0
+    for place, document in enumerate(documents):
         for group, member in document.groups:
-            if group in number and member in number:
-                rows.append((_SPLIT, number[group], number[member]))
+            if (place, group) in entity and (place, member) in entity:
+                rows.append((_SPLIT, entity[place, group], entity[place, member]))
                 labels.append("")
         rows += [(_BRIDGING, before + a, before + b) for a, b in document.bridging]
         labels += document.bridging_labels or [""] * len(document.bridging)
-        before += len(columns)
-        entities += len(names)
+        before += len(document.mentions)
     if not rows:
         return None
     kind, source, target = np.array(rows, dtype=np.int64).T
@@ -411,24 +288,15 @@ def _links(documents: Sequence[RawDocument], mentions: Sequence[MentionColumns])
 _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging")
 
 
-def _mention_labels(
-    documents: Sequence[RawDocument], mentions: Sequence[int]
-) -> MentionLabels | None:
+def _mention_labels(documents: Sequence[RawDocument]) -> MentionLabels | None:
     """The labels of all mentions; NONE if a document lacks a label that another one has."""
-    names = dict.fromkeys(name for d in documents for name in d.labels)
-    numbers = [*zip(documents, mentions, strict=True)]
     columns = {
-        name: join_columns([_label(d.labels.get(name), number) for d, number in numbers])
-        for name in names
+        name: Column.of(
+            [v for d in documents for v in d.labels.get(name) or [NONE] * len(d.mentions)]
+        )
+        for name in dict.fromkeys(name for d in documents for name in d.labels)
     }
     return MentionLabels(columns) if columns else None
-
-
-def _label(values: Sequence[str] | Column | None, mentions: int) -> Column:
-    """The values of a label in one document."""
-    if isinstance(values, Column):
-        return values
-    return Column.of(values or [NONE] * mentions)
 
 
 def nothing(collector: Collector) -> Corpus:
@@ -446,32 +314,10 @@ def note_repeated_names(collector: Collector, names: Sequence[str], lines: Seque
         )
 
 
-def note_outside(
-    collector: Collector, line: int | None, place: str, size: int, unit: str = "tokens", **file: str
-) -> None:
-    """Report a span that is outside of the document; `file` may name another file."""
-    expected = f"spans within {size:,} {unit}"
-    collector.note("span-outside", "text", at=line, found=place, expected=expected, **file)
-
-
-def note_difference(collector: Collector, line: int, text: str, given: str) -> bool:
-    """Report a mention whose text differs from the one given in the file; True if it does."""
-    if differs := not same_text(text, given):
-        found = f"{quote(text)} at its place"
-        collector.note("mention-text-differs", at=line, found=found, expected=quote(given))
-    return differs
-
-
 def judge_texts(differing: int, mentions: int, collector: Collector) -> None:
     """Turn the warnings about differing texts into errors if more than one in ten differs."""
     if 10 * differing > mentions:
         collector.escalate("mention-text-differs", "many")
-
-
-def note_unknown(collector: Collector, line: int, name: str) -> None:
-    """Report a link to a mention that does not exist."""
-    expected = "the id of a mention of the same file"
-    collector.note("mention-unknown", at=line, found=shorten(name), expected=expected)
 
 
 def note_no_coreference(collector: Collector, instead: str, expected: str) -> None:
@@ -483,20 +329,6 @@ def note_id_twice(collector: Collector, line: int, name: str, first: int) -> Non
     """Report an annotation that repeats an id; `first` is the line of the other one."""
     also = f"{shorten(name)}, also on line {first}"
     collector.note("id-twice", at=line, found=also, expected="each id once")
-
-
-def known_links(
-    links: Iterable[tuple[str, str, int]], names: Container[str], collector: Collector
-) -> list[tuple[str, str]]:
-    """The links (id, id, line) whose mentions exist, without their lines; others are reported."""
-    known = []
-    for source, target, line in links:
-        missing = [name for name in (source, target) if name not in names]
-        for name in missing:
-            note_unknown(collector, line, name)
-        if not missing:
-            known.append((source, target))
-    return known
 
 
 def same_text(one: str, other: str) -> bool:

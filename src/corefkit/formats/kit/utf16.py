@@ -7,9 +7,6 @@ import re
 from bisect import bisect_left
 from itertools import pairwise
 
-import numpy as np
-
-from corefkit.core.arrays import IntArray
 from corefkit.core.source import Segmentation
 from corefkit.formats.kit.building import whole_number
 
@@ -52,22 +49,6 @@ class Utf16Offsets:
             return (begin, end) if 0 <= begin <= end <= self.units else None
         start, stop = self.character(begin), self.character(end)
         return None if start is None or stop is None or begin > end else (start, stop)
-
-    def characters(self, offsets: IntArray) -> IntArray:
-        """int64 (offsets,): the `character` of each; −1 for None.
-
-        >>> Utf16Offsets("a😀b").characters(np.arange(6)).tolist()
-        [0, 1, -1, 2, 3, -1]
-        """
-        wide = np.array(self._wide, dtype=np.int64)
-        before = np.searchsorted(wide, offsets)
-        character: IntArray = offsets - before
-        inside = (
-            (before > 0) & (wide.take(before - 1, mode="clip") == offsets - 1)
-            if len(wide)
-            else False
-        )
-        return np.where(inside | (offsets > self.units) | (offsets < 0), -1, character)
 
     def unit(self, character: int) -> int:
         """The offset of a character, the inverse of `character`."""

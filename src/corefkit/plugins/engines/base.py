@@ -23,6 +23,7 @@ from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
 from corefkit.core.table_columns import FoundColumns, find_mention_columns
+from corefkit.formats import parse_size
 from corefkit.scoring.engines import Setup as Setup  # noqa: PLC0414 (users import it here)
 
 try:
@@ -43,6 +44,18 @@ class SourceColumns(NamedTuple):
 
     columns: FoundColumns
     ignored: tuple[str, ...] = ()
+
+
+def memory_limit(setup: Setup) -> int:
+    """How many bytes of memory a setup allows; UsageError for a text that is not a size.
+
+    >>> memory_limit(Setup(memory="4GB"))
+    4294967296
+    """
+    try:
+        return parse_size(setup.memory or "")
+    except UsageError as error:
+        raise UsageError(f"memory: {error}") from None
 
 
 class Engine(Protocol):

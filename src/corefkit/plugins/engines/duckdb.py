@@ -1,6 +1,5 @@
 """DuckDB: an embedded database, out of core on one machine. The extra is `corefkit[duckdb]`."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from glob import escape
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from corefkit.plugins.engines.base import (
     first_cause,
     folder_columns,
     folder_pattern,
+    memory_limit,
     source_columns,
 )
 
@@ -46,7 +46,7 @@ class DuckDB:
         self._own = connection is None
         self._made: set[str] = set()
         if connection is None:
-            limits = {"memory_limit": _checked_size(setup.memory)} if setup.memory else {}
+            limits = {"memory_limit": f"{memory_limit(setup)}B"} if setup.memory else {}
             connection = duckdb.connect()
             self._folder = SpillFolder(setup.spill)
             settings: dict[str, Any] = {
@@ -201,14 +201,3 @@ class DuckDB:
             return self._connection.execute(sql)
         except self._errors as error:
             raise DataError([engine_failure("duckdb", error)]) from None
-
-
-def _checked_size(text: str) -> str:
-    """A memory limit that DuckDB accepts; UsageError for any other text.
-
-    >>> _checked_size("1.5 GB")
-    '1.5 GB'
-    """
-    if not re.fullmatch(r"\s*\d+(\.\d+)?\s*([KMGT]i?B|B)\s*", text, re.IGNORECASE):
-        raise UsageError(f"memory: {text!r} is not a size; write e.g. 512MB or 4GB")
-    return text

@@ -24,6 +24,7 @@ from corefkit.plugins.engines.base import (
     first_cause,
     folder_columns,
     folder_pattern,
+    memory_limit,
     source_columns,
 )
 
@@ -320,10 +321,7 @@ def _settings(setup: Setup) -> dict[str, str]:
         "spark.ui.showConsoleProgress": "false",
     }
     if setup.memory:
-        size = re.fullmatch(r"(\d+) ?([kmgt])(i?b)?", setup.memory.lower())
-        if not size:
-            raise UsageError(f"memory: {setup.memory!r} is not a size; write 4GB or 500MB")
-        settings["spark.driver.memory"] = f"{size[1]}{size[2]}"
+        settings["spark.driver.memory"] = f"{memory_limit(setup)}b"
     return settings
 
 

@@ -1,7 +1,6 @@
 """corefkit task: run and report a shared task."""
 
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -184,7 +183,8 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
-    from corefkit.plugins.task.parts import PARTS, FolderInUseError, RunFiles, locked
+    from corefkit.plugins.task.output import write_run
+    from corefkit.plugins.task.parts import PARTS, FolderInUseError, locked
     from corefkit.plugins.task.run import check_subsets, score_task
 
     task = read_manifest(manifest)
@@ -200,17 +200,9 @@ def run(
                 results = score_task(task, output / PARTS, update, jobs, pages)
             print_incidents(check_subsets(task, results.keys))
             print_incidents(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
-            drawable = plots and find_spec("matplotlib") is not None
-            extras = ["pictures"] * drawable + ["reports"] * reports
-            written = RunFiles(output, results.fingerprint(*extras))
-            changed = bool(pages) or drawable != plots or not written.current()
-            if changed:
-                from corefkit.plugins.task.output import write_run
-
-                pictures = _draw(results) if plots else {}
-                print_incidents(pages.notes if pages else ())
-                pages_written = pages.written(results) if pages else {}
-                write_run(results, output, written, pictures, pages_written)
+            pictures = _draw(results) if plots else {}
+            print_incidents(pages.notes if pages else ())
+            write_run(results, output, pictures, pages.written(results) if pages else {})
     except FolderInUseError as error:
         print_message(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)
@@ -218,11 +210,7 @@ def run(
 
     click.echo(render_table(overview(results, task.settings[task.official]), "text"))
     page = visible(str(output / "index.html"))
-    click.echo(
-        f"wrote {page} and all tables, figures and counts beside it"
-        if changed
-        else f"nothing has changed: {page} and all files beside it are up to date"
-    )
+    click.echo(f"wrote {page} and all tables, figures and counts beside it")
     if unscored := results.unscored():
         broken = {task.responses[slot] for slot in unscored}
         number = f"{len(broken):,} of {len(task.files()):,} responses"

@@ -11,7 +11,7 @@ from corefkit._version import __version__
 from corefkit.core.texts import to_json
 from corefkit.plugins.task import tables
 from corefkit.plugins.task.page import task_page
-from corefkit.plugins.task.parts import RunFiles, sweep
+from corefkit.plugins.task.parts import sweep, write_file
 from corefkit.plugins.task.results import OFFICIAL, TaskRun, day_of_run
 from corefkit.plugins.task.shared_task import Slot, Subset, Task
 from corefkit.render.pages.task import render_task_page
@@ -27,13 +27,12 @@ _OURS = re.compile(r"(tables|significance|figures|reports)/[^/\0]+")
 def write_run(
     run: TaskRun,
     folder: Path,
-    written: RunFiles,
     pictures: Mapping[str, Mapping[str, bytes]],
     error_pages: Mapping[Slot, str],
 ) -> None:
     """Write all files below the folder, each complete or not at all, the page last.
 
-    `written` records them. `error_pages` names the error pages that are already there.
+    `error_pages` names the error pages that are already there.
     """
     tables_by_name = _tables(run)
     content = task_dict(run)
@@ -56,7 +55,8 @@ def write_run(
     listed = [*files, *error_pages.values()]
     files["task.json"] = to_json({**content, "files": listed}, None)
     files["index.html"] = render_task_page(task_page(run, tables_by_name, listed, error_pages))
-    written.write(files)
+    for name, data in files.items():
+        write_file(folder / name, data)
 
 
 def render_alone(run: TaskRun) -> str:

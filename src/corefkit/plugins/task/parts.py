@@ -1,12 +1,8 @@
-"""What a run keeps in files: the counts of each response by document, and tests of differences.
+"""What a run keeps in files: the counts of each response by document.
 
 A part holds the counts of one response. It is valid for one key, one response and one set of
 options, identified by their fingerprint. A run that was interrupted, or in which one response was
 replaced, scores only the responses without a valid part.
-
-Tests are kept beside the parts. A comparison is valid for the same counts, the same options of
-testing and the same versions of corefkit and of numpy, which draws the samples; its fingerprint
-covers all of them.
 
 `locked` keeps other runs out of the folder, `sweep` removes what a killed run left there.
 """
@@ -15,7 +11,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
@@ -25,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from corefkit._version import __version__
 from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.texts import to_json
@@ -37,8 +32,6 @@ from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum
-from corefkit.stats.compare import Significance, SystemPair
-from corefkit.stats.figures import Difference, Interval
 
 PARTS = "parts"
 """The folder, inside that of a run, that holds the parts."""
@@ -173,141 +166,6 @@ def load_part(path: Path, fingerprint: str) -> dict[str, Any]:
         raise ValueError(f"{path} was changed")
     kept: dict[str, Any] = json.loads(content)
     return kept
-
-
-class KeptComparisons:
-    """The comparisons kept in the folder of the parts, by name."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def path(self, name: str) -> Path:
-        """The file of a comparison."""
-        return self._folder / f"significance-{name}.json"
-
-    def get(
-        self,
-        name: str,
-        systems: Mapping[str, Sequence[Scores | None]],
-        how: Mapping[str, Any],
-        compare: Callable[[], Significance],
-    ) -> Significance:
-        """The kept comparison of these systems; if there is none, or it is damaged, a new one.
-
-        `how` has everything besides the scores that determines the figures of a comparison;
-        `compare` makes a new one, which is then kept.
-        """
-        fingerprint = _comparison_fingerprint(systems, how)
-        with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
-            return _significance(load_part(self.path(name), fingerprint))
-        comparison = compare()
-        # Windows and strata are not read back by `_significance`; a task has neither.
-        if not comparison.windows and not comparison.strata and self._folder.is_dir():
-            with suppress(OSError):
-                write_part(self.path(name), fingerprint, comparison.to_dict())
-        return comparison
-
-
-def _comparison_fingerprint(
-    systems: Mapping[str, Sequence[Scores | None]], how: Mapping[str, Any]
-) -> str:
-    """A hash of everything that determines a comparison: counts, options, versions."""
-    digest = sha256()
-    for text in (__version__, np.__version__, json.dumps(how)):
-        digest.update(framed(text.encode()))
-    for name, scores_by_key in systems.items():
-        digest.update(framed(name.encode("utf-8", "surrogatepass")))
-        for scores in scores_by_key:
-            content = b"" if scores is None else b"".join(map(framed, _content(scores)))
-            digest.update(framed(content))
-    return digest.hexdigest()
-
-
-def _content(scores: Scores) -> Iterator[bytes]:
-    """Everything in scores that figures depend on: signature, documents and counts, as bytes."""
-    yield scores.signature.encode("utf-8", "surrogatepass")
-    yield "\n".join(scores.counts.documents).encode("utf-8", "surrogatepass")
-    for name, table in scores.counts.tables.items():
-        yield name.encode()
-        for column in table:
-            yield column.dtype.str.encode()
-            yield column.tobytes()
-
-
-def _significance(data: dict[str, Any]) -> Significance:
-    """The inverse of `Significance.to_dict`, for comparisons without windows and strata."""
-    systems = {
-        name: {
-            metric: Interval(figure["f1"], _ends(figure["interval"]))
-            for metric, figure in figures.items()
-        }
-        for name, figures in data["systems"].items()
-    }
-    pairs = tuple(
-        SystemPair(
-            pair["a"],
-            pair["b"],
-            {
-                metric: Difference(**{**figures, "interval": _ends(figures["interval"])})
-                for metric, figures in pair["metrics"].items()
-            },
-            keys=tuple(pair.get("keys", ())),
-        )
-        for pair in data["pairs"]
-    )
-    fields = {
-        "systems": systems,
-        "pairs": pairs,
-        "notes": tuple(data["notes"]),
-        "not_comparable": tuple((a, b) for a, b in data.get("not_comparable", ())),
-    }
-    plain = {name: value for name, value in data.items() if name not in ("result", "version")}
-    return Significance(**{**plain, **fields})
-
-
-def _ends(ends: list[float] | None) -> tuple[float, float] | None:
-    return (ends[0], ends[1]) if ends else None
-
-
-def framed(data: bytes) -> bytes:
-    """The bytes with their length before them, so that different lists never join to the same."""
-    return b"%d:%b" % (len(data), data)
-
-
-class RunFiles:
-    """The record of the files that the last run into a folder wrote, with their checksums.
-
-    It has the fingerprint of everything they were made from. If neither that nor a file has
-    changed, a run has nothing to write.
-    """
-
-    def __init__(self, folder: Path, fingerprint: str) -> None:
-        self._folder, self._fingerprint = folder, fingerprint
-        self._record = folder / PARTS / "written.json"
-
-    def current(self) -> bool:
-        """Whether all files of a run with this fingerprint are there, unchanged."""
-        try:
-            recorded = load_part(self._record, self._fingerprint)["files"]
-            checksums = {self._folder / name: checksum for name, checksum in recorded.items()}
-            sweep(checksums)
-            return all(
-                S_ISREG(path.lstat().st_mode) and checksum == sha256(path.read_bytes()).hexdigest()
-                for path, checksum in checksums.items()
-            )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            return False
-
-    def write(self, files: Mapping[str, str | bytes]) -> None:
-        """Write these files by name, each complete or not at all, and record them."""
-        sweep([self._record])
-        checksums = {}
-        for name, content in files.items():
-            data = as_bytes(content)
-            write_file(self._folder / name, data)
-            checksums[name] = sha256(data).hexdigest()
-        with suppress(OSError):  # without a record the next run writes everything again
-            write_part(self._record, self._fingerprint, {"files": checksums})
 
 
 def _with_path(incident: Incident, file: str) -> Incident:

@@ -7,21 +7,15 @@
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import UTC, datetime
-from functools import cached_property, partial
-from hashlib import sha256
+from functools import cached_property
 from math import fsum
 from typing import Any
 
-import numpy as np
-
-from corefkit._version import __version__
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Incident
-from corefkit.plugins.task.parts import KeptComparisons, framed
 from corefkit.plugins.task.shared_task import Setting, Slot, Task
-from corefkit.render.pages import checksum
 from corefkit.scorers.comparison import Side
 from corefkit.scoring.hashes import FileHash
 from corefkit.scoring.report import System
@@ -49,45 +43,13 @@ class Standing:
 class TaskRun:
     """A task with all its results; `keys` are the prepared keys by language.
 
-    `kept` stores comparisons between runs. `inputs` identify what was read: a digest of each key
-    and the fingerprint of each part. `key_hashes` has the hash of each key by language.
+    `key_hashes` has the hash of each key by language.
     """
 
     task: Task
     keys: Mapping[str, Side]
     results: Mapping[Slot, System]
-    kept: KeptComparisons | None = None
-    inputs: tuple[str, ...] = ()
     key_hashes: Mapping[str, FileHash] = field(default_factory=dict)
-
-    def fingerprint(self, *extras: str) -> str:
-        """A hash of everything that determines the files of a run, the day included.
-
-        The code is represented by its version; the scripts and templates of the page also by a
-        checksum. `extras` names what the run writes besides tables, tests and the page.
-        """
-        task = replace(self.task, subsets={})
-        subsets = [
-            (subset.name, subset.language, sorted(subset.documents))
-            for subset in self.task.subsets.values()
-        ]
-        manifest = sha256((task.folder / task.manifest).read_bytes()).hexdigest()
-        names = task.manifest, *(language.key for language in task.languages.values())
-        links = [task.leads_out(name) for name in names]
-        paths = [source.path for key in self.keys.values() for source in key.corpus.sources]
-        described = map(repr, (task, subsets, extras, links, paths))
-        digest = sha256()
-        for text in (
-            __version__,
-            np.__version__,
-            checksum("shared", "task"),
-            day_of_run(),
-            manifest,
-            *described,
-            *self.inputs,
-        ):
-            digest.update(framed(text.encode("utf-8", "backslashreplace")))
-        return digest.hexdigest()
 
     def scores(self, slot: Slot) -> Scores | None:
         """The scores of one response; None if it was not sent or could not be scored."""
@@ -135,15 +97,8 @@ class TaskRun:
                 scored = [(slot.system, s) for slot in slots if (s := self.scores(slot))]
                 scored.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0]))
                 if scored:
-                    compared[track, language] = self._compare(track, language, dict(scored))
+                    compared[track, language] = compare_scores(dict(scored), **self._test_options)
         return compared
-
-    def _compare(self, track: str, language: str, scored: Mapping[str, Scores]) -> Significance:
-        how = self._test_options
-        compare = partial(compare_scores, scored, **how)
-        listed = {name: [scores] for name, scores in scored.items()}
-        kept = self.kept
-        return kept.get(f"{language}-{track}", listed, how, compare) if kept else compare()
 
     @cached_property
     def official_comparison(self) -> Significance | None:
@@ -163,10 +118,7 @@ class TaskRun:
                 scores[standing.system] = [self.scores(slot) for slot in slots]
         keys = [language.title for language in task.languages.values()]
         how = {**self._test_options, "keys": keys, "metric": task.rank}
-        compare = partial(compare_means, scores, **how)
-        if not scores:
-            return None
-        return self.kept.get(OFFICIAL, scores, how, compare) if self.kept else compare()
+        return compare_means(scores, **how) if scores else None
 
     @property
     def _test_options(self) -> dict[str, Any]:

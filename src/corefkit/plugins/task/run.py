@@ -35,8 +35,8 @@ from corefkit.formats import (
     read_stored,
     split_annotator,
 )
-from corefkit.plugins.task.parts import KeptComparisons, Parts, sweep
-from corefkit.plugins.task.results import OFFICIAL, TaskRun
+from corefkit.plugins.task.parts import Parts, sweep
+from corefkit.plugins.task.results import TaskRun
 from corefkit.plugins.task.shared_task import Slot, Task
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
@@ -64,10 +64,7 @@ def score_task(
     always loaded from their parts, so that a resumed run gives the same as an uninterrupted one.
     """
     parts = Parts(task, folder, read_keys(task))
-    kept = KeptComparisons(folder)
-    names = [f"{language}-{track}" for language in task.languages for track in task.tracks]
     sweep(parts.path(slot) for slot in task.responses)
-    sweep(map(kept.path, [*names, OFFICIAL]))
     update = progress or (lambda done, total: None)
     total = len(task.responses)
     update(0, total)
@@ -76,13 +73,7 @@ def score_task(
         fingerprints |= fingerprints_of_file
         update(len(fingerprints), total)
     results = {slot: _load(parts, slot, fingerprints) for slot in task.responses}
-    unscored = (system for system in results.values() if not system.scores)
-    inputs = (
-        *parts.digests.values(),
-        *(fingerprints[slot] for slot in task.responses),
-        *(incident.message for system in unscored for incident in system.incidents),
-    )
-    return TaskRun(task, parts.keys, results, kept, inputs, parts.key_hashes)
+    return TaskRun(task, parts.keys, results, parts.key_hashes)
 
 
 def make_parts(

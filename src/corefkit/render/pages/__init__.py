@@ -66,19 +66,5 @@ def read_part(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def checksum(*folders: str) -> str:
-    """A hash of all files in these folders of this package.
-
-    Templates, styles and scripts may change without a new version of the package.
-    """
-    digest = sha256()
-    for folder in folders:
-        listed = (file for file in files(__package__).joinpath(folder).iterdir() if file.is_file())
-        for file in sorted(listed, key=lambda file: file.name):
-            for data in (file.name.encode(), file.read_bytes()):
-                digest.update(b"%d:%b" % (len(data), data))
-    return digest.hexdigest()
-
-
 def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
