@@ -62,8 +62,8 @@ _engine_options = option_group(
         metavar="NAME[:LIMITS]",
         default="auto",
         shell_complete=_complete_engine,
-        help=f"Where to count: auto, memory, {', '.join(ours('engines'))}; with limits, e.g. "
-        "duckdb:memory=4GB,threads=4,spill=FOLDER. auto: Parquet files of at least 64 MiB are not "
+        help=f"Where to count: auto, memory, {', '.join(ours('engines'))}; with limits, "
+        "NAME:memory=4GB,threads=4,spill=FOLDER. auto: Parquet files of at least 64 MiB are not "
         "read into memory.",
     ),
     listed_option(

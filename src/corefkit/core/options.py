@@ -253,7 +253,7 @@ GONE = {
     "cross": "is across, with documents union",
     "setting": "is match, singletons and zeros: score once for each; a task has columns of them",
     "key_is_sample": "is -m pairs_sample,bcub_sample,clusters_sample",
-    **dict.fromkeys(_LIMITS, "is said with the engine: duckdb:memory=4GB,threads=4,spill=FOLDER"),
+    **dict.fromkeys(_LIMITS, "is said with the engine: NAME:memory=4GB,threads=4,spill=FOLDER"),
     "recognise": "is what corefkit stats and check say of a corpus",
 }
 """Names that a command line, signature or manifest may still have → what has taken their place."""

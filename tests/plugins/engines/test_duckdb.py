@@ -446,7 +446,7 @@ def test_a_killed_run_leaves_its_spill_folder_only(tmp_path: Path) -> None:
         ("--engine duckdb:thread=2", "unknown limit 'thread'. Did you mean threads?"),
         ("--engine duckdb:memory=", "memory has no value; write e.g. duckdb:memory=4GB"),
         ("--engine duck", "engine: unknown value 'duck'; choose from auto, memory, duckdb"),
-        ("--memory 4GB", "it is said with the engine: duckdb:memory=4GB"),
+        ("--memory 4GB", "it is said with the engine: NAME:memory=4GB"),
     ],
 )
 def test_options_of_engines_are_not_ignored(given: str, told: str, tmp_path: Path) -> None:
