@@ -177,9 +177,9 @@ def test_nulls_are_counted() -> None:
 def test_repeated_mentions_can_be_refused() -> None:
     repeated = [*KEY, ("b", 1, "z")]
     text = refusal(table(KEY), table(repeated), duplicates="error")
-    assert "1 mention of the response occurs more than once" in text
+    assert "1 mention of the response occurs in several entities" in text
     with patch.object(sides, "MOST_SETTLED", 1):
-        assert "more than once" in refusal(table(KEY), table(repeated))
+        assert "several entities" in refusal(table(KEY), table(repeated))
 
 
 def test_spans_that_are_none() -> None:
@@ -477,7 +477,7 @@ def test_files_of_other_formats_are_for_memory(tmp_path: Path) -> None:
     key = tmp_path / "key.parquet"
     assert run("convert", examples / "key.conll", key, "--to", "parquet").status == 0
     done = run("score", key, examples / "careful.conll", "--engine", "duckdb")
-    assert (done.status, "engines read Parquet files only" in done.err) == (2, True)
+    assert (done.status, "engines read tables only" in done.err) == (2, True)
     with patch("corefkit.plugins.engines.report.LARGE", 0):
         assert run("score", key, examples / "careful.conll").status == 0
     with pytest.raises(UsageError, match="a Corpus is in memory"):
@@ -498,9 +498,9 @@ def test_a_line_for_each_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.fullmatch(r"([a-z ]+ … \d+\.\d s\n){4}", shown)
 
 
-def test_a_folder_without_parquet(tmp_path: Path) -> None:
+def test_a_folder_without_tables(tmp_path: Path) -> None:
     done = run("score", tmp_path, tmp_path, "--engine", "duckdb")
-    assert (done.status, "there is no Parquet file in this folder" in done.err) == (2, True)
+    assert (done.status, "there is no table in this folder" in done.err) == (2, True)
 
 
 @pytest.mark.parametrize(("level", "group"), [("topic", "document[1]"), ("corpus", "'corpus'")])
