@@ -16,8 +16,11 @@ Ties = Literal["equal first", "edits late"]
 """Which of several alignments with the fewest edits is taken. Each step, going backwards from the
 end, is the first possible one in this order:
 
-"equal first": align equal items, delete, replace, insert; for the letters of texts.
-"edits late": delete, insert, align equal items, replace; for words, as the scripts of the CRAC tasks do.
+"equal first": align equal items, delete, replace, insert.
+"edits late": delete, insert, align equal items, replace.
+
+The letters of texts are aligned by the first, words of the CRAC tasks by the second, as their scripts
+do: neither is better, and either would move figures that are published.
 """
 
 _WHOLE = 1 << 24
