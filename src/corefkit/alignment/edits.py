@@ -19,7 +19,7 @@ end, is the first possible one in this order:
 "equal first": align equal items, delete, replace, insert.
 "edits late": delete, insert, align equal items, replace.
 
-The letters of texts are aligned by the first, words of the CRAC tasks by the second, as their scripts
+Letters of texts are aligned by the first, words of the CRAC tasks by the second, as their scripts
 do: neither is better, and either would move figures that are published.
 """
 
