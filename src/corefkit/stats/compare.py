@@ -285,7 +285,7 @@ def compare_scores(
     compare_cut = _compare_runs if several else _compare_plain
     whole = compare_cut(runs, plan)
     windows = {
-        row.window: compare_cut(
+        row.label: compare_cut(
             {name: [run.windows[place].scores for run in listed] for name, listed in runs.items()},
             plan,
         )

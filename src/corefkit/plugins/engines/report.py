@@ -25,7 +25,7 @@ from corefkit.scorers.documents import Documents
 from corefkit.scorers.mistakes import FEW
 from corefkit.scoring.engines import EnginePlugin, Setup, is_table
 from corefkit.scoring.hashes import FileStates, check_unchanged, file_states
-from corefkit.scoring.level_scores import LevelScores, LinkReach
+from corefkit.scoring.parts import ACROSS, Part, PartSize
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
 
@@ -129,10 +129,15 @@ def _levels(options: Options, response: CountedResponse) -> dict[str, Any]:
     """The levels of scores across documents, and links by their reach."""
     return {
         "levels": tuple(
-            LevelScores(row.level, row.key, row.response, Scores(options, row.counts))
+            Part(
+                ((ACROSS, row.level),),
+                Scores(options, row.counts),
+                PartSize.of(row.key),
+                PartSize.of(row.response),
+            )
             for row in response.levels
         ),
-        "reaches": tuple(LinkReach(*row) for row in response.reaches),
+        "reaches": response.reaches,
     }
 
 
@@ -165,7 +170,7 @@ def without_engine(report: Report) -> Report:
         scores = system.scores
         if scores and isinstance(scores.counts, EngineCounts):
             levels = tuple(
-                row._replace(scores=replace(row.scores, counts=_fetched(row.scores.counts)))
+                replace(row, scores=replace(row.scores, counts=_fetched(row.scores.counts)))
                 for row in scores.levels
             )
             scores = replace(scores, counts=_fetched(scores.counts), levels=levels)

@@ -15,7 +15,6 @@ from corefkit.core.options import Options, UsageError
 from corefkit.metrics.base import PartitionMetric
 from corefkit.plugins.engines.across import (
     EngineLevels,
-    EngineReach,
     check_ids,
     count_reaches,
     find_levels,
@@ -32,6 +31,7 @@ from corefkit.plugins.engines.counting import (
     measure,
 )
 from corefkit.plugins.engines.sides import EngineSide, load_key, load_response, settled_table
+from corefkit.scoring.parts import Part
 
 _NEEDED = {
     "match": ("exact",),
@@ -68,7 +68,7 @@ class CountedResponse:
     size: Size
     incidents: tuple[Incident, ...]
     levels: tuple[CountedLevel, ...] = ()
-    reaches: tuple[EngineReach, ...] = ()
+    reaches: tuple[Part[Any], ...] = ()
 
 
 @frozen
