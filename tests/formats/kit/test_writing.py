@@ -10,7 +10,7 @@ import pytest
 import corefkit
 from corefkit.core.incidents import UnwrittenError
 from corefkit.core.options import UsageError
-from corefkit.formats import staged, write_atomically, write_together
+from corefkit.formats.kit.writing import staged, write_atomically, write_together
 from corefkit.plugins.task.parts import sweep, write_file
 from tests.support import EXAMPLES, run
 

@@ -20,7 +20,7 @@ from corefkit.cli.output import (
 )
 from corefkit.core.incidents import UnwrittenError, errors
 from corefkit.core.texts import count_of, visible
-from corefkit.formats import write_atomically
+from corefkit.formats.kit.writing import write_atomically
 from corefkit.plugins.task.manifest import read_manifest
 from corefkit.render.table import Table, render_table
 

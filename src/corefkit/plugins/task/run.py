@@ -26,14 +26,14 @@ from corefkit.core.incidents import (
 )
 from corefkit.core.names import document_id
 from corefkit.core.options import PLAIN_SIDES
-from corefkit.formats import (
+from corefkit.formats.kit.annotators import split_annotator
+from corefkit.formats.kit.files import (
     companions,
     expand,
     load,
     max_size,
     out_of_memory,
     read_stored,
-    split_annotator,
 )
 from corefkit.plugins.task.parts import Parts, sweep
 from corefkit.plugins.task.results import TaskRun
