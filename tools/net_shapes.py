@@ -56,24 +56,23 @@ def _of_runs(system: dict[str, Any], by: str, bounds: dict[str, Any]) -> None:
     system["parts"] = parts
 
 
-def _of_comparison(content: dict[str, Any], at: dict[str, str] | None = None) -> dict[str, Any]:
+def _of_comparison(content: dict[str, Any]) -> dict[str, Any]:
     """Systems and pairs as lists of scores and parts; those of windows are among these."""
     bodies: dict[str, list[dict[str, Any]]] = {"systems": [], "pairs": []}
-    for name, figures in content["systems"].items():
-        strata = figures.pop("strata", [])
-        parts = [_stratum(one, at or {}) for one in strata]
-        bodies["systems"].append({"name": name, "scores": figures, "parts": parts})
+    for name, scores in content["systems"].items():
+        parts = [_stratum(one, {}) for one in scores.pop("strata", [])]
+        bodies["systems"].append({"name": name, "scores": scores, "parts": parts})
     for pair in content["pairs"]:
-        parts = [_stratum(one, at or {}) for one in pair.pop("strata", [])]
-        bodies["pairs"].append({**pair, "scores": pair.pop("metrics"), "parts": parts})
-        bodies["pairs"][-1].pop("metrics", None)
+        parts = [_stratum(one, {}) for one in pair.pop("strata", [])]
+        bodies["pairs"].append({"scores": pair.pop("metrics"), **pair, "parts": parts})
     windows = {}
     for window in content.get("windows", []):
         inside = {"window": window["window"]}
         windows[window["window"]] = {name: window[name] for name in ("groups", "smallest_p")}
-        for kind, cut in _of_comparison(window, inside).items():
-            for whole, one in zip(bodies.get(kind, ()), cut, strict=True):
-                whole["parts"] += [{"part": inside, "scores": one["scores"]}, *one["parts"]]
+        for kind, wholes in bodies.items():
+            for whole, cut in zip(wholes, window[kind], strict=True):
+                parts = [{**part, "part": {**inside, **part["part"]}} for part in cut["parts"]]
+                whole["parts"] += [{"part": inside, "scores": cut["scores"]}, *parts]
     return {**bodies, **({"windows": windows} if windows else {})}
 
 
@@ -87,7 +86,8 @@ def _inner(
     content: dict[str, Any], by: str, at: dict[str, str], bounds: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """The parts of a system, of a run or of a window; what they come from is taken away."""
-    *windows, whole = content.pop("windows", []) or [{}]
+    rows = content.pop("windows") if isinstance(content.get("windows"), list) else [{}]
+    *windows, whole = rows
     if whole and whole["window"] != "whole":
         windows, whole = [*windows, whole], {}
     for window in windows:

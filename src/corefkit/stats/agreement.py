@@ -126,7 +126,8 @@ class PairAgreement:
     def to_dict(self) -> dict[str, Any]:
         """The pair as it appears in the JSON output."""
         if self.scores is None:
-            return {"a": self.a, "b": self.b, "scores": None, **_alphas_dict(self.alphas)}
+            unscored: dict[str, Any] = {"scores": None, "parts": []}
+            return {"a": self.a, "b": self.b, **unscored, **_alphas_dict(self.alphas)}
         return {
             "a": self.a,
             "b": self.b,
