@@ -72,21 +72,21 @@ types: $(VENV)/installed-dev
 unit: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist worksteal
 
-oracles: $(VENV)/installed-dev ## test the slow implementations themselves; random tests with twice the examples
+oracles: $(VENV)/installed-dev ## real corpora, long tests, random tests with twice the examples, the slow implementations
 	$(BIN)/pytest -n auto tests/oracle
-	COREFKIT_EXAMPLES=2 $(BIN)/pytest -n auto --dist worksteal -m '(hypothesis or more) and not spark and not look'
+	COREFKIT_EXAMPLES=2 $(BIN)/pytest -n auto --dist worksteal -m '(hypothesis or more or long or conformance) and not spark and not look'
 
 looks: $(VENV)/installed-dev ## the pages in a browser, tables in LaTeX (chromium, chromium-driver, pdflatex)
 	$(BIN)/pytest -n auto --dist worksteal -m look tests
 
 spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 17)
-	$(BIN)/pytest -m spark tests/engines
+	$(BIN)/pytest -m spark tests/plugins/engines
 
 integrations: $(VENV)/installed-integrations ## spaCy, evaluate, Inspect, lm-eval, pandas, polars: the real ones
-	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'
+	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto -m 'not spark and not look' tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'
 
 torch: $(VENV)/installed-torch ## Lightning in two processes, documents of Stanza: the real ones; installs gigabytes
-	$(BIN)/pytest tests/integrations/test_lightning.py tests/integrations/test_distributed.py tests/integrations/test_stanza.py
+	$(BIN)/pytest -m 'not look' tests/integrations/test_lightning.py tests/integrations/test_distributed.py tests/integrations/test_stanza.py
 
 fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz SECONDS=600
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))

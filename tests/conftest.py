@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from tests.skips import skip_summary
 from tests.strategies import examples
+from tests.support import CONFORMANCE
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -57,13 +58,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests in a browser are `look`s; tests of spaCy files run where spaCy is.
+    """Tests in a browser are `look`s; others run where their data is, or spaCy.
 
-    That is `make integrations`, which CI calls, too.
+    Those of spaCy do in `make integrations`. In CI the data must be there: tests that miss it fail.
     """
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.look)
+    if not CONFORMANCE.is_dir() and os.environ.get("CI") != "true":
+        no_data = pytest.mark.skip(reason="no ../shared/conformance")
+        for item in items:
+            if item.get_closest_marker("conformance"):
+                item.add_marker(no_data)
     if find_spec("spacy") or os.environ.get("COREFKIT_INTEGRATIONS") == "true":
         return
     skip = pytest.mark.skip(reason="spaCy is not installed: make integrations runs this test")
