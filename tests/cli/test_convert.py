@@ -9,7 +9,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.formats import Losses, LossWarning, reduce, registry
+from corefkit.formats import LossWarning, registry
+from corefkit.formats.kit.convert import Losses, reduce
 from tests.formats.strategies import canonical
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 

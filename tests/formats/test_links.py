@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, DataError, UsageError
 from corefkit.core.incidents import errors
-from corefkit.formats import detect, links_text, registry
+from corefkit.formats import registry
+from corefkit.formats.kit.detection import detect
+from corefkit.formats.kit.link_lists import links_text
 from corefkit.formats.options import make_reading
 from tests.strategies import examples
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run

@@ -10,7 +10,7 @@ import click
 from corefkit.cli import INTERRUPTED
 from corefkit.cli.output import QUIET, moving, print_incidents, print_message
 from corefkit.core.entry_points import find, ours
-from corefkit.core.incidents import DataError, options_in_hints
+from corefkit.core.incidents import DataError, UnwrittenError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import GONE, UsageError
 
@@ -114,7 +114,8 @@ class CheckedCommand(click.Command):
         except OSError as error:
             file = error.filename or ctx.params.get("output")
             place = f"{file}: " if file else ""
-            print_message(f"{place}error: cannot be written: {error.strerror or error}")
+            what = "cannot be written: " if isinstance(error, UnwrittenError) else ""
+            print_message(f"{place}error: {what}{error.strerror or error}")
             sys.exit(1)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -304,7 +305,7 @@ def _prepare(ctx: click.Context) -> None:
     outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
         _refuse_folders(ctx)
-        from corefkit.formats import refuse_overwriting
+        from corefkit.formats.kit.writing import refuse_overwriting
 
         chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
         possible = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))

@@ -20,7 +20,7 @@ from corefkit.core.names import Response, file_form
 from corefkit.core.texts import count_of
 
 if TYPE_CHECKING:
-    from corefkit.formats import Losses
+    from corefkit.formats.kit.convert import Losses
 
 
 @click.command("convert", cls=CheckedCommand)
@@ -94,7 +94,7 @@ def command(
       corefkit convert project.zip '{annotator}.conll'
       corefkit convert corpus/ minimal/ --columns minimal --separator blank
     """
-    from corefkit.formats import Losses
+    from corefkit.formats.kit.convert import Losses
 
     output = _Output(columns, separator, to, Losses(discontinuous, zeros, cross), force)
     if not target:
@@ -126,7 +126,7 @@ class _Output(NamedTuple):
 
     def rewrite_file(self, path: str) -> bytes:
         """The file with the chosen columns; UsageError if it has no CoNLL columns."""
-        from corefkit.formats import load
+        from corefkit.formats.kit.files import load
 
         data = load(path)
         if not _looks_like_columns(data, None):
@@ -135,7 +135,7 @@ class _Output(NamedTuple):
 
     def rewrite(self, path: str, data: bytes) -> bytes:
         """The bytes of a file with CoNLL columns, with the chosen columns and separator."""
-        from corefkit.formats import rewrite_columns
+        from corefkit.formats.conll.writer import rewrite_columns
 
         separator = None if self.separator == "keep" else self.separator
         return rewrite_columns(
@@ -145,7 +145,7 @@ class _Output(NamedTuple):
 
 def _named_sides(source: str, readings: Readings) -> list[Response]:
     """The annotators of a file, whose names become part of that of OUT; UsageError if none."""
-    from corefkit.formats import EVERYONE, split_annotator, with_annotators
+    from corefkit.formats.kit.annotators import EVERYONE, split_annotator, with_annotators
 
     name = split_annotator(source)[1] or readings.key.get("annotator")
     if name not in (None, EVERYONE):
@@ -171,7 +171,11 @@ def _places(target: str, sides: Sequence[Response]) -> dict[str, Response]:
 
 def _convert(source: str, target: str, output: _Output, readings: Readings) -> None:
     """Convert one file, or one annotator of it."""
-    from corefkit.formats import PLAIN, convert, format_by_ending, get_format, is_stream, load
+    from corefkit.core.options import PLAIN
+    from corefkit.formats import convert
+    from corefkit.formats.kit.files import load
+    from corefkit.formats.kit.writing import is_stream
+    from corefkit.formats.registry import format_by_ending, get_format
 
     to, losses, force = output.to, output.losses, output.force
     is_there = source == "-" or Path(source).exists()
@@ -232,14 +236,15 @@ def _is_folder_name(path: str) -> bool:
 
 def _looks_like_columns(data: bytes, format: str | None) -> bool:
     """Whether a file has CoNLL columns: by its format if the user named it, else by its content."""
-    from corefkit.formats import has_columns
+    from corefkit.formats.registry import has_columns
 
     return (format is None and b"begin document" in data) or has_columns(data, format)
 
 
 def _other_format(path: str, data: bytes) -> click.UsageError:
     """The error for a file that should have CoNLL columns but looks like another format."""
-    from corefkit.formats import detect, get_format, is_known
+    from corefkit.formats.kit.detection import detect
+    from corefkit.formats.registry import get_format, is_known
 
     kind = detect(data)
     title = get_format(kind).title if is_known(kind) else kind

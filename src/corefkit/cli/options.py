@@ -42,7 +42,7 @@ from corefkit.core.options import (
     UsageError,
     did_you_mean,
 )
-from corefkit.formats import OPTIONS
+from corefkit.formats.options import OPTIONS
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
 from corefkit.render.style import MOST_DIGITS
 from corefkit.render.table import FORMATS
@@ -50,11 +50,11 @@ from corefkit.scorers import PROFILES, make_options
 from corefkit.stats import FAILED, MOST_SAMPLES
 
 if TYPE_CHECKING:
-    from corefkit import formats
-    from corefkit.formats import ReadOption
+    from corefkit.core import options
+    from corefkit.formats.options import ReadOption
     from corefkit.metrics.base import Metrics
 
-Readings: TypeAlias = "formats.Readings"
+Readings: TypeAlias = "options.Readings"
 """How the two sides are read: the type for annotations, without importing formats."""
 
 output_option: Decorator = click.option(
@@ -455,7 +455,7 @@ def annotator_sides(
     responses: tuple[ResponseFile, ...], readings: Readings, *, curation: bool = False
 ) -> tuple[ResponseFile, ...]:
     """The responses, in which a file with several annotators becomes one response for each."""
-    from corefkit.formats import with_annotators
+    from corefkit.formats.kit.annotators import with_annotators
 
     return with_annotators(responses, readings.response, curation=curation)
 
@@ -571,7 +571,7 @@ def _status_of_answers(*, allowed: bool) -> Iterator[None]:
 
 def _readings(given: dict[str, Any]) -> Readings:
     """The readings; a usage error if there is no such format."""
-    from corefkit.formats import split_readings
+    from corefkit.formats.options import split_readings
 
     try:
         return split_readings({n: v for n, v in given.items() if v or isinstance(v, float)})

@@ -467,7 +467,7 @@ def _with_columns(readings: Readings, columns: str | None) -> Readings:
     """The readings with the names of columns of tables that are read into memory."""
     if not columns:
         return readings
-    from corefkit.formats import make_reading
+    from corefkit.formats.options import make_reading
 
     key, response = (make_reading(reading, columns=columns) for reading in readings)
     return readings._replace(key=key, response=response)

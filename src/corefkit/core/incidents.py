@@ -366,6 +366,15 @@ class DataError(Exception):
         return "\n".join(str(i) for i in self.incidents if i.severity == "error")
 
 
+class UnwrittenError(OSError):
+    """A file that cannot be written; `filename` is its name."""
+
+    @classmethod
+    def of(cls, error: OSError, name: str) -> "UnwrittenError":
+        """The error for a file of this name."""
+        return cls(error.errno, error.strerror or str(error), name)
+
+
 def data_error(kind: str, variant: str = "", at: At = None, **details: Any) -> DataError:
     """A DataError with one incident; `details` are those of `make_incident`."""
     return DataError([make_incident(kind, variant, at, **details)])

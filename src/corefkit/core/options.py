@@ -3,6 +3,7 @@
 Each option is declared once, as a field of Options or Reading.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields, replace
 from typing import Any, Literal, NamedTuple, TypedDict
@@ -295,6 +296,21 @@ def choose(what: str, value: str, values: Iterable[str], listed_by: str = "") ->
         raise UsageError(
             f"{what}: unknown value {value!r:.60}; {hint}{did_you_mean(str(value), values)}"
         )
+
+
+def compile_pattern(what: str, pattern: str) -> "re.Pattern[str]":
+    """The compiled pattern; raises UsageError, which begins with `what`, if it is not a pattern.
+
+    >>> compile_pattern("topic", "*")
+    Traceback (most recent call last):
+    corefkit.core.options.UsageError: topic: '*' is not a pattern: nothing to repeat at position 0
+    """
+    if not isinstance(pattern, str):
+        raise TypeError(f"{what}: a pattern is a str, not {pattern!r:.60}")
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise UsageError(f"{what}: {pattern!r} is not a pattern: {error}") from None
 
 
 def did_you_mean(value: str, values: Iterable[str]) -> str:

@@ -463,7 +463,10 @@ def open_folder(path: str, reading: Reading) -> Project | None:
 def _may_be_project(path: str) -> bool:
     """Whether the first levels of a folder may be those of an export."""
     for _ in range(8):
-        entries = [entry for entry in os.scandir(path) if not _is_nothing(entry.name)]
+        try:
+            entries = [entry for entry in os.scandir(path) if not _is_nothing(entry.name)]
+        except OSError:  # whoever reads the folder says so
+            return False
         if any(entry.name.startswith(_SETTINGS) or entry.name in _LAYOUT for entry in entries):
             return True
         if len(entries) > 1:

@@ -23,13 +23,9 @@ from corefkit.core.options import (
     Readings,
     Variants,
 )
-from corefkit.formats import (
-    links_text,
-    make_reading,
-    out_of_memory,
-    reading_of_links,
-    split_readings,
-)
+from corefkit.formats.kit.files import out_of_memory
+from corefkit.formats.kit.link_lists import links_text, reading_of_links
+from corefkit.formats.options import make_reading, split_readings
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric

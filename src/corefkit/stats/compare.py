@@ -31,7 +31,8 @@ from corefkit.core.options import PiecesPolicy, UsageError, choose, refuse_level
 from corefkit.core.results import Result
 from corefkit.core.texts import count_of
 from corefkit.features.divisions import find_division
-from corefkit.formats import split_readings, with_annotators
+from corefkit.formats.kit.annotators import with_annotators
+from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import Documents

@@ -36,7 +36,8 @@ from corefkit.core.options import (
 )
 from corefkit.core.results import Result
 from corefkit.core.texts import count_of
-from corefkit.formats import expand, split_readings
+from corefkit.formats.kit.files import expand
+from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import Documents

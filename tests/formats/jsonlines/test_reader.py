@@ -252,3 +252,23 @@ def test_a_file_without_a_mention_is_told(tmp_path: Path) -> None:
     (told,) = corefkit.check(rows(tmp_path / "a.jsonl", {"clusters": []}, {"clusters": []}))
     assert (told.id, told.severity) == ("no-mention", "warning")
     assert corefkit.check(rows(tmp_path / "a.jsonl", {"clusters": []}, {"clusters": OTHER})) == []
+
+
+@pytest.mark.parametrize("value", [{"clusters": OTHER}, {"a": OTHER[0]}, {"x": {"y": OTHER}}])
+def test_clusters_inside_an_object_beside_the_gold(value: dict[str, Any], tmp_path: Path) -> None:
+    """{"clusters": gold, "prediction": {"clusters": …}} scored the gold."""
+    (told,) = refusal(rows(tmp_path / "a.jsonl", {"clusters": GOLD, "out": value}), role="response")
+    assert (told.id, told.found) == ("clusters-missing", "the fields clusters, out")
+    assert "predicted_clusters" in (told.hint or "")
+
+
+def test_a_hint_never_names_the_gold(tmp_path: Path) -> None:
+    both = {"clusters": GOLD, "gold_clusters": GOLD, "pred": OTHER}
+    for row, named in ((both, "pred"), ({"clusters": OTHER, "gold_clusters": GOLD}, "clusters")):
+        (told,) = refusal(rows(tmp_path / "a.jsonl", row), role="response")
+        assert f"--clusters {named};" in (told.hint or "")
+
+
+def test_predictions_that_are_null_everywhere(tmp_path: Path) -> None:
+    path = rows(tmp_path / "a.jsonl", *[{"clusters": GOLD, "predicted_clusters": None}] * 2)
+    assert [told.document for told in refusal(path, role="response")] == ["d0", "d1"]

@@ -14,8 +14,9 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.options import Reading
-from corefkit.formats import parse_size, registry
+from corefkit.formats import registry
 from corefkit.formats.kit import files
+from corefkit.formats.kit.files import parse_size
 from tests.support import EXAMPLES, run
 
 DOCUMENT = "#begin document ({name})\nx 0 0 w (1)\n#end document\n"

@@ -13,7 +13,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from glob import escape, glob
 from io import BytesIO
@@ -174,6 +174,15 @@ def _is_regular(path: str) -> bool:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
         return True
+
+
+@contextmanager
+def failure_to_read(name: str) -> Iterator[None]:
+    """Make an OSError in the block, in which a file or a folder is read, a DataError."""
+    try:
+        yield
+    except OSError as error:
+        raise _unreadable(error.filename or name, reason=error.strerror or str(error)) from None
 
 
 def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:

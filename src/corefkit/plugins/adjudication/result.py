@@ -33,14 +33,14 @@ from corefkit.core.names import Response, path_name, path_of, system_names
 from corefkit.core.options import PLAIN, ReadChoices, Reading, UsageError
 from corefkit.core.results import Result
 from corefkit.core.texts import count_of, shorten
-from corefkit.formats import (
+from corefkit.formats.kit.annotators import (
     CURATION,
     annotations_of,
     nothing_marked,
-    readings_of,
     split_annotator,
     with_annotators,
 )
+from corefkit.formats.options import readings_of
 from corefkit.plugins.adjudication.decisions import (
     Decision,
     DecisionFile,

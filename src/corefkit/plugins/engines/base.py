@@ -23,7 +23,7 @@ from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
 from corefkit.core.table_columns import FoundColumns, find_mention_columns
-from corefkit.formats import parse_size
+from corefkit.formats.kit.files import parse_size
 from corefkit.scoring.engines import Setup as Setup  # noqa: PLC0414 (users import it here)
 
 try:

@@ -13,7 +13,7 @@ from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import PLAIN_SIDES, Options, UsageError
-from corefkit.formats import expand, walk
+from corefkit.formats.kit.files import expand, walk
 from corefkit.plugins.engines.base import Engine
 from corefkit.plugins.engines.counting import EngineCounts
 from corefkit.plugins.engines.counts_file import check_place, write_counts

@@ -18,7 +18,7 @@ from corefkit.core.incidents import DataError, Incident, data_error, errors, mak
 from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
 from corefkit.core.table_columns import LARGEST_OFFSET, FoundColumns
-from corefkit.formats import corpus_of_values, place_values
+from corefkit.formats.kit.mention_values import corpus_of_values, place_values
 from corefkit.plugins.engines.base import Engine, count_rows, single_row
 
 MOST_SETTLED = 5_000_000

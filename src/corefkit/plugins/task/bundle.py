@@ -24,7 +24,7 @@ from corefkit._version import __version__
 from corefkit.core.incidents import errors
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible
-from corefkit.formats import expand
+from corefkit.formats.kit.files import expand
 from corefkit.plugins.task.manifest import read_manifest
 from corefkit.plugins.task.output import render_alone
 from corefkit.plugins.task.parts import write_file

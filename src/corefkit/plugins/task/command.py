@@ -17,9 +17,9 @@ from corefkit.cli.output import (
     progress,
     write_files,
 )
-from corefkit.core.incidents import errors
+from corefkit.core.incidents import UnwrittenError, errors
 from corefkit.core.texts import count_of, visible
-from corefkit.formats import write_atomically
+from corefkit.formats.kit.writing import write_atomically
 from corefkit.plugins.task.manifest import read_manifest
 from corefkit.render.table import Table, render_table
 
@@ -188,7 +188,10 @@ def run(
     from corefkit.plugins.task.run import check_subsets, score_task
 
     task = read_manifest(manifest)
-    output.mkdir(parents=True, exist_ok=True)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnwrittenError.of(error, str(output)) from None
     try:
         with locked(output):
             pages = None
