@@ -12,7 +12,7 @@ T = TypeVar("T")
 Side = list[list[int]]
 Document = tuple[Side, Side]
 TIMES = int(os.environ.get("COREFKIT_EXAMPLES") or 1)
-"""How many times as many examples are tried as in `make test`; `make oracles` tries three times."""
+"""The examples tried, in multiples of those of `make test`; `make oracles` tries twice as many."""
 
 
 def examples(number: int) -> settings:
