@@ -36,7 +36,8 @@ def test_cells_are_found_by_their_two_entities() -> None:
     lookups = lookups_of_pairs(key, response, equal_mentions(key, response))
     for table in lookups.sides:
         number = {cell: n for n, cell in enumerate(zip(table.row, table.column, strict=True))}
-        pairs = [(row, column) for row in range(len(table.size)) for column in range(-1, 5)]
+        columns_of_row = range(-1, len(table.other))
+        pairs = [(row, column) for row in range(len(table.size)) for column in columns_of_row]
         rows, columns = np.array(pairs).T
         expected = [number.get(pair, -1) for pair in pairs]
         assert len({*expected}) == len(number) + 1

@@ -87,7 +87,7 @@ def test_options_of_other_files(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "x.parquet")
     found = corefkit.read(tmp_path / "x.parquet", clusters="mine", layer="deixis").incidents
     assert [i.id for i in found] == ["option-unused"] * 2
-    assert [i.message.partition(" ")[0] for i in found] == ["--clusters", "--layer"]
+    assert [i.message.partition(" ")[0] for i in found] == ["--read", "--read"]
 
 
 def test_a_damaged_file(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ INPUTS = (
 """The parameters of commands that name a file to be read."""
 OUTPUTS = ("output", "target", "plot", "listing", "log", "counts", "page", "report")
 """The parameters that name a file to be written."""
-FOLDERS = ("folder", "repaired", "spill")
+FOLDERS = ("folder", "repaired")
 """The parameters that name a directory."""
 SYSTEMS = ("responses", "annotators", "files")
 """The parameters that name systems, by files or as NAME=FILE."""
@@ -146,6 +146,10 @@ def _gone(option: str) -> str:
     """What has taken the place of an option that is gone; empty if there never was one."""
     if successor := GONE.get(option.lstrip("-").replace("-", "_")):
         return f"it {successor}"
+    from corefkit.formats.options import OPTIONS
+
+    if known := OPTIONS.get(option.lstrip("-").replace("-", "_")):
+        return f"write --read {option.lstrip('-')}={known.example}"
     commands = (words for words in ours("commands") if option in find("commands", words).sought)
     return next((f"see corefkit {words}" for words in commands), "")
 
@@ -163,6 +167,8 @@ def _given_in(ctx: click.Context) -> list[str]:
         value, name = ctx.params.get(parameter.name or ""), parameter.opts[-1]
         if name.startswith("--") and value is True:
             given.append(name)
+        elif name == "--read" and isinstance(value, tuple):
+            given += [f"--read {text}" for text in value]
         elif name.startswith("--") and isinstance(value, str):
             source = ctx.get_parameter_source(parameter.name or "")
             given += [f"{name} {value}"] if source is click.core.ParameterSource.COMMANDLINE else []

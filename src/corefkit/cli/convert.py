@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @choice_option(
-    "--columns",
+    "--shape",
     ["keep", "full", "minimal"],
     help="full: 12 or more columns, as in 2011 and 2012; minimal: document, part, number, word, "
     "coreference.",
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 def command(
     source: str,
     target: str,
-    columns: str,
+    shape: str,
     separator: str,
     to: str | None,
     discontinuous: Literal["span", "first", "error"],
@@ -79,10 +79,10 @@ def command(
     counted. IN is never overwritten, other files only with --force. If IN has several annotators,
     OUT with {annotator} is one file for each of them.
 
-    From CoNLL to CoNLL, and with --columns or --separator for any OUT, comments, document names,
-    sentences and coreference are kept, and columns are dropped only with --columns minimal. A
+    From CoNLL to CoNLL, and with --shape or --separator for any OUT, comments, document names,
+    sentences and coreference are kept, and columns are dropped only with --shape minimal. A
     directory becomes a directory with the same files. What a blank-separated file cannot express,
-    e.g. a word that contains a blank, is an error; so are, with --columns full or minimal, lines
+    e.g. a word that contains a blank, is an error; so are, with --shape full or minimal, lines
     whose number of columns differs from that of their sentence.
 
     \b
@@ -90,13 +90,13 @@ def command(
       corefkit convert output.jsonlines output.conll
       corefkit convert key.conllu key.jsonl --to wl-coref
       corefkit convert key.conll key.tsv --separator tab
-      corefkit convert response.conll.gz - --columns minimal
+      corefkit convert response.conll.gz - --shape minimal
       corefkit convert project.zip '{annotator}.conll'
-      corefkit convert corpus/ minimal/ --columns minimal --separator blank
+      corefkit convert corpus/ minimal/ --shape minimal --separator blank
     """
     from corefkit.formats.kit.convert import Losses
 
-    output = _Output(columns, separator, to, Losses(discontinuous, zeros, cross), force)
+    output = _Output(shape, separator, to, Losses(discontinuous, zeros, cross), force)
     if not target:
         raise click.UsageError("OUT is empty: name a file, or - for standard output")
     if to is None and _is_folder(target) and Path(source).is_file():
@@ -113,7 +113,7 @@ def command(
 class _Output(NamedTuple):
     """The options about OUT; "keep" means that CoNLL columns or separators are not changed."""
 
-    columns: str
+    shape: str
     separator: str
     to: str | None
     losses: "Losses"
@@ -122,7 +122,7 @@ class _Output(NamedTuple):
     @property
     def has_flavour(self) -> bool:
         """Whether columns or separators are to be changed."""
-        return (self.columns, self.separator) != ("keep", "keep")
+        return (self.shape, self.separator) != ("keep", "keep")
 
     def rewrite_file(self, path: str) -> bytes:
         """The file with the chosen columns; UsageError if it has no CoNLL columns."""
@@ -139,7 +139,7 @@ class _Output(NamedTuple):
 
         separator = None if self.separator == "keep" else self.separator
         return rewrite_columns(
-            data, path, columns=self.columns, separator=separator, tell=print_incidents
+            data, path, columns=self.shape, separator=separator, tell=print_incidents
         )
 
 
@@ -180,7 +180,7 @@ def _convert(source: str, target: str, output: _Output, readings: Readings) -> N
     to, losses, force = output.to, output.losses, output.force
     is_there = source == "-" or Path(source).exists()
     if output.has_flavour and to is not None and not get_format(to).columns:
-        raise click.UsageError("--columns and --separator need --to conll")
+        raise click.UsageError("--shape and --separator need --to conll")
     if _is_folder(source) and (output.has_flavour or (to is None and _is_folder_name(target))):
         new = output.rewrite_file
         write_each(source, target, "conll", str, lambda job: new(job.source), force=force)

@@ -245,6 +245,7 @@ DOCUMENTS = {
 
 _RULES = "is a rule of the profile"
 _DEFECTS = "is part of strict and lax"
+_LIMITS = ("memory", "threads", "spill")
 GONE = {
     **dict.fromkeys(("ties", "ids", "glued", "blanc"), _RULES),
     **dict.fromkeys(("extra", "pair", "words"), _DEFECTS),
@@ -253,6 +254,7 @@ GONE = {
     "cross": "is across, with documents union",
     "setting": "is match, singletons and zeros: score once for each; a task has columns of them",
     "key_is_sample": "is -m pairs_sample,bcub_sample,clusters_sample",
+    **dict.fromkeys(_LIMITS, "is said with the engine: NAME:memory=4GB,threads=4,spill=FOLDER"),
     "recognise": "is what corefkit stats and check say of a corpus",
 }
 """Names that a command line, signature or manifest may still have → what has taken their place."""

@@ -42,7 +42,7 @@ def test_ends_unsure(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spans", "kind", "hint"),
     [
-        ([[0, 1], [2, 4]], "span-outside", "read with --ends exclusive"),
+        ([[0, 1], [2, 4]], "span-outside", "read with --read ends=exclusive"),
         ([[0, 0], [2, 4]], "span-outside", "check that the text belongs to it"),
         ([[0, 0], [2, 9]], "span-outside", "check that the text belongs to it"),
         ([[1, 0]], "span-empty", "check that the text belongs to it"),
@@ -60,7 +60,7 @@ def test_how_the_ends_look_is_said(
 def test_inclusive_ends_read_as_exclusive(tmp_path: Path) -> None:
     found = refusal(write(tmp_path / "a.jsonl", [[[0, 0], [2, 3]]]), ends="exclusive")
     assert {i.id for i in found} == {"span-empty"}
-    assert "read with --ends inclusive" in str(found[0].hint)
+    assert "read with --read ends=inclusive" in str(found[0].hint)
 
 
 ROW = {"sentences": [["a", "b"], ["c", "d"]]}
@@ -231,10 +231,10 @@ def test_the_gold_that_a_response_carries_along_is_not_scored(name: str, tmp_pat
     path = rows(tmp_path / "a.jsonl", {"clusters": GOLD, name: OTHER})
     (told,) = refusal(path, role="response")
     assert (told.id, told.found) == ("clusters-missing", f"the fields clusters, {name}")
-    assert f"--clusters {name}" in (told.hint or "")
+    assert f"--read clusters={name}" in (told.hint or "")
     assert corefkit.read(path).clusters() == corefkit.read(key).clusters()
     carried = rows(tmp_path / "b.jsonl", {"gold_clusters": GOLD, name: OTHER})
-    with pytest.raises(DataError, match=f"--clusters {name}"):
+    with pytest.raises(DataError, match=f"--read clusters={name}"):
         corefkit.read(carried, role="response")
 
 

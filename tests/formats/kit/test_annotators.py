@@ -241,7 +241,7 @@ def test_names_with_marks(tmp_path: Path) -> None:
 
 def test_one_annotator_gives_the_name_of_a_file(project: str, tmp_path: Path) -> None:
     run("convert", f"{project}#anna", tmp_path / "{annotator}.jsonl")
-    run("convert", project, tmp_path / "{annotator}.jsonl", "--annotator", "curation")
+    run("convert", project, tmp_path / "{annotator}.jsonl", "--read", "annotator=curation")
     run("convert", f"{project}#*", tmp_path / "all-{annotator}.jsonl")
     assert run("convert", project, tmp_path / "{annotator}-{document}.jsonl").status == 2
     assert {path.name for path in tmp_path.glob("*.jsonl")} == {

@@ -314,7 +314,7 @@ def test_how_files_are_read(folder: Path) -> None:
     line["predicted_clusters"] = [[[0, 0], [1, 1]]]
     line["other_clusters"] = [[[0, 0], [2, 2]], [[1, 1], [4, 4]]]
     (folder / "response.jsonl").write_text(json.dumps(line))
-    options = ("--response-format", "e2e", "--clusters", "other_clusters")
+    options = ("--response-format", "e2e", "--read", "clusters=other_clusters")
     content = result("score", "response.jsonl", "key=response.jsonl", *options, "-m", "muc")
     (folder / "result.json").write_text(json.dumps(content))
     assert run("verify", "result.json", *options).status == 0

@@ -78,7 +78,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     _, raw = _beside(path, "", "docs", reading.get("text"))
     if raw is None:
         name = stem(path, _CHAINS)
-        collector.note("text-missing", expected=f"{name} beside it, in ../docs or in --text FOLDER")
+        collector.note(
+            "text-missing", expected=f"{name} beside it, in ../docs or in --read text=FOLDER"
+        )
         return nothing(collector)
     lines = [*_filled(data)]
     if lines and all(map(_is_concept, (text for _, text in lines))):

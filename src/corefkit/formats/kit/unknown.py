@@ -54,7 +54,7 @@ def _describe_json(data: bytes, path: str) -> list[Incident]:
     content = f"JSON with the fields {fields}" if fields else "JSON without fields"
     if clusters := clusters_field(row):
         form = format_for(row, clusters)
-        named = f"--clusters {clusters}"
+        named = f"--read clusters={clusters}"
         return [_unknown(path, content, f"--format {form} {named}" if form else named)]
     for name, look in looks_in(JSON):  # words without clusters
         keys = {*look.keys.split()}

@@ -107,7 +107,7 @@ def command(
 
     A project export, a Label Studio file or a pattern with {annotator} stands for all of its
     annotators. Its curated version never votes; documents that an annotator has not finished take
-    no part unless --unfinished keep is given.
+    no part unless --read unfinished=keep is given.
 
     The summary says how many items there are, and how far annotators agree with each other and with
     the result. The exit status is 1 if GOLD cannot be written or decisions contradict each other.

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from filecmp import cmp
 from os import fspath
 from pathlib import Path
 from time import perf_counter
@@ -10,17 +11,18 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
-from corefkit.core.incidents import DataError, Incident, errors
+from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import PLAIN_SIDES, Options, UsageError
 from corefkit.formats.kit.files import expand, walk
-from corefkit.plugins.engines.base import Engine
+from corefkit.plugins.engines.base import TEXTS, Engine
 from corefkit.plugins.engines.counting import EngineCounts
 from corefkit.plugins.engines.counts_file import check_place, write_counts
 from corefkit.plugins.engines.run import CountedResponse, EngineCounter, open_engine
 from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
+from corefkit.scorers.mistakes import FEW
 from corefkit.scoring.engines import EnginePlugin, Setup, is_table
 from corefkit.scoring.hashes import FileStates, check_unchanged, file_states
 from corefkit.scoring.level_scores import LevelScores, LinkReach
@@ -93,10 +95,14 @@ def score_on_engine(
     finally:
         lines.end()
     systems = []
-    for name, path, response in zip(names, paths, counted, strict=True):
+    for name, path, source, response in zip(names, paths, responses, counted, strict=True):
         incidents, scores = (*response.incidents, *_changed(path, states[path])), None
         if response.counts is not None and not errors(incidents):
-            incidents = (*incidents, *check_matches(response.counts, path))
+            incidents = (
+                *incidents,
+                *check_matches(response.counts, path),
+                *_same_file(key, source, size.mentions),
+            )
             scores = Scores(options, response.counts, incidents)
             if options.across:
                 scores = replace(scores, **_levels(options, response))
@@ -176,14 +182,14 @@ def _source(source: Any) -> Any:
     if is_table(source):
         # A stream can be read only once. A frame has attributes of any name, its type does not.
         return source.read_all() if hasattr(type(source), "read_all") else source
-    if not (files_of := _parquet(source)):
+    if not (found := _parquet(source) or _files(source, TEXTS)):
         if Path(source).is_dir():
-            raise UsageError(f"{_name(source)}: there is no Parquet file in this folder")
+            raise UsageError(f"{_name(source)}: there is no table in this folder")
         raise UsageError(
-            f"{_name(source)}: engines read Parquet files only; convert it (corefkit convert "
-            f"{_name(source)} FILE.parquet), or score in memory (--engine memory)"
+            f"{_name(source)}: engines read tables only, .parquet, .csv or .tsv; convert it "
+            f"(corefkit convert {_name(source)} FILE.parquet), or score in memory (--engine memory)"
         )
-    return files_of
+    return found
 
 
 def _parquet(source: Any) -> list[str]:
@@ -193,9 +199,31 @@ def _parquet(source: Any) -> list[str]:
     name = fspath(source)
     if "://" in name:
         return [name]
-    if Path(name).is_dir():
-        return [f for f in walk(name) if f.endswith(".parquet")]
-    return [f for f in expand(name) if f.endswith((".parquet", ".pq"))]
+    return _files(name, (".parquet",) if Path(name).is_dir() else (".parquet", ".pq"))
+
+
+def _files(source: Any, endings: tuple[str, ...]) -> list[str]:
+    """The files with one of these endings that a path stands for."""
+    name = fspath(source)
+    listed = walk(name) if Path(name).is_dir() else expand(name)
+    return [file for file in listed if file.lower().endswith(endings)]
+
+
+def _same_file(key: Any, response: Any, mentions: int) -> tuple[Incident, ...]:
+    """A warning, as in memory, where the same files or files of the same bytes are both sides."""
+    if is_table(key) or is_table(response):
+        return ()
+    one, other = _source(key), _source(response)
+    if one != other:
+        if mentions < FEW or len(one) != len(other):
+            return ()
+        try:
+            if not all(cmp(a, b, shallow=False) for a, b in zip(one, other, strict=True)):
+                return ()
+        except OSError:  # a path with a scheme
+            return ()
+    found = f"what is in {_name(key)}"
+    return (make_incident("same-file", file=_name(response), found=found),)
 
 
 def _name(source: Any) -> str:

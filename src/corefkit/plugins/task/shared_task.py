@@ -15,7 +15,8 @@ from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, all_kinds
 from corefkit.core.names import document_id
 from corefkit.core.options import Options
-from corefkit.formats import expand, split_annotator
+from corefkit.formats.kit.annotators import split_annotator
+from corefkit.formats.kit.files import expand
 
 QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}
 """What a system is given about mentions: nothing, possible spans, or exactly the key's mentions."""

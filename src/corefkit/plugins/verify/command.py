@@ -64,7 +64,7 @@ def command(
     a file, a system, the version, a figure), 1 if a file is missing or the input is not a result.
 
     Reading options are not part of a signature: those that were given to score, such as
-    --format or --clusters, must also be given to verify.
+    --format or --read clusters=FIELD, must also be given to verify.
 
     \b
     Examples:
