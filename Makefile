@@ -83,10 +83,10 @@ spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 1
 	$(BIN)/pytest -m spark tests/plugins/engines
 
 integrations: $(VENV)/installed-integrations ## spaCy, evaluate, Inspect, lm-eval, pandas, polars: the real ones
-	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto -m 'not spark and not look' tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'
+	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'
 
 torch: $(VENV)/installed-torch ## Lightning in two processes, documents of Stanza: the real ones; installs gigabytes
-	$(BIN)/pytest -m 'not look' tests/integrations/test_lightning.py tests/integrations/test_distributed.py tests/integrations/test_stanza.py
+	$(BIN)/pytest tests/integrations/test_lightning.py tests/integrations/test_distributed.py tests/integrations/test_stanza.py
 
 fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz SECONDS=600
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))

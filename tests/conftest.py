@@ -37,6 +37,13 @@ settings.register_profile("ci", examples(30), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "default")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Where neither files nor marks are chosen, what takes long waits for `make oracles`."""
+    everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if everything and config.option.markexpr == "not spark and not look":
+        config.option.markexpr += " and not conformance and not long"
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays to the end."""
     gc.collect()

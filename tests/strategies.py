@@ -16,8 +16,8 @@ TIMES = int(os.environ.get("COREFKIT_EXAMPLES") or 1)
 
 
 def examples(number: int) -> settings:
-    """So many examples in `make test`; COREFKIT_EXAMPLES=20 tries twenty times as many."""
-    return settings(max_examples=number * TIMES, deadline=None)
+    """So many examples in `make oracles`, half as many in `make test`."""
+    return settings(max_examples=number * TIMES // 2, deadline=None)
 
 
 def some_of(values: Sequence[T], every: int = 2) -> Sequence[T]:
