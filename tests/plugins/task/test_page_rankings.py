@@ -239,7 +239,7 @@ def test_notes_name_no_variable_and_nothing_constant(out: Path) -> None:
 
 
 def test_columns_of_cells() -> None:
-    cells = column_of_cells([0.5, None, None], [True, True, False], ["a", "b", "c"])
+    cells = column_of_cells([0.5, None, None], [True, True, False], ["", "b", "c"])
     assert [(cell.broken, cell.problem) for cell in cells] == [
         (False, ""),
         (True, "b"),
