@@ -145,9 +145,8 @@ def run_once(
     key, response = write_parquet(mentions, scratch, shape)
     spill = scratch / "spill"
     spill.mkdir(exist_ok=True)
-    options = ["--engine", engine]
-    if engine != "memory":
-        options += ["--memory", MEMORY, "--threads", "2", "--spill", str(spill)]
+    limits = "" if engine == "memory" else f":memory={MEMORY},threads=2,spill={spill}"
+    options = ["--engine", engine + limits]
     if counts:
         options += ["--counts", str(scratch / "counts.parquet")]
     watch = Watch(spill)
@@ -164,7 +163,7 @@ def measure(mentions: int, scratch: Path, engine: str, shape: str) -> Row:
     """Time and memory of one process."""
     counts = shape == "documents" and engine != "memory"
     used, taken = run_once(mentions, scratch, engine, shape, counts=counts)
-    what = f"corefkit score --engine {engine} --memory {MEMORY}, {mentions:,} mentions, "
+    what = f"corefkit score --engine {engine}:memory={MEMORY}, {mentions:,} mentions, "
     what += SHAPES[shape] + ", --counts" * counts
     if not used.finished:
         return Row(what, f"not finished after {seconds(_TIMEOUT)}", "", False)

@@ -10,7 +10,7 @@ import pytest
 
 import corefkit
 from corefkit.core.entry_points import PluginCommand, ResultType, find, load, ours
-from corefkit.formats import format_names
+from corefkit.formats.registry import format_names
 from corefkit.scorers import PROFILES
 from tests.support import syntax
 

@@ -22,7 +22,8 @@ from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
 from corefkit.cli.check import incidents_in_markdown
 from corefkit.core.incidents import all_kinds
-from corefkit.formats import OPTIONS, format_names, get_format
+from corefkit.formats.options import OPTIONS
+from corefkit.formats.registry import format_names, get_format
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

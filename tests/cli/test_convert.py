@@ -9,7 +9,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.formats import Losses, LossWarning, reduce, registry
+from corefkit.formats import LossWarning, registry
+from corefkit.formats.kit.convert import Losses, reduce
 from tests.formats.strategies import canonical
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -45,7 +46,7 @@ def test_what_cannot_be(tmp_path: Path) -> None:
     key = EXAMPLES / "key.conll"
     assert "only read" in run("convert", key, tmp_path / "a", "--to", "subtoken").err
     assert run("convert", key, tmp_path / "a", "--to", "nothing").status == 2
-    assert run("convert", key, "-", "--to", "e2e", "--columns", "minimal").status == 2
+    assert run("convert", key, "-", "--to", "e2e", "--shape", "minimal").status == 2
     crossing = tmp_path / "crossing.jsonl"
     crossing.write_text(json.dumps({"sentences": [list("abcd")], "clusters": [[[0, 2], [1, 3]]]}))
     done = run("convert", crossing, tmp_path / "b", "--to", "conll")
@@ -204,7 +205,7 @@ def test_other_endings_are_refused(name: str, reason: str, tmp_path: Path) -> No
 def test_columns_stay_as_they_are_unless_a_flavour_is_chosen(tmp_path: Path) -> None:
     assert run("convert", KEY, tmp_path / "a.conll").status == 0
     assert (tmp_path / "a.conll").read_bytes() == KEY.read_bytes()
-    flavour = ("--columns", "minimal", "--separator", "tab")
+    flavour = ("--shape", "minimal", "--separator", "tab")
     for target, *to in (("a.tsv",), ("b.tsv", "--to", "conll")):
         assert run("convert", KEY, tmp_path / target, *flavour, *to).status == 0
     assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
@@ -290,7 +291,7 @@ def test_gum_loses_no_bridging_in_conllua(tmp_path: Path) -> None:
     ("arguments", "last"),
     [
         ("key.conll out.conll", "out.conll: 8 documents, 265 mentions"),
-        ("key.conll - --columns minimal", "standard output: 8 documents, 265 mentions"),
+        ("key.conll - --shape minimal", "standard output: 8 documents, 265 mentions"),
         ("key.conll out --to brat", "out: 8 documents, 265 mentions, 16 files"),
         ("key.conll out.jsonl", "out.jsonl: 8 documents, 265 mentions"),
     ],

@@ -21,7 +21,7 @@ def test_pairs_are_listed_once() -> None:
     [
         ((*RUNS, "-f", "model-index"), "-f model-index cannot be combined with several runs"),
         ((*RUNS, "--counts", "x.parquet"), "--counts needs an engine"),
-        ((*RUNS, "--memory", "4GB"), "--memory needs an engine"),
+        ((*RUNS, "--engine", "auto:memory=4GB"), "memory needs an engine"),
         ((*RUNS, "--at-least", "lea=60", "-m", "muc"), "at-least: metric: unknown value 'lea'"),
         ((CAREFUL, "-f", "model-index", "--by", "entity:size"), "cannot be combined with --by"),
         ((CAREFUL, "--losses", "--window", "9", "-f", "csv"), "losses are those of whole"),

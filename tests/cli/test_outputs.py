@@ -1,6 +1,7 @@
 """What commands write and where: no input is destroyed, no name controls a terminal."""
 
 import csv
+import errno
 import gzip
 import json
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -18,7 +20,7 @@ from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import form_by_output
 from corefkit.cli.output import print_incidents
 from corefkit.core.incidents import Incident
-from tests.cli.test_process import in_terminal
+from tests.cli.test_process import CAREFUL, HASTY, KEY, in_terminal
 from tests.support import EXAMPLES, run
 
 NAMES = ("key", "careful", "hasty")
@@ -444,9 +446,14 @@ def test_groups_by_a_pattern() -> None:
     key, response = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
     genre = json.loads(run("score", key, response, "--by", "genre", "-f", "json").out)
     pattern = json.loads(run("score", key, response, "--by", r"re:^\(([a-z]+)/", "-f", "json").out)
-    assert genre["systems"][0]["groups"] == pattern["systems"][0]["groups"]
+    both = genre, pattern
+    parts = [[[*p["part"].values(), p["scores"]] for p in x["systems"][0]["parts"]] for x in both]
+    assert parts[0] == parts[1]
     other = json.loads(run("score", key, response, "--by", "re:(wb)", "-f", "json").out)
-    assert list(other["systems"][0]["groups"]) == ["wb", "others"]
+    assert [p["part"] for p in other["systems"][0]["parts"]] == [
+        {"re:(wb)": "wb"},
+        {"re:(wb)": "others"},
+    ]
     for form in ("text", "csv", "json"):
         shown = run("score", key, response, "--by", "re:(wb)", "-f", form).out
         assert "others" in shown
@@ -543,3 +550,24 @@ def test_genres_that_no_document_has(command: str, tmp_path: Path) -> None:
     assert "others" not in run("agree", file, file, "-f", "json").out
     known = run(command, EXAMPLES / "key.conll", EXAMPLES / "careful.conll", "--by", "genre")
     assert "a genre" not in known.err
+
+
+def test_a_folder_that_may_not_be_read_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    real = os.scandir
+
+    def scan(path: str = ".") -> Any:
+        if Path(path) == folder:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scan)
+    done = run("score", KEY, folder, CAREFUL, "-m", "conll")
+    told = f"{folder}: error: the file cannot be read: Permission denied [file-unreadable]"
+    assert (done.status, told in done.err) == (1, True)
+    assert "system: careful" in done.out
+    assert told in run("check", folder, CAREFUL).out
+    assert told in run("compare", KEY, folder, CAREFUL, HASTY, "-m", "conll").err

@@ -56,3 +56,14 @@ def test_mentions_of_a_batch_and_owners_that_are_numbers() -> None:
         e2e.CorefEvaluator().update(
             RESPONSE, KEY, dict.fromkeys([(0, 1), (4, 4)], 3) | {(6, 6): 3, (8, 9): 3}
         )
+
+
+@pytest.mark.parametrize(
+    "deep",
+    [[[[(0, 1)], [(3, 4)]]], [[[[0, 1]], [[3, 4]]]], ((((0, 1), (2, 2)), ((3, 4), (5, 6))),)],
+)
+def test_two_levels_too_deep(deep: Any) -> None:
+    """Documents where mentions belong."""
+    for count in (e2e.MentionEvaluator().update, Evaluator().update):
+        with pytest.raises(TypeError, match="one level too deep"):
+            count(deep, deep)

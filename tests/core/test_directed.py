@@ -2,7 +2,11 @@
 
 from itertools import permutations
 
+import numpy as np
+
 from corefkit import Corpus, score
+from corefkit.core.directed import entity_ranks, lookups_of_pairs
+from corefkit.matching.exact import equal_mentions
 
 KEY = [[2, 4, 7, 17, 18, 19], [5, 8, 9, 14, 16], [3, 11], [0, 1, 6, 13, 15]]
 RESPONSE = [[0, 1, 7, 11, 12, 14, 16], [13], [3, 8, 9, 15], [2, 4], [5, 17, 19]]
@@ -17,5 +21,27 @@ def corpus(*entities: list[int]) -> Corpus:
 
 def test_scores_do_not_depend_on_the_order_of_entities() -> None:
     expected = score(corpus(*KEY), corpus(*RESPONSE)).to_dict()
-    for ours in permutations(KEY):
-        assert score(corpus(*ours), corpus(*RESPONSE[::-1])).to_dict() == expected
+    for entities in permutations(KEY):
+        assert score(corpus(*entities), corpus(*RESPONSE[::-1])).to_dict() == expected
+
+
+def test_entities_are_ranked_by_their_first_mentions() -> None:
+    """Not by their last ones, which come in the opposite order here, nor by how they are listed."""
+    assert entity_ranks(corpus([2, 3], [0, 9], [1, 4])).tolist() == [2, 0, 1]
+
+
+def test_cells_are_found_by_their_two_entities() -> None:
+    """Against a dictionary; a mention that is found nowhere, and a pair without a cell, have −1."""
+    key, response = corpus(*KEY), corpus(*RESPONSE)
+    lookups = lookups_of_pairs(key, response, equal_mentions(key, response))
+    for table in lookups.sides:
+        number = {cell: n for n, cell in enumerate(zip(table.row, table.column, strict=True))}
+        columns_of_row = range(-1, len(table.other))
+        pairs = [(row, column) for row in range(len(table.size)) for column in columns_of_row]
+        rows, columns = np.array(pairs).T
+        expected = [number.get(pair, -1) for pair in pairs]
+        assert len({*expected}) == len(number) + 1
+        assert table.cells_at(rows, columns).tolist() == expected
+    nothing = corpus([90])
+    empty = lookups_of_pairs(key, nothing, equal_mentions(key, nothing)).sides[0]
+    assert empty.cells_at(np.array([0, 3]), np.array([0, -1])).tolist() == [-1, -1]

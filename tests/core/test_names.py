@@ -12,9 +12,8 @@ from corefkit.core.links import components
 from corefkit.core.names import Response, document_id, forms, names_in_key, split_name, system_names
 from corefkit.core.options import PLAIN, Options
 from corefkit.core.source import Source
-from corefkit.formats import named_in_one_way
 from corefkit.formats.kit.convert import Losses, write_as
-from corefkit.formats.registry import format_names, get_format, parse
+from corefkit.formats.registry import format_names, get_format, named_in_one_way, parse
 from corefkit.scorers.documents import same_names
 
 

@@ -8,7 +8,7 @@ from corefkit.core.columns import Column
 from corefkit.core.options import PLAIN
 from corefkit.core.text_pieces import TextPieces
 from corefkit.core.tokens import Tokens
-from corefkit.formats import parse
+from corefkit.formats.registry import parse
 
 TEXT = st.one_of(st.binary(max_size=20), st.sampled_from([b"abcdefgh", b"abcdefghi", b"a\0", b"a"]))
 PAIRS = st.lists(st.one_of(st.tuples(TEXT, TEXT), TEXT.map(lambda text: (text, text))), max_size=8)

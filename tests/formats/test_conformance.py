@@ -158,7 +158,7 @@ OTHERS = {
 
 TOLD = {
     "jsonlines/bad-span-outside.jsonlines": ["[3, 9]", "$.clusters[0][1]", "5 tokens"],
-    "jsonlines/bad-exclusive-ends.jsonlines": ["[6, 7]", "7 tokens", "--ends exclusive"],
+    "jsonlines/bad-exclusive-ends.jsonlines": ["[6, 7]", "7 tokens", "--read ends=exclusive"],
     "jsonlines/bad-null-mention.jsonlines": ["$.clusters[0][1]", "null"],
     "jsonlines/bad-shape.jsonlines": ["$.clusters[0][0]"],
     "jsonlines/bad-text-differs.jsonlines": ["[13, 16]", "'he '", "'She'"],

@@ -10,10 +10,10 @@ import pytest
 import corefkit
 from corefkit import DataError, Incident
 from corefkit.core.incidents import find_kind
-from corefkit.formats import format_names, get_format
 from corefkit.formats.kit.convert import Losses, write_as
 from corefkit.formats.kit.reading import read_all
 from corefkit.formats.options import OPTIONS, make_reading
+from corefkit.formats.registry import format_names, get_format
 from tests.core import test_incidents_kinds as conll
 from tests.formats.conllua import test_incidents as conllua
 from tests.support import kinds_of

@@ -45,7 +45,7 @@ def test_marks_in_a_field(key: Path, tmp_path: Path) -> None:
     path = lines(tmp_path, *rows)
     assert mentions(corefkit.score(key, path)) == ALL
     assert mentions(corefkit.score(key, path, text_field="response")) == ALL
-    assert run("score", key, path, "--text-field", "response").status == 0
+    assert run("score", key, path, "--read", "text-field=response").status == 0
 
 
 @pytest.mark.parametrize(
@@ -137,9 +137,9 @@ def test_an_answer_within_other_fields(key: Path, tmp_path: Path) -> None:
     row = {"doc_key": "b", "choices": [{"message": {"content": GOOD}}]}
     path, field = lines(tmp_path, row), "choices.0.message.content"
     assert mentions(corefkit.score(key, path, text_field=field))["recall"] == [2, 6]
-    assert run("score", key, path, "--text-field", field).status == 0
+    assert run("score", key, path, "--read", f"text-field={field}").status == 0
     for wrong in ("choices.1.message.content", "choices.x", "choices.0.message.content.x", "x.0"):
-        assert run("score", key, path, "--text-field", wrong).status == 1
+        assert run("score", key, path, "--read", f"text-field={wrong}").status == 1
 
 
 _SERVERS: dict[str, Any] = {

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, DataError, UsageError
 from corefkit.core.incidents import errors
-from corefkit.formats import detect, links_text, registry
+from corefkit.formats import registry
+from corefkit.formats.kit.detection import detect
+from corefkit.formats.kit.link_lists import links_text
 from corefkit.formats.options import make_reading
 from tests.strategies import examples
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
@@ -188,9 +190,21 @@ def test_score_and_signature(tmp_path: Path) -> None:
     assert zero["muc"].counts["precision"] == [1, 2]
     again = run("score", key, links, "--signature", scores.signature, "-f", "json")
     assert json.loads(again.out)["signature"] == scores.signature
-    best = run("score", key, links, "--best", "--unlinked", "drop", "-m", "muc", "-f", "json")
+    best = run(
+        "score",
+        key,
+        links,
+        "--read",
+        "best=yes",
+        "--read",
+        "unlinked=drop",
+        "-m",
+        "muc",
+        "-f",
+        "json",
+    )
     assert "|links:best+unlinked=drop|" in json.loads(best.out)["signature"]
-    outside = run("score", key, links, "--threshold", "0")
+    outside = run("score", key, links, "--read", "threshold=0")
     assert outside.status == 0
     links.write_text("d\t9\t9\t0\t1\t0.9\n")
     beyond = run("score", key, links)

@@ -1,4 +1,4 @@
-"""Mark-up in running text: what is read, what is refused, what is dropped with --lenient."""
+"""Mark-up in running text: what is read, what is refused, what is dropped with lenient."""
 
 from pathlib import Path
 from typing import Any

@@ -8,8 +8,8 @@ import pytest
 from corefkit import UsageError
 from corefkit.cli.options import READING_NAMES
 from corefkit.core.options import ScoreChoices
-from corefkit.formats import format_names, get_format
 from corefkit.formats.options import KEYWORDS, OPTIONS, make_reading, parse_options, split_readings
+from corefkit.formats.registry import format_names, get_format
 from tests.support import run
 
 

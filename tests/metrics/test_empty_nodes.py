@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import DataError
 from corefkit.core.options import PLAIN
-from corefkit.formats import parse
+from corefkit.formats.registry import parse
 from corefkit.metrics.empty_nodes import EMPTY_NODES, LEVELS
 
 HEAD = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"

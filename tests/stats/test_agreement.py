@@ -258,6 +258,7 @@ def test_intervals_need_two_documents(tmp_path: Path) -> None:
     assert told not in run("agree", KEY, CAREFUL).err
 
 
+@pytest.mark.long
 def test_intervals_of_few_documents_are_told(tmp_path: Path) -> None:
     document = "#begin document {}\na 0 0 w (1)\nb 0 1 w (1)\n#end document\n"
     for number in (19, 20):
@@ -511,10 +512,10 @@ def test_an_export_that_cannot_be_read_says_why(command: str, tmp_path: Path) ->
 
 def test_unfinished_annotations_are_named_where_they_count() -> None:
     project = EXAMPLES / "project"
-    counted, dropped = run("agree", project), run("agree", project, "--unfinished", "drop")
+    counted, dropped = run("agree", project), run("agree", project, "--read", "unfinished=drop")
     text = " ".join(counted.out.split())
-    assert "This counts 1 unfinished annotation: --unfinished drop leaves it out." in text
-    assert "it counts as if it were finished; --unfinished drop leaves it out" in counted.err
+    assert "This counts 1 unfinished annotation: --read unfinished=drop leaves it out." in text
+    assert "it counts as if it were finished; --read unfinished=drop leaves it out" in counted.err
     assert "unfinished" not in dropped.out
 
 

@@ -16,7 +16,7 @@ from corefkit.cli.options import (
 )
 from corefkit.cli.output import check_ending, print_incidents, print_notes, write_output
 from corefkit.core.names import ResponseFile
-from corefkit.formats import write_atomically
+from corefkit.formats.kit.writing import write_atomically
 from corefkit.scorers import make_options
 
 if TYPE_CHECKING:

@@ -211,7 +211,7 @@ def corefkit(max_size: str | None) -> None:
     """
     if max_size is not None:
         from corefkit.core.options import UsageError
-        from corefkit.formats import MAX_SIZE_VARIABLE, parse_size
+        from corefkit.formats.kit.files import MAX_SIZE_VARIABLE, parse_size
 
         try:
             parse_size(max_size)

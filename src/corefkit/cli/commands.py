@@ -10,7 +10,7 @@ import click
 from corefkit.cli import INTERRUPTED
 from corefkit.cli.output import QUIET, moving, print_incidents, print_message
 from corefkit.core.entry_points import find, ours
-from corefkit.core.incidents import DataError, options_in_hints
+from corefkit.core.incidents import DataError, UnwrittenError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import GONE, UsageError
 
@@ -45,7 +45,7 @@ INPUTS = (
 """The parameters of commands that name a file to be read."""
 OUTPUTS = ("output", "target", "plot", "listing", "log", "counts", "page", "report")
 """The parameters that name a file to be written."""
-FOLDERS = ("folder", "repaired", "spill")
+FOLDERS = ("folder", "repaired")
 """The parameters that name a directory."""
 SYSTEMS = ("responses", "annotators", "files")
 """The parameters that name systems, by files or as NAME=FILE."""
@@ -114,7 +114,8 @@ class CheckedCommand(click.Command):
         except OSError as error:
             file = error.filename or ctx.params.get("output")
             place = f"{file}: " if file else ""
-            print_message(f"{place}error: cannot be written: {error.strerror or error}")
+            what = "cannot be written: " if isinstance(error, UnwrittenError) else ""
+            print_message(f"{place}error: {what}{error.strerror or error}")
             sys.exit(1)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -145,6 +146,10 @@ def _gone(option: str) -> str:
     """What has taken the place of an option that is gone; empty if there never was one."""
     if successor := GONE.get(option.lstrip("-").replace("-", "_")):
         return f"it {successor}"
+    from corefkit.formats.options import OPTIONS
+
+    if known := OPTIONS.get(option.lstrip("-").replace("-", "_")):
+        return f"write --read {option.lstrip('-')}={known.example}"
     commands = (words for words in ours("commands") if option in find("commands", words).sought)
     return next((f"see corefkit {words}" for words in commands), "")
 
@@ -162,6 +167,8 @@ def _given_in(ctx: click.Context) -> list[str]:
         value, name = ctx.params.get(parameter.name or ""), parameter.opts[-1]
         if name.startswith("--") and value is True:
             given.append(name)
+        elif name == "--read" and isinstance(value, tuple):
+            given += [f"--read {text}" for text in value]
         elif name.startswith("--") and isinstance(value, str):
             source = ctx.get_parameter_source(parameter.name or "")
             given += [f"{name} {value}"] if source is click.core.ParameterSource.COMMANDLINE else []
@@ -304,7 +311,7 @@ def _prepare(ctx: click.Context) -> None:
     outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
         _refuse_folders(ctx)
-        from corefkit.formats import refuse_overwriting
+        from corefkit.formats.kit.writing import refuse_overwriting
 
         chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
         possible = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))

@@ -20,14 +20,14 @@ from corefkit.core.names import Response, file_form
 from corefkit.core.texts import count_of
 
 if TYPE_CHECKING:
-    from corefkit.formats import Losses
+    from corefkit.formats.kit.convert import Losses
 
 
 @click.command("convert", cls=CheckedCommand)
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @choice_option(
-    "--columns",
+    "--shape",
     ["keep", "full", "minimal"],
     help="full: 12 or more columns, as in 2011 and 2012; minimal: document, part, number, word, "
     "coreference.",
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 def command(
     source: str,
     target: str,
-    columns: str,
+    shape: str,
     separator: str,
     to: str | None,
     discontinuous: Literal["span", "first", "error"],
@@ -79,10 +79,10 @@ def command(
     counted. IN is never overwritten, other files only with --force. If IN has several annotators,
     OUT with {annotator} is one file for each of them.
 
-    From CoNLL to CoNLL, and with --columns or --separator for any OUT, comments, document names,
-    sentences and coreference are kept, and columns are dropped only with --columns minimal. A
+    From CoNLL to CoNLL, and with --shape or --separator for any OUT, comments, document names,
+    sentences and coreference are kept, and columns are dropped only with --shape minimal. A
     directory becomes a directory with the same files. What a blank-separated file cannot express,
-    e.g. a word that contains a blank, is an error; so are, with --columns full or minimal, lines
+    e.g. a word that contains a blank, is an error; so are, with --shape full or minimal, lines
     whose number of columns differs from that of their sentence.
 
     \b
@@ -90,13 +90,13 @@ def command(
       corefkit convert output.jsonlines output.conll
       corefkit convert key.conllu key.jsonl --to wl-coref
       corefkit convert key.conll key.tsv --separator tab
-      corefkit convert response.conll.gz - --columns minimal
+      corefkit convert response.conll.gz - --shape minimal
       corefkit convert project.zip '{annotator}.conll'
-      corefkit convert corpus/ minimal/ --columns minimal --separator blank
+      corefkit convert corpus/ minimal/ --shape minimal --separator blank
     """
-    from corefkit.formats import Losses
+    from corefkit.formats.kit.convert import Losses
 
-    output = _Output(columns, separator, to, Losses(discontinuous, zeros, cross), force)
+    output = _Output(shape, separator, to, Losses(discontinuous, zeros, cross), force)
     if not target:
         raise click.UsageError("OUT is empty: name a file, or - for standard output")
     if to is None and _is_folder(target) and Path(source).is_file():
@@ -113,7 +113,7 @@ def command(
 class _Output(NamedTuple):
     """The options about OUT; "keep" means that CoNLL columns or separators are not changed."""
 
-    columns: str
+    shape: str
     separator: str
     to: str | None
     losses: "Losses"
@@ -122,11 +122,11 @@ class _Output(NamedTuple):
     @property
     def has_flavour(self) -> bool:
         """Whether columns or separators are to be changed."""
-        return (self.columns, self.separator) != ("keep", "keep")
+        return (self.shape, self.separator) != ("keep", "keep")
 
     def rewrite_file(self, path: str) -> bytes:
         """The file with the chosen columns; UsageError if it has no CoNLL columns."""
-        from corefkit.formats import load
+        from corefkit.formats.kit.files import load
 
         data = load(path)
         if not _looks_like_columns(data, None):
@@ -135,17 +135,17 @@ class _Output(NamedTuple):
 
     def rewrite(self, path: str, data: bytes) -> bytes:
         """The bytes of a file with CoNLL columns, with the chosen columns and separator."""
-        from corefkit.formats import rewrite_columns
+        from corefkit.formats.conll.writer import rewrite_columns
 
         separator = None if self.separator == "keep" else self.separator
         return rewrite_columns(
-            data, path, columns=self.columns, separator=separator, tell=print_incidents
+            data, path, columns=self.shape, separator=separator, tell=print_incidents
         )
 
 
 def _named_sides(source: str, readings: Readings) -> list[Response]:
     """The annotators of a file, whose names become part of that of OUT; UsageError if none."""
-    from corefkit.formats import EVERYONE, split_annotator, with_annotators
+    from corefkit.formats.kit.annotators import EVERYONE, split_annotator, with_annotators
 
     name = split_annotator(source)[1] or readings.key.get("annotator")
     if name not in (None, EVERYONE):
@@ -171,12 +171,16 @@ def _places(target: str, sides: Sequence[Response]) -> dict[str, Response]:
 
 def _convert(source: str, target: str, output: _Output, readings: Readings) -> None:
     """Convert one file, or one annotator of it."""
-    from corefkit.formats import PLAIN, convert, format_by_ending, get_format, is_stream, load
+    from corefkit.core.options import PLAIN
+    from corefkit.formats import convert
+    from corefkit.formats.kit.files import load
+    from corefkit.formats.kit.writing import is_stream
+    from corefkit.formats.registry import format_by_ending, get_format
 
     to, losses, force = output.to, output.losses, output.force
     is_there = source == "-" or Path(source).exists()
     if output.has_flavour and to is not None and not get_format(to).columns:
-        raise click.UsageError("--columns and --separator need --to conll")
+        raise click.UsageError("--shape and --separator need --to conll")
     if _is_folder(source) and (output.has_flavour or (to is None and _is_folder_name(target))):
         new = output.rewrite_file
         write_each(source, target, "conll", str, lambda job: new(job.source), force=force)
@@ -232,14 +236,15 @@ def _is_folder_name(path: str) -> bool:
 
 def _looks_like_columns(data: bytes, format: str | None) -> bool:
     """Whether a file has CoNLL columns: by its format if the user named it, else by its content."""
-    from corefkit.formats import has_columns
+    from corefkit.formats.registry import has_columns
 
     return (format is None and b"begin document" in data) or has_columns(data, format)
 
 
 def _other_format(path: str, data: bytes) -> click.UsageError:
     """The error for a file that should have CoNLL columns but looks like another format."""
-    from corefkit.formats import detect, get_format, is_known
+    from corefkit.formats.kit.detection import detect
+    from corefkit.formats.registry import get_format, is_known
 
     kind = detect(data)
     title = get_format(kind).title if is_known(kind) else kind

@@ -91,7 +91,7 @@ def command(
         explanation = explain_difference((key, response), profiles, wanted, readings)
         write_output(lambda bold: render_explanation(explanation, form), output)
         return
-    from corefkit.formats import read_all
+    from corefkit.formats.kit.reading import read_all
     from corefkit.render.explain import render_shrunk
     from corefkit.scoring.shrink import BUDGET, shrink_profiles
 

@@ -30,7 +30,7 @@ def command(name: str | None, form: str, output: str | None) -> None:
     """
 
     from corefkit.core.options import choose
-    from corefkit.formats import format_names, get_format
+    from corefkit.formats.registry import format_names, get_format
 
     if name is not None:
         choose("format", name, format_names(), "corefkit formats")
@@ -43,7 +43,7 @@ def _explained(formats: "list[Format]") -> str:
     """What a format is and holds, and its options of reading, each with an example."""
     from textwrap import fill
 
-    from corefkit.formats import OPTIONS
+    from corefkit.formats.options import OPTIONS
 
     (form,) = formats
     written = "read and written" if form.write else "read"
@@ -71,7 +71,7 @@ def _explained(formats: "list[Format]") -> str:
 def _text(formats: "list[Format]") -> str:
     from textwrap import wrap
 
-    from corefkit.formats import unread_formats
+    from corefkit.formats.registry import unread_formats
 
     width = max(len(form.name) for form in formats)
     lines: list[str] = []
@@ -94,7 +94,7 @@ def _text(formats: "list[Format]") -> str:
 
 
 def _json(formats: "list[Format]") -> str:
-    from corefkit.formats import unread_formats
+    from corefkit.formats.registry import unread_formats
 
     listed = [
         {

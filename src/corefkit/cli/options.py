@@ -42,7 +42,7 @@ from corefkit.core.options import (
     UsageError,
     did_you_mean,
 )
-from corefkit.formats import OPTIONS
+from corefkit.formats.options import OPTIONS
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
 from corefkit.render.style import MOST_DIGITS
 from corefkit.render.table import FORMATS
@@ -50,11 +50,10 @@ from corefkit.scorers import PROFILES, make_options
 from corefkit.stats import FAILED, MOST_SAMPLES
 
 if TYPE_CHECKING:
-    from corefkit import formats
-    from corefkit.formats import ReadOption
+    from corefkit.core import options
     from corefkit.metrics.base import Metrics
 
-Readings: TypeAlias = "formats.Readings"
+Readings: TypeAlias = "options.Readings"
 """How the two sides are read: the type for annotations, without importing formats."""
 
 output_option: Decorator = click.option(
@@ -165,7 +164,7 @@ _LAX = listed_option(
     "ua refuses missing and extra documents and other words, corefud other words.",
 )
 _SINGLE = tuple(name for name in POLICIES if name != "layer")
-"""The policies with their own option; --layer is one of the options of reading."""
+"""The policies but --layer, which is one of the options of reading."""
 
 
 _SHORT = {
@@ -455,13 +454,12 @@ def annotator_sides(
     responses: tuple[ResponseFile, ...], readings: Readings, *, curation: bool = False
 ) -> tuple[ResponseFile, ...]:
     """The responses, in which a file with several annotators becomes one response for each."""
-    from corefkit.formats import with_annotators
+    from corefkit.formats.kit.annotators import with_annotators
 
     return with_annotators(responses, readings.response, curation=curation)
 
 
-_ON_COMMAND_LINES = {n: o for n, o in OPTIONS.items() if n not in ("columns", "missing")}
-READING_NAMES = ("read", "format", *_ON_COMMAND_LINES, "key_format", "response_format")
+READING_NAMES = ("read", "format", "columns", "layer", "key_format", "response_format")
 """The parameters of the options of reading."""
 
 
@@ -482,40 +480,12 @@ def complete_reading(_: click.Context, __: click.Parameter, incomplete: str) -> 
     ]
 
 
-_FORMAT_AND_READ = (
-    listed_option(
-        "How files are read",
-        "--format",
-        metavar="NAME",
-        help="The format of the files, one of `corefkit formats`.  [default: by the content]",
-    ),
-    listed_option(
-        "How files are read",
-        "--read",
-        multiple=True,
-        metavar="NAME=VALUE",
-        shell_complete=complete_reading,
-        help="What only one format understands, e.g. clusters=predicted_clusters; key:NAME=VALUE "
-        "and response:NAME=VALUE are for one side. `corefkit formats FORMAT` lists the names. "
-        "Can be repeated.",
-    ),
+_FORMAT = listed_option(
+    "How files are read",
+    "--format",
+    metavar="NAME",
+    help="The format of the files, one of `corefkit formats`.  [default: by the content]",
 )
-
-
-def _reading_option(name: str, option: "ReadOption") -> Decorator:
-    numbers = {"number": click.IntRange(min=1), "decimal": click.FLOAT}
-    return listed_option(
-        "How files are read",
-        f"--{name.replace('_', '-')}",
-        type=click.Choice(option.values) if option.values else numbers.get(option.kind),
-        is_flag=option.kind == "flag",
-        metavar=option.metavar,
-        help=f"{option.formats}: {option.help}",
-        more=f"CoNLL-UA: {_explain_policy(name)}" if name in POLICIES else "",
-    )
-
-
-_OPTIONS = tuple(_reading_option(name, option) for name, option in _ON_COMMAND_LINES.items())
 _BOTH = (
     listed_option(
         "How files are read", "--key-format", metavar="NAME", help="The format of KEY alone."
@@ -525,6 +495,33 @@ _BOTH = (
         "--response-format",
         metavar="NAME",
         help="The format of each RESPONSE.",
+    ),
+)
+_READ = (
+    listed_option(
+        "How files are read",
+        "--read",
+        multiple=True,
+        metavar="NAME=VALUE",
+        shell_complete=complete_reading,
+        help="What only some formats understand, e.g. clusters=predicted_clusters or lenient=yes; "
+        "key:NAME=VALUE and response:NAME=VALUE are for one side. Can be repeated. `corefkit "
+        "formats FORMAT` explains the names: "
+        f"{', '.join(name.replace('_', '-') for name in OPTIONS)}.",
+    ),
+    listed_option(
+        "How files are read",
+        "--layer",
+        metavar=OPTIONS["layer"].metavar,
+        help=f"{OPTIONS['layer'].formats}: {OPTIONS['layer'].help}",
+        more=f"CoNLL-UA: {_explain_policy('layer')}",
+    ),
+    listed_option(
+        "How files are read",
+        "--columns",
+        metavar=OPTIONS["columns"].metavar,
+        help="The columns of tables, e.g. mention=token_id,entity=cluster; for sides with "
+        "different names, entity=person/cluster.",
     ),
 )
 _BROKEN = listed_option(
@@ -543,7 +540,7 @@ def reading_options(*, sides: bool) -> Decorator:
     `readings.key`.
     """
     both, broken = (_BOTH, (_BROKEN,)) if sides else ((), ())
-    options = option_group(*_FORMAT_AND_READ, *both, *_OPTIONS, *broken)
+    options = option_group(_FORMAT, *both, *_READ, *broken)
 
     def decorate(function: Command) -> Command:
         @wraps(function)
@@ -571,10 +568,10 @@ def _status_of_answers(*, allowed: bool) -> Iterator[None]:
 
 def _readings(given: dict[str, Any]) -> Readings:
     """The readings; a usage error if there is no such format."""
-    from corefkit.formats import split_readings
+    from corefkit.formats.options import split_readings
 
     try:
-        return split_readings({n: v for n, v in given.items() if v or isinstance(v, float)})
+        return split_readings({n: v for n, v in given.items() if v})
     except UsageError as error:
         named = [v for n, v in given.items() if n.endswith("format") and v]
         hint = f" (the form of the output is -f {named[0]})" if named else ""

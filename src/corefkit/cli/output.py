@@ -51,7 +51,8 @@ def write_bytes(data: bytes, path: str | None) -> None:
     On a terminal, control characters are made visible.
     """
     if path is not None and path != "-":
-        from corefkit.formats import packed, write_atomically
+        from corefkit.formats.kit.files import packed
+        from corefkit.formats.kit.writing import write_atomically
 
         write_atomically(path, packed(path, data))
         return
@@ -75,7 +76,7 @@ def write_files(
 
     The incidents are printed first, so that they are not lost if the disk is full.
     """
-    from corefkit.formats import write_together
+    from corefkit.formats.kit.writing import write_together
 
     refuse_existing(list(files), sources, force=force, option=option)
     print_incidents(incidents)
@@ -96,7 +97,8 @@ def write_each(
     `ending` selects the files, and `rename` gives the names of the new ones; see `plan`.
     """
     from corefkit.corpora.folders import FileJob, TreePlace, plan
-    from corefkit.formats import packed, staged
+    from corefkit.formats.kit.files import packed
+    from corefkit.formats.kit.writing import staged
 
     if not os.path.isdir(path):
         write_bytes(new(FileJob(path, output or "-", TreePlace("", None, ""))), output)
@@ -286,7 +288,7 @@ def refuse_existing(
 
     `option` is the one that would replace them.
     """
-    from corefkit.formats import refuse_overwriting
+    from corefkit.formats.kit.writing import refuse_overwriting
 
     refuse_overwriting(targets, sources)
     existing = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]

@@ -46,40 +46,25 @@ from corefkit.scorers import PROFILES, scorer_class
 from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
+    from corefkit.scoring.engines import Setup
     from corefkit.scoring.report import Bound, Report
     from corefkit.stats.run_scores import RunsReport
 
 
-_ENGINES = ("auto", "memory", *ours("engines"))
-_SETUP = ("engine", "columns", "memory", "threads", "spill", "counts")
-"""The parameters of `_engine_options`."""
+def _complete_engine(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in ("auto", "memory", *ours("engines")) if name.startswith(incomplete)]
+
 
 _engine_options = option_group(
     listed_option(
         "Engines",
         "--engine",
-        type=click.Choice(_ENGINES),
+        metavar="NAME[:LIMITS]",
         default="auto",
-        help="Where to count. auto: Parquet files of at least 64 MiB are not read into memory.",
-    ),
-    listed_option(
-        "Engines",
-        "--columns",
-        metavar="NAME=COLUMN,…",
-        help="The columns of Parquet and CSV files, e.g. mention=token_id,entity=cluster; for "
-        "sides with different names, entity=person/cluster.",
-    ),
-    listed_option(
-        "Engines", "--memory", metavar="SIZE", help="Engine: the memory limit, e.g. 4GB."
-    ),
-    listed_option(
-        "Engines", "--threads", type=click.IntRange(1), help="Engine: the number of threads."
-    ),
-    listed_option(
-        "Engines",
-        "--spill",
-        metavar="DIR",
-        help="Engine: where to spill data that does not fit into memory.",
+        shell_complete=_complete_engine,
+        help=f"Where to count: auto, memory, {', '.join(ours('engines'))}; with limits, "
+        "NAME:memory=4GB,threads=4,spill=FOLDER. auto: Parquet files of at least 64 MiB are not "
+        "read into memory.",
     ),
     listed_option(
         "Engines",
@@ -88,7 +73,7 @@ _engine_options = option_group(
         help="Engine: write counts by document to a Parquet file.",
     ),
 )
-"""The option --engine and those that need an engine; see `_engine_report`."""
+"""The option --engine, and --counts, which needs an engine."""
 
 
 @click.command("score", cls=CheckedCommand)
@@ -196,14 +181,13 @@ def command(
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
-    setup = {name: scoring.pop(name) for name in _SETUP}
+    setup = _engine_setup(scoring.pop("engine"), scoring.pop("counts"), readings)
     responses = annotator_sides(responses, readings)
-    check_ending(setup["counts"], "parquet", "pq")
+    check_ending(setup.counts, "parquet", "pq")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
     check_ending(entities, "tsv", "csv", "jsonl")
     options = _options(signature, scoring)
-    engine = setup["engine"] not in ("auto", "memory")
     several = has_runs(responses, runs)
     if not several:
         _need_runs(failed, agreement)
@@ -212,7 +196,7 @@ def command(
     choices = {
         f"-f {form}": True,
         "several runs": several,
-        "an engine": engine,
+        "an engine": setup.engine not in ("auto", "memory"),
         "--by": bool(divisions or options.by),
         "--by a feature": features,
         "--window": bool(options.window),
@@ -224,7 +208,6 @@ def command(
         "--plot": bool(plot),
     }
     refuse([choice for choice, made in choices.items() if made])
-    readings = _with_columns(readings, setup["columns"])
     if several:
         _need_engine(setup)
         reading: dict[str, Any] = {"readings": readings, "documents": documents}
@@ -448,57 +431,62 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
 
 
 def _options(signature: str | None, given: dict[str, Any]) -> Options:
-    """The options of a signature, or those given one by one."""
+    """The options of a signature, or those given one by one.
+
+    A signature that names no metrics, as a short one, may be given with some.
+    """
     if signature is None:
         return chosen_options(given)
-    if any(given.values()):
-        raise UsageError("--signature already specifies the metrics, the profile and the policies")
-    from corefkit.scorers.signature import parse_signature
+    from corefkit.scorers.signature import is_of_release, names_metrics, parse_signature
 
+    metrics = given["metrics"] if not names_metrics(signature) else None
+    if any(value for name, value in given.items() if name != "metrics" or not metrics):
+        raise UsageError("--signature already specifies the metrics, the profile and the policies")
+    if metrics:
+        signature += f"|metrics:{'+'.join(metrics)}"
     options, version = parse_signature(signature)
-    if version not in ("", __version__):
+    if version and not is_of_release(version):
         print_message(
             f"warning: the signature is of corefkit {version}, this is {__version__}", aside=True
         )
     return options
 
 
-def _with_columns(readings: Readings, columns: str | None) -> Readings:
-    """The readings with the names of columns of tables that are read into memory."""
-    if not columns:
-        return readings
-    from corefkit.formats import make_reading
+def _engine_setup(engine: str, counts: str | None, readings: Readings) -> "Setup":
+    """The setup of an engine; it gets the names of columns of both sides."""
+    from corefkit.core.table_columns import renamed_columns
+    from corefkit.scoring.engines import parse_engine
 
-    key, response = (make_reading(reading, columns=columns) for reading in readings)
-    return readings._replace(key=key, response=response)
+    columns = [renamed_columns(reading.listed("columns")) for reading in readings]
+    names = dict.fromkeys(name for renamed in columns for name in renamed)
+    both = {n: "/".join(dict.fromkeys(c[n] for c in columns if n in c)) for n in names}
+    return replace(parse_engine(engine), columns=both, counts=counts)
 
 
 def _engine_report(
-    sources: tuple[ResponseFile, ...], options: Options, setup: dict[str, Any], documents: str
+    sources: tuple[ResponseFile, ...], options: Options, setup: "Setup", documents: str
 ) -> "Report | None":
     """The report of an engine, if one is requested or Parquet files are large; otherwise None.
 
-    `setup` has the values of `_engine_options`; UsageError for those that need an engine.
+    UsageError for what needs an engine.
     """
     paths = map(path_of, sources)
     parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
-    if setup["engine"] not in ("auto", "memory") or parquet:
-        from corefkit.core.table_columns import renamed_columns
-        from corefkit.scoring.engines import Setup, engine_for
+    if setup.engine not in ("auto", "memory") or parquet:
+        from corefkit.scoring.engines import engine_for
 
-        engine_setup = Setup(
-            **{**setup, "columns": renamed_columns((setup["columns"] or "").split(","))}
-        )
-        if engine := engine_for(engine_setup, sources, options, documents):
+        if engine := engine_for(setup, sources, options, documents):
             # It stays open until the command ends: --by and --plot fetch counts by document.
-            opened = click.get_current_context().with_resource(engine.open(engine_setup))
-            return engine.score(opened, sources[0], sources[1:], options, engine_setup)
+            opened = click.get_current_context().with_resource(engine.open(setup))
+            return engine.score(opened, sources[0], sources[1:], options, setup)
     _need_engine(setup)
     return None
 
 
-def _need_engine(setup: dict[str, Any]) -> None:
-    """Raise UsageError for options that need an engine, where there is none."""
-    for name, value in setup.items():
-        if name not in ("engine", "columns") and value is not None:
-            raise UsageError(f"--{name} needs an engine: add --engine {' or '.join(_ENGINES[2:])}")
+def _need_engine(setup: "Setup") -> None:
+    """Raise UsageError for what needs an engine, where there is none."""
+    engines = " or ".join(ours("engines"))
+    if setup.limits:
+        raise UsageError(f"{setup.limits[0]} needs an engine: --engine {engines}")
+    if setup.counts is not None:
+        raise UsageError(f"--counts needs an engine: add --engine {engines}")

@@ -58,7 +58,8 @@ def command(
     """
     from corefkit.corpora.fingerprints import recognise
     from corefkit.corpora.stats import statistics
-    from corefkit.formats import nothing_marked, read_all
+    from corefkit.formats.kit.annotators import nothing_marked
+    from corefkit.formats.kit.reading import read_all
     from corefkit.render.stats import plot_stats, render_stats
 
     given = files

@@ -1,6 +1,6 @@
 """Array types, and a few array operations that work on a whole corpus at once."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,6 +33,15 @@ def mask_of(places: IntArray, size: int) -> BoolArray:
     mask = np.zeros(size, dtype=bool)
     mask[places] = True
     return mask
+
+
+def among_names(names: Iterable[str], chosen: Collection[str] | None) -> BoolArray:
+    """bool (names,): whether each name is chosen; all are if `chosen` is None.
+
+    >>> among_names(["a", "b"], {"b"}).tolist()
+    [False, True]
+    """
+    return np.array([chosen is None or name in chosen for name in names], dtype=bool)
 
 
 def byte_table(chosen: bytes) -> BoolArray:

@@ -302,14 +302,14 @@ _options: frozenset[str] | None = None
 """The options that hints may name; None: all of them, as in Python."""
 
 _given: frozenset[str] = frozenset()
-"""Options that hints do not advise because they are given: "--lenient", "--lengths ignore"."""
+"""What hints do not advise because it is given: "--read lenient=yes", "--lengths ignore"."""
 
 
 @contextmanager
 def options_in_hints(options: Iterable[str], given: Iterable[str] = ()) -> Iterator[None]:
     """A context in which hints name only these options, those of the running command.
 
-    Hints do not advise options that are already `given`, e.g. "--lenient" or "--lengths ignore".
+    Hints do not advise what is already `given`, e.g. "--read lenient=yes" or "--lengths ignore".
     """
     global _given  # noqa: PLW0603 (see limit_hints)
     before, given_before = hint_options(), _given
@@ -364,6 +364,15 @@ class DataError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(str(i) for i in self.incidents if i.severity == "error")
+
+
+class UnwrittenError(OSError):
+    """A file that cannot be written; `filename` is its name."""
+
+    @classmethod
+    def of(cls, error: OSError, name: str) -> "UnwrittenError":
+        """The error for a file of this name."""
+        return cls(error.errno, error.strerror or str(error), name)
 
 
 def data_error(kind: str, variant: str = "", at: At = None, **details: Any) -> DataError:

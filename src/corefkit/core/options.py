@@ -3,6 +3,7 @@
 Each option is declared once, as a field of Options or Reading.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields, replace
 from typing import Any, Literal, NamedTuple, TypedDict
@@ -244,6 +245,7 @@ DOCUMENTS = {
 
 _RULES = "is a rule of the profile"
 _DEFECTS = "is part of strict and lax"
+_LIMITS = ("memory", "threads", "spill")
 GONE = {
     **dict.fromkeys(("ties", "ids", "glued", "blanc"), _RULES),
     **dict.fromkeys(("extra", "pair", "words"), _DEFECTS),
@@ -252,6 +254,7 @@ GONE = {
     "cross": "is across, with documents union",
     "setting": "is match, singletons and zeros: score once for each; a task has columns of them",
     "key_is_sample": "is -m pairs_sample,bcub_sample,clusters_sample",
+    **dict.fromkeys(_LIMITS, "is said with the engine: NAME:memory=4GB,threads=4,spill=FOLDER"),
     "recognise": "is what corefkit stats and check say of a corpus",
 }
 """Names that a command line, signature or manifest may still have → what has taken their place."""
@@ -295,6 +298,21 @@ def choose(what: str, value: str, values: Iterable[str], listed_by: str = "") ->
         raise UsageError(
             f"{what}: unknown value {value!r:.60}; {hint}{did_you_mean(str(value), values)}"
         )
+
+
+def compile_pattern(what: str, pattern: str) -> "re.Pattern[str]":
+    """The compiled pattern; raises UsageError, which begins with `what`, if it is not a pattern.
+
+    >>> compile_pattern("topic", "*")
+    Traceback (most recent call last):
+    corefkit.core.options.UsageError: topic: '*' is not a pattern: nothing to repeat at position 0
+    """
+    if not isinstance(pattern, str):
+        raise TypeError(f"{what}: a pattern is a str, not {pattern!r:.60}")
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise UsageError(f"{what}: {pattern!r} is not a pattern: {error}") from None
 
 
 def did_you_mean(value: str, values: Iterable[str]) -> str:

@@ -353,9 +353,9 @@ class PricedPairing:
             reached[node] = here
         self._before_change(*reached, *distance)
         for node, there in reached.items():
-            price[node] -= max(best - there, 0)
+            price[node] -= best - there
         for other, there in distance.items():
-            price[other] += max(best - there, 0)
+            price[other] += best - there
         self._exchange_partners(start, end, parent)
         return best
 

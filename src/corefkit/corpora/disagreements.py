@@ -23,7 +23,7 @@ from corefkit.core.corpus import Span
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.tokens import Tokens, abridged
 from corefkit.corpora.syntax import Syntax
-from corefkit.formats import load
+from corefkit.formats.kit.files import load
 from corefkit.stats.agreement import Annotator
 
 ONE_ONLY, BOUNDARY, CHAIN = "mention in one only", "boundary", "chain"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import data_error
-from corefkit.formats import walk
+from corefkit.formats.kit.files import walk
 
 _ANNOTATIONS = "annotations"
 

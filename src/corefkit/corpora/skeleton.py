@@ -18,8 +18,9 @@ from corefkit.core.incidents import DataError, data_error
 from corefkit.core.texts import quote, shorten
 from corefkit.corpora.folders import TreePlace, place_of
 from corefkit.corpora.trees import LineError, in_file, read_trees
-from corefkit.formats import AS_THEY_ARE, describe, load, walk
 from corefkit.formats.conll.lines import Lines, token_lines
+from corefkit.formats.kit.detection import describe
+from corefkit.formats.kit.files import AS_THEY_ARE, load, walk
 
 MASK = "[WORD]"
 _WORD = NAMES["word"]

@@ -14,16 +14,11 @@ from corefkit.core.incidents import Collector, Incident, data_error, make_incide
 from corefkit.core.names import GROUPINGS, PATTERN, document_id, pattern_grouping
 from corefkit.core.options import UsageError
 from corefkit.corpora.folders import place_of
-from corefkit.formats import (
-    conllu_document_names,
-    expand,
-    has_columns,
-    is_conllu,
-    load,
-    read,
-    walk,
-)
+from corefkit.formats import read
 from corefkit.formats.conll.lines import Lines
+from corefkit.formats.conllu import conllu_document_names, is_conllu
+from corefkit.formats.kit.files import expand, load, walk
+from corefkit.formats.registry import has_columns
 
 PARTS = ("train", "development", "test")
 DocumentsBySplit = dict[str, list[str]]

@@ -25,7 +25,8 @@ from corefkit.core.texts import shorten
 from corefkit.core.tokens import Tokens, known_sentences
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.features.minima import Minima
-from corefkit.formats import file_figures, format_of, read
+from corefkit.formats import read
+from corefkit.formats.registry import file_figures, format_of
 from corefkit.scoring.check import several_speakers
 
 Histogram = dict[int, int]

@@ -11,7 +11,7 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.tokens import read_columns, sentence_numbers
-from corefkit.formats import format_of
+from corefkit.formats.registry import format_of
 
 UNKNOWN = -2
 """The value of `Corpus.head` where no head is declared."""

@@ -23,7 +23,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_TEXT, Format, Look
-from corefkit.formats.kit.archives import DAMAGED, damage
+from corefkit.formats.kit.archives import DAMAGED, damage, is_too_large
 from corefkit.formats.kit.building import (
     file_name,
     note_no_coreference,
@@ -241,6 +241,9 @@ def _unpacked(
 ) -> dict[str, bytes]:
     """The bytes of the members; none, and an incident, if they have more than `most` in all."""
     contents, left = {}, most
+    if is_too_large(members, most):
+        collector.note("file-unreadable", "archive-large", most=most)
+        return {}
     for info in members:
         with archive.open(info) as member:
             content = member.read(left + 1)

@@ -116,7 +116,7 @@ def _cut_file(data: bytes, reading: Reading) -> list[_JsonAnswer]:
 
 
 def _cut_answer(answer: _JsonAnswer, text: str, reading: Reading) -> _JsonAnswer:
-    """A truncated answer of clusters; without --lenient it loses all of them."""
+    """A truncated answer of clusters; without --read lenient=yes it loses all of them."""
     content = answer.content if reading.get("lenient") else []
     return answer._replace(content=content, cut=quote(text[-40:], 40))
 

@@ -38,7 +38,7 @@ from corefkit.formats.kit.annotators import (
     named,
     nothing_marked,
 )
-from corefkit.formats.kit.archives import DAMAGED, damage
+from corefkit.formats.kit.archives import DAMAGED, MOST_MEMBERS, damage
 from corefkit.formats.kit.files import max_size, walk
 from corefkit.formats.registry import get_format, is_known
 from corefkit.formats.registry import parse as parse_any
@@ -68,6 +68,9 @@ class Members(Protocol):
     def repeated(self) -> Collection[str]:
         """The names that several of them have."""
 
+    def size(self, name: str) -> int:
+        """How many bytes one has, as far as its archive says so."""
+
     def head(self, name: str) -> bytes:
         """The first bytes of one, enough to recognise it."""
 
@@ -95,6 +98,10 @@ class ZipMembers:
         """Their names."""
         return list(self._infos)
 
+    def size(self, name: str) -> int:
+        """How many bytes one has."""
+        return self._infos[name].file_size
+
     def head(self, name: str) -> bytes:
         """The first bytes of one."""
         return self.read(name, 64)
@@ -112,6 +119,10 @@ class FolderMembers:
         self._path = path
         self.repeated: tuple[str, ...] = ()
         self.names = [os.path.relpath(file, path).replace(os.sep, "/") for file in walk(path)]
+
+    def size(self, name: str) -> int:
+        """How many bytes one has."""
+        return os.path.getsize(f"{self._path}/{name}")
 
     def head(self, name: str) -> bytes:
         """The first bytes of one."""
@@ -195,6 +206,9 @@ class Project:
             found.setdefault(identity, member)
         if not found and not errors(self._collector):
             self._note_nothing()
+        files = {self._names[member.file] for member in found.values()}
+        if sum(map(self._members.size, files)) > self._left or len(files) > MOST_MEMBERS:
+            raise self._too_large()
         return [found[identity] for identity in sorted(found)]
 
     def _laid_out(self) -> Iterator[ProjectMember]:
@@ -396,11 +410,12 @@ class Project:
         """The bytes of a member, counted against the limit; DataError if it is exceeded."""
         self._left -= len(data)
         if self._left < 0:
-            most = max_size(self._reading.max_size)
-            raise DataError(
-                [make_incident("file-unreadable", "archive-large", most=most, file=self.path)]
-            )
+            raise self._too_large()
         return data
+
+    def _too_large(self) -> DataError:
+        most = max_size(self._reading.max_size)
+        return data_error("file-unreadable", "archive-large", most=most, file=self.path)
 
 
 def _is_nothing(name: str) -> bool:
@@ -448,7 +463,10 @@ def open_folder(path: str, reading: Reading) -> Project | None:
 def _may_be_project(path: str) -> bool:
     """Whether the first levels of a folder may be those of an export."""
     for _ in range(8):
-        entries = [entry for entry in os.scandir(path) if not _is_nothing(entry.name)]
+        try:
+            entries = [entry for entry in os.scandir(path) if not _is_nothing(entry.name)]
+        except OSError:  # whoever reads the folder says so
+            return False
         if any(entry.name.startswith(_SETTINGS) or entry.name in _LAYOUT for entry in entries):
             return True
         if len(entries) > 1:

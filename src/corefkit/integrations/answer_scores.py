@@ -28,7 +28,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Number, add
 from corefkit.core.incidents import DataError, errors
 from corefkit.core.options import UsageError, refuse_levels
-from corefkit.formats import make_reading, read, registry
+from corefkit.formats import read, registry
+from corefkit.formats.options import make_reading
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable

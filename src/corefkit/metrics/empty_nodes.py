@@ -108,7 +108,7 @@ def f1(sums: FloatArray) -> FloatArray:
 
 def _sample() -> tuple[Corpus, Corpus]:
     """A sentence with two empty nodes; the response has one, with another relation."""
-    from corefkit.formats import parse
+    from corefkit.formats.registry import parse
 
     head = "# newdoc id = example\n# global.Entity = eid-etype-head-other\n"
     word = "1\tLlueve\tllover\tVERB\t_\t_\t0\troot\t_\tEntity=(e1--1)\n"

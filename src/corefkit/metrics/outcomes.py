@@ -101,7 +101,8 @@ class Sample(NamedTuple):
 
     def corpora(self) -> tuple[Corpus, Corpus]:
         """The key and the response, parsed as CoNLL files."""
-        from corefkit.formats import Reading, parse
+        from corefkit.formats import Reading
+        from corefkit.formats.registry import parse
 
         columns, sides = Reading(format="conll"), (self.key, self.response)
         key, response = (parse(self._conll(side).encode(), "example", columns) for side in sides)

@@ -333,7 +333,7 @@ def plain(text: str) -> str:
 
 def save_figure(figure: "Figure", path: str) -> None:
     """Write the figure, completely or not at all, in the format of the suffix of the path."""
-    from corefkit.formats import write_atomically
+    from corefkit.formats.kit.writing import write_atomically
 
     check_name(path)
     suffix = Path(path).suffix.lower()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.arrays import BoolArray, IntArray, among_names
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
@@ -91,7 +91,7 @@ class Side:
 
     def within(self, documents: set[str]) -> "Side":
         """The side with the mentions of these documents only."""
-        kept = np.array([name in documents for name in self.scored.names], dtype=bool)
+        kept = among_names(self.scored.names, documents)
         return replace(self, scored=self.scored.take(kept[self.scored.document]))
 
     def only(self, document: str) -> "Side":
@@ -181,7 +181,7 @@ class Comparison:
 
     def within(self, documents: set[str]) -> "Comparison":
         """The comparison of these documents only; matched mentions stay matched."""
-        kept = np.array([name in documents for name in self.key.names], dtype=bool)
+        kept = among_names(self.key.names, documents)
         chosen = self.take(kept[self.key.document], kept[self.response.document])
         sides = self.sides and (
             self.key_side.within(documents),

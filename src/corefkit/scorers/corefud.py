@@ -38,7 +38,8 @@ from corefkit.core.directed import Lookups, Pairs
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.nodes import common_nodes, ends_of, is_zero, mention_codes, sizes, text_order
 from corefkit.core.options import UsageError
-from corefkit.formats import FormNode, format_of
+from corefkit.formats.format import FormNode
+from corefkit.formats.registry import format_of
 from corefkit.matching import match as match_by_rule
 from corefkit.matching.head import same_head
 from corefkit.matching.partial import within

@@ -18,7 +18,7 @@ from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import NamesInKey, forms, names_in_key
 from corefkit.core.options import PLAIN, Options, UsageError
 from corefkit.core.texts import quote, texts_of
-from corefkit.formats import format_of, named_in_one_way
+from corefkit.formats.registry import format_of, named_in_one_way
 from corefkit.scorers.comparison import Side
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _counts_nothing(response: Corpus) -> bool:
 
 def _in_tokens(key: Corpus, response: Corpus, options: Options) -> SameUnit:
     """Both sides in tokens: the one in characters is moved to the tokens of the other."""
-    from corefkit.formats import to_tokens
+    from corefkit.formats.kit.text import to_tokens
 
     if key.unit == "token":
         moved, incidents = to_tokens(response, key)
@@ -214,7 +214,7 @@ def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, PlacedCorpu
     from corefkit.alignment.placement import place
 
     if key.unit == "character":
-        from corefkit.formats import split_tokens
+        from corefkit.formats.kit.text import split_tokens
 
         key = split_tokens(key)
     answers = any(format_of(source).answers for source in response.sources)

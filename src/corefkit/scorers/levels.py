@@ -19,16 +19,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import IntArray, among_names
 from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.document_groups import DocumentGroups, join_groups
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import document_id
 from corefkit.core.nodes import mention_codes
-from corefkit.core.options import LEVELS, Options, UsageError, choose
+from corefkit.core.options import LEVELS, Options, UsageError, choose, compile_pattern
 from corefkit.core.texts import quote, texts_of
-from corefkit.formats import format_of
+from corefkit.formats.registry import format_of
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers import scorer_for
@@ -53,7 +53,7 @@ def with_levels(
             raise UsageError("topic needs across topic, corpus or all")
         return options
     if topic:
-        compile_topic(topic)
+        compile_pattern("topic", topic)
     chosen = replace(options, across=levels, topic=topic or "")
     scorer_for(chosen).check_pairing("across")
     others = [
@@ -77,16 +77,6 @@ def parse_levels(across: str | Iterable[str]) -> tuple[str, ...]:
     return levels if levels != ("none",) else ()
 
 
-def compile_topic(pattern: str) -> "re.Pattern[str]":
-    """The compiled pattern of topics; raises UsageError if it is not a pattern."""
-    if not isinstance(pattern, str):
-        raise TypeError(f"topic: a pattern is a str, not {pattern!r:.60}")
-    try:
-        return re.compile(pattern)
-    except re.error as error:
-        raise UsageError(f"topic: {pattern!r} is not a pattern: {error}") from None
-
-
 def find_groups(
     options: Options, key: Side, documents: set[str] | None
 ) -> dict[str, DocumentGroups]:
@@ -99,8 +89,7 @@ def find_groups(
     if topics is not None and (len(topics.names) != 1 or "topic" in options.across):
         groups["topic"] = topics
     if CORPUS in options.across:
-        names = key.corpus.names
-        scored = np.array([documents is None or name in documents for name in names], dtype=bool)
+        scored = among_names(key.corpus.names, documents)
         groups[CORPUS] = DocumentGroups((CORPUS,), np.where(scored, 0, -1))
     return groups
 
@@ -112,15 +101,15 @@ def find_topics(options: Options, key: Side, documents: set[str] | None) -> Docu
     wanted but unknown, or if the pattern does not match the name of a document.
     """
     names = key.corpus.names
-    scored = [documents is None or name in documents for name in names]
-    wanted = [name for name, chosen in zip(names, scored, strict=True) if chosen]
+    scored = among_names(names, documents)
+    wanted = [name for name, chosen in zip(names, scored.tolist(), strict=True) if chosen]
     known = {format_of(source).topic for source in key.corpus.sources} or {None}
     topics = topics_of_names(options, wanted, known.pop() if len(known) == 1 else None, key.path)
     if topics is None:
         return None
     column = Column.of(topics)
     of_document = np.full(len(names), -1, dtype=np.int64)
-    of_document[np.array(scored, dtype=bool)] = column.code
+    of_document[scored] = column.code
     return DocumentGroups(column.values, of_document)
 
 
@@ -137,7 +126,7 @@ def topics_of_names(
         if "topic" not in options.across:
             return None
         raise DataError([make_incident("topics-unknown", file=path)])
-    pattern = compile_topic(options.topic)
+    pattern = compile_pattern("topic", options.topic)
     topics = [_topic(pattern, name) for name in names]
     unknown = [name for name, topic in zip(names, topics, strict=True) if topic is None]
     if unknown:

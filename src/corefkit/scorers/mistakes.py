@@ -18,7 +18,7 @@ from corefkit.core.incidents import Collector, Incident, make_incident
 from corefkit.core.nodes import is_zero
 from corefkit.core.source import Source
 from corefkit.core.texts import count_of
-from corefkit.formats import format_of
+from corefkit.formats.registry import format_of
 from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
 

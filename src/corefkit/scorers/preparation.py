@@ -10,7 +10,7 @@ from corefkit.core.arrays import BoolArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident, Severity, make_incident
 from corefkit.core.nodes import span_of
-from corefkit.formats import format_of
+from corefkit.formats.registry import format_of
 
 
 def with_digits(corpus: Corpus) -> tuple[Corpus, list[Incident]]:

@@ -18,7 +18,7 @@ from corefkit.core.links import with_plurals
 from corefkit.core.names import path_of
 from corefkit.core.nodes import CopyOrder, crossing_mentions, is_zero, kept_copies, repeated_spans
 from corefkit.core.options import DEFAULT, PLAIN, Options, Reading, UsageError
-from corefkit.formats import read_all
+from corefkit.formats.kit.reading import read_all
 from corefkit.matching import match as match_by_rule
 from corefkit.metrics import NAMES
 from corefkit.metrics.base import Counted

@@ -12,7 +12,6 @@ a Comparison whose documents are the windows, which metrics count like any other
 ('500', '1500', 'sentences:20')
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
@@ -36,7 +35,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
 from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Collector, DataError, data_error, make_incident
-from corefkit.core.options import Options, PiecesPolicy, UsageError
+from corefkit.core.options import Options, PiecesPolicy, UsageError, compile_pattern
 from corefkit.core.tokens import Tokens, document_words, known_sentences
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import Average, PartitionMetric
@@ -97,7 +96,7 @@ def parse_windows(window: WindowChoice) -> tuple[str, ...]:
             name = _canonical(part.strip())
             windows[name] = _rank(name)
         if comma:
-            _compile(pattern)
+            compile_pattern("window", pattern)
             windows[PATTERN + pattern] = (3, 0)
     return tuple(sorted(windows, key=lambda name: (windows[name], name)))
 
@@ -119,13 +118,6 @@ def _rank(text: str) -> tuple[int, int]:
         return 2, 0
     sentences = text.startswith(SENTENCES)
     return int(sentences), int(text.removeprefix(SENTENCES))
-
-
-def _compile(pattern: str) -> "re.Pattern[str]":
-    try:
-        return re.compile(pattern)
-    except re.error as error:
-        raise UsageError(f"window: {pattern!r} is not a pattern: {error}") from None
 
 
 @frozen(eq=False)
@@ -213,7 +205,7 @@ def _starts(key: Corpus, window: str) -> tuple[IntArray, IntArray]:
         number = np.arange(len(first)) - np.searchsorted(document, document)
         chosen = number % int(window.removeprefix(SENTENCES)) == 0
     else:
-        pattern = _compile(window.removeprefix(PATTERN))
+        pattern = compile_pattern("window", window.removeprefix(PATTERN))
         ends = np.append(first[1:], len(tokens)) - tokens.document_start[document]
         words = document_words(key)
         sentences = zip(document.tolist(), place.tolist(), ends.tolist(), strict=True)

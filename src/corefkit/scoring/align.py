@@ -9,7 +9,8 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Readings
-from corefkit.formats import read_all, readings_of
+from corefkit.formats.kit.reading import read_all
+from corefkit.formats.options import readings_of
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import place_answers, place_on_tokens, same_names
 

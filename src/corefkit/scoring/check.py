@@ -13,7 +13,9 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Reading, Readings
 from corefkit.core.tokens import Tokens, known_sentences
-from corefkit.formats import expand, nothing_marked, readings_of, with_annotators
+from corefkit.formats.kit.annotators import nothing_marked, with_annotators
+from corefkit.formats.kit.files import expand
+from corefkit.formats.options import readings_of
 from corefkit.scorers.checks import with_path
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer

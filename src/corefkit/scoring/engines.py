@@ -3,6 +3,7 @@
 A plug-in names its engines in the entry points `corefkit.engines`; each leads to an EnginePlugin.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field, replace
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.entry_points import find, ours
-from corefkit.core.options import Options, UsageError
+from corefkit.core.options import Options, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from corefkit.scorers.documents import Documents
@@ -43,6 +44,38 @@ class Setup:
     memory: str | None = field(default=None, kw_only=True)
     threads: int | None = field(default=None, kw_only=True)
     spill: str | None = field(default=None, kw_only=True)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The names of the limits that were given."""
+        return tuple(name for name in LIMITS if getattr(self, name) is not None)
+
+
+LIMITS = ("memory", "threads", "spill")
+"""What can be said about an engine that corefkit starts."""
+
+
+def parse_engine(text: str) -> Setup:
+    """The setup that a text such as "duckdb:memory=4GB,threads=4,spill=DIR" means.
+
+    >>> parse_engine("duckdb:threads=4,spill=/tmp/a,b").spill
+    '/tmp/a,b'
+
+    Raises UsageError for what is not one.
+    """
+    name, colon, said = text.partition(":")
+    limits: dict[str, Any] = {}
+    for part in re.split(r",(?=[a-z]+=)", said) if colon else ():
+        limit, _, value = part.partition("=")
+        if limit not in LIMITS:
+            near = did_you_mean(limit, LIMITS) or f"; choose from {', '.join(LIMITS)}"
+            raise UsageError(f"engine: unknown limit {limit!r:.60}{near}")
+        if not value:
+            raise UsageError(f"engine: {limit} has no value; write e.g. {name}:memory=4GB")
+        if limit == "threads" and not (value.isascii() and value.isdigit() and int(value)):
+            raise UsageError(f"engine: threads: {value!r:.60} is not a positive whole number")
+        limits[limit] = int(value) if limit == "threads" else value
+    return Setup(name, **limits)
 
 
 class Relation(Protocol):
@@ -147,9 +180,11 @@ def report_of_engine(
 ) -> "Report | None":
     """The report of a run on an engine; None where key and response are to be scored in memory.
 
-    `engine` is a name, a connection or session, a Setup, or None, which means "auto".
+    `engine` is a text (`parse_engine`), a connection or session, a Setup, or None: "auto".
     """
-    setup = engine if isinstance(engine, Setup) else Setup("auto" if engine is None else engine)
+    if engine is None or isinstance(engine, str):
+        engine = parse_engine(engine or "auto")
+    setup = engine if isinstance(engine, Setup) else Setup(engine)
     setup = replace(setup, columns={**setup.columns, **columns})
     if found := engine_for(setup, sources, options, documents):
         with found.open(setup) as opened:

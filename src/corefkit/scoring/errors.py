@@ -27,7 +27,8 @@ from corefkit.core.options import (
 from corefkit.core.progress import told
 from corefkit.core.texts import texts_of
 from corefkit.features.tokens import KeyTokens
-from corefkit.formats import format_of, split_readings
+from corefkit.formats.options import split_readings
+from corefkit.formats.registry import format_of
 from corefkit.metrics.base import Metrics, PartitionMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side

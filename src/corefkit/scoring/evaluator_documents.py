@@ -179,15 +179,17 @@ def _are_nested(clusters: Sequence[Sequence[Any]], parts: bool) -> bool:
     return all(
         isinstance(mention, (list, tuple))
         and len(mention) > (parts and isinstance(mention, tuple))
-        and (
-            (
-                _are(mention, list, tuple)
-                and all(len(span) in (2, 3) and _are_whole(span) for span in mention)
-            )
-            or (isinstance(mention, list) and _are(mention, str))
-        )
+        and (_holds_spans(mention) or (isinstance(mention, list) and _are(mention, str)))
         for cluster in clusters
         for mention in cluster
+    )
+
+
+def _holds_spans(values: Sequence[Any]) -> bool:
+    """Whether these are spans, or lists of them, however deep."""
+    return _are(values, list, tuple) and all(
+        (len(value) in (2, 3) and _are_whole(value)) or (value and _holds_spans(value))
+        for value in values
     )
 
 

@@ -30,7 +30,9 @@ from corefkit.core.options import (
     Reading,
     Readings,
 )
-from corefkit.formats import expand, load, read_all, readings_of
+from corefkit.formats.kit.files import expand, load
+from corefkit.formats.kit.reading import read_all
+from corefkit.formats.options import readings_of
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options, scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable

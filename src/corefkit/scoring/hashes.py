@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.source import Source
-from corefkit.formats import companions, expand, load, split_annotator
+from corefkit.formats.kit.annotators import split_annotator
+from corefkit.formats.kit.files import companions, expand, load
 
 
 class FileHash(NamedTuple):

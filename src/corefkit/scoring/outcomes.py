@@ -36,7 +36,7 @@ from corefkit.core.texts import count_of
 from corefkit.core.tokens import EMPTY_NODE
 from corefkit.features.chains import NO_NAME, Pair, at
 from corefkit.features.features import FEATURES, labels
-from corefkit.formats import split_readings
+from corefkit.formats.options import split_readings
 from corefkit.metrics import NAMES as METRICS
 from corefkit.metrics import VARIANTS, anchor
 from corefkit.metrics.base import Metrics

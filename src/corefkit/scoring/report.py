@@ -21,7 +21,7 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import Source
-from corefkit.formats import format_of
+from corefkit.formats.registry import format_of
 from corefkit.metrics import averages, canonical, get
 from corefkit.metrics.base import Score
 from corefkit.scorers.comparison import Comparison, Side

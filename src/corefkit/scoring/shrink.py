@@ -83,7 +83,7 @@ class ShrunkFiles:
 
     def files(self, prefix: str) -> dict[str, bytes]:
         """PREFIX.key.conll and PREFIX.response.conll, with their contents."""
-        from corefkit.formats import Losses, write_as
+        from corefkit.formats.kit.convert import Losses, write_as
 
         names = f"{prefix}.key.conll", f"{prefix}.response.conll"
         corpora = zip(names, self.corpora(), strict=True)

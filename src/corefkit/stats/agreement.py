@@ -30,14 +30,14 @@ from corefkit.core.names import genre, path_name, shown_groups, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError, refuse_levels
 from corefkit.core.results import Result
-from corefkit.formats import (
+from corefkit.formats.kit.annotators import (
     annotations_of,
     curated_side,
     nothing_marked,
     split_annotator,
-    split_readings,
     with_annotators,
 )
+from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.checks import departure
 from corefkit.scorers.comparison import Readable, Side

@@ -31,7 +31,8 @@ from corefkit.core.options import PiecesPolicy, UsageError, choose, refuse_level
 from corefkit.core.results import Result
 from corefkit.core.texts import count_of
 from corefkit.features.divisions import find_division
-from corefkit.formats import split_readings, with_annotators
+from corefkit.formats.kit.annotators import with_annotators
+from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import Documents
@@ -284,7 +285,7 @@ def compare_scores(
     compare_cut = _compare_runs if several else _compare_plain
     whole = compare_cut(runs, plan)
     windows = {
-        row.window: compare_cut(
+        row.label: compare_cut(
             {name: [run.windows[place].scores for run in listed] for name, listed in runs.items()},
             plan,
         )
@@ -561,7 +562,9 @@ def comparison_notes(
     if fewest < FEW:
         short = ""
         if plan.interval != "jackknife":
-            short = f"{plan.interval} intervals are too narrow (--interval jackknife) and "
+            short = (
+                f"{plan.interval} intervals are too narrow (those of the jackknife are not) and "
+            )
         of_key = " in one of the keys" if len(sizes) > 1 else ""
         notes.append(
             f"only {count_of(fewest, 'document')}{of_key}: {short}the p-value of the bootstrap is "

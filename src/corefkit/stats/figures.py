@@ -345,13 +345,9 @@ class Figures:
             ends.append(None)
             if np.isnan(f1):
                 continue
-            defined = enough(samples)
-            if defined is None:
+            ends[-1] = interval_in_range(f1, samples, others, self.plan, least)
+            if ends[-1] is None:
                 self.undefined[part] = None
-                continue
-            known = others[~np.isnan(others)]
-            low, high = interval(f1, defined, known, self.plan.level, self.plan.interval)
-            ends[-1] = max(low, least), min(high, 1.0)
         return ends
 
     def differences(self, a: int, b: int) -> list[Difference | None]:
@@ -407,10 +403,18 @@ def _won_and_lost(differences: FloatArray) -> tuple[int, int, int]:
     return wins, losses, len(differences) - wins - losses
 
 
-def enough(drawn: FloatArray) -> FloatArray | None:
-    """The samples that have a figure; None where too many have none."""
-    defined: FloatArray = drawn[~np.isnan(drawn)]
-    return None if len(drawn) - len(defined) > MOST_MISSING * len(drawn) else defined
+def interval_in_range(
+    figure: float, drawn: FloatArray, without: FloatArray, plan: Plan, least: float
+) -> Ends | None:
+    """The interval of a figure, clipped to its range from `least` to 1.
+
+    None where too many of the samples `drawn` have no figure.
+    """
+    defined, known = (values[~np.isnan(values)] for values in (drawn, without))
+    if len(drawn) - len(defined) > MOST_MISSING * len(drawn):
+        return None
+    low, high = interval(figure, defined, known, plan.level, plan.interval)
+    return max(low, least), min(high, 1.0)
 
 
 def by_part(rows: Sequence[FigureName], values: Sequence[Any]) -> dict[PartName, dict[str, Any]]:

@@ -36,7 +36,8 @@ from corefkit.core.options import (
 )
 from corefkit.core.results import Result
 from corefkit.core.texts import count_of
-from corefkit.formats import expand, split_readings
+from corefkit.formats.kit.files import expand
+from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import Documents
@@ -377,7 +378,7 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
     for place, row in enumerate(runs[0][0].windows[:-1]):
         cut = [[run.windows[place].scores for run in scores] for scores in runs]
         for name, means_of_cut in zip(scored, _means(cut, by), strict=True):
-            windows[name][row.window] = means_of_cut
+            windows[name][row.label] = means_of_cut
     return [replace(s, means=means.get(s.name), windows=windows.get(s.name, {})) for s in systems]
 
 

@@ -33,10 +33,10 @@ from corefkit.stats.figures import (
     KeyFigures,
     PartName,
     PartScores,
-    enough,
+    interval_in_range,
     list_rows,
 )
-from corefkit.stats.resampling import EQUAL, Ends, Plan, ends_of, p_value, quantiles
+from corefkit.stats.resampling import EQUAL, Ends, Plan, p_value
 
 MOST_DEALS = 10_000
 """Up to this many ways to deal runs to two systems are all made; of more ways, this many are
@@ -193,7 +193,7 @@ class RunEvidence:
         error, df = satterthwaite([*documents, *runs])
         ends = None
         if self.plan.interval == "percentile":
-            ends = self._percentiles(row, self._drawn[system][row], least=0.0)
+            ends = self._percentiles(row, mean, self._drawn[system][row], least=0.0)
         elif df is not None:
             ends = self._around(mean, error, df, least=0.0)
         part, metric = self.rows[row]
@@ -240,7 +240,7 @@ class RunEvidence:
         ends = None
         if self.plan.interval == "percentile":
             drawn = self._drawn[a][row] - self._drawn[b][row]
-            ends = self._percentiles(row, drawn, least=-1.0)
+            ends = self._percentiles(row, difference, drawn, least=-1.0)
         elif t is not None and df is not None:
             ends = self._around(difference, error, df, least=-1.0)
         return RunDifference(
@@ -269,14 +269,12 @@ class RunEvidence:
         reach = float(stdtrit(df, (1 + self.plan.level) / 2)) * error
         return max(figure - reach, least), min(figure + reach, 1.0)
 
-    def _percentiles(self, row: int, drawn: FloatArray, least: float) -> Ends | None:
+    def _percentiles(self, row: int, figure: float, drawn: FloatArray, least: float) -> Ends | None:
         """Percentiles of the samples that have a figure; None where too many have none."""
-        defined = enough(drawn)
-        if defined is None:
+        ends = interval_in_range(figure, drawn, np.zeros(0), self.plan, least)
+        if ends is None:
             self.undefined[self.rows[row][0]] = None
-            return None
-        low, high = quantiles(defined, ends_of(self.plan.level))
-        return max(low, least), min(high, 1.0)
+        return ends
 
     def _deal(self, of_a: FloatArray, of_b: FloatArray, difference: float) -> float:
         """p_runs: how often runs that are dealt at random differ at least as much."""

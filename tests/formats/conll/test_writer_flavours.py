@@ -129,7 +129,7 @@ def test_command(tmp_path: Path) -> None:
     folder.mkdir()
     for path in EXAMPLES.glob("*.conll"):
         shutil.copy(path, folder)
-    result = run("convert", folder, tmp_path / "all", "--columns", "minimal")
+    result = run("convert", folder, tmp_path / "all", "--shape", "minimal")
     assert "4 files written" in result.err
     assert {f.name for f in (tmp_path / "all").iterdir()} == {f"{n}.conll" for n in EXAMPLE_NAMES}
     broken = tmp_path / "broken.conll"
@@ -147,7 +147,7 @@ def test_lines_of_other_widths(tmp_path: Path, lacks: int) -> None:
     path, out = tmp_path / "a.conll", tmp_path / "b.conll"
     path.write_text("#begin document a\n" + "\n".join(map("\t".join, (first, second))) + "\n")
     for columns in ("full", "minimal"):
-        done = run("convert", path, out, "--columns", columns)
+        done = run("convert", path, out, "--shape", columns)
         assert (done.status, out.exists()) == (1, False)
         assert f"{path}:3: error" in done.err
         assert "[columns-differ]" in done.err

@@ -42,7 +42,7 @@ def test_ends_unsure(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spans", "kind", "hint"),
     [
-        ([[0, 1], [2, 4]], "span-outside", "read with --ends exclusive"),
+        ([[0, 1], [2, 4]], "span-outside", "read with --read ends=exclusive"),
         ([[0, 0], [2, 4]], "span-outside", "check that the text belongs to it"),
         ([[0, 0], [2, 9]], "span-outside", "check that the text belongs to it"),
         ([[1, 0]], "span-empty", "check that the text belongs to it"),
@@ -60,7 +60,7 @@ def test_how_the_ends_look_is_said(
 def test_inclusive_ends_read_as_exclusive(tmp_path: Path) -> None:
     found = refusal(write(tmp_path / "a.jsonl", [[[0, 0], [2, 3]]]), ends="exclusive")
     assert {i.id for i in found} == {"span-empty"}
-    assert "read with --ends inclusive" in str(found[0].hint)
+    assert "read with --read ends=inclusive" in str(found[0].hint)
 
 
 ROW = {"sentences": [["a", "b"], ["c", "d"]]}
@@ -231,10 +231,10 @@ def test_the_gold_that_a_response_carries_along_is_not_scored(name: str, tmp_pat
     path = rows(tmp_path / "a.jsonl", {"clusters": GOLD, name: OTHER})
     (told,) = refusal(path, role="response")
     assert (told.id, told.found) == ("clusters-missing", f"the fields clusters, {name}")
-    assert f"--clusters {name}" in (told.hint or "")
+    assert f"--read clusters={name}" in (told.hint or "")
     assert corefkit.read(path).clusters() == corefkit.read(key).clusters()
     carried = rows(tmp_path / "b.jsonl", {"gold_clusters": GOLD, name: OTHER})
-    with pytest.raises(DataError, match=f"--clusters {name}"):
+    with pytest.raises(DataError, match=f"--read clusters={name}"):
         corefkit.read(carried, role="response")
 
 
@@ -252,3 +252,23 @@ def test_a_file_without_a_mention_is_told(tmp_path: Path) -> None:
     (told,) = corefkit.check(rows(tmp_path / "a.jsonl", {"clusters": []}, {"clusters": []}))
     assert (told.id, told.severity) == ("no-mention", "warning")
     assert corefkit.check(rows(tmp_path / "a.jsonl", {"clusters": []}, {"clusters": OTHER})) == []
+
+
+@pytest.mark.parametrize("value", [{"clusters": OTHER}, {"a": OTHER[0]}, {"x": {"y": OTHER}}])
+def test_clusters_inside_an_object_beside_the_gold(value: dict[str, Any], tmp_path: Path) -> None:
+    """{"clusters": gold, "prediction": {"clusters": …}} scored the gold."""
+    (told,) = refusal(rows(tmp_path / "a.jsonl", {"clusters": GOLD, "out": value}), role="response")
+    assert (told.id, told.found) == ("clusters-missing", "the fields clusters, out")
+    assert "predicted_clusters" in (told.hint or "")
+
+
+def test_a_hint_never_names_the_gold(tmp_path: Path) -> None:
+    both = {"clusters": GOLD, "gold_clusters": GOLD, "pred": OTHER}
+    for row, named in ((both, "pred"), ({"clusters": OTHER, "gold_clusters": GOLD}, "clusters")):
+        (told,) = refusal(rows(tmp_path / "a.jsonl", row), role="response")
+        assert f"--clusters {named};" in (told.hint or "")
+
+
+def test_predictions_that_are_null_everywhere(tmp_path: Path) -> None:
+    path = rows(tmp_path / "a.jsonl", *[{"clusters": GOLD, "predicted_clusters": None}] * 2)
+    assert [told.document for told in refusal(path, role="response")] == ["d0", "d1"]

@@ -1,7 +1,7 @@
 """What JSON dialects cannot say."""
 
 from corefkit import Corpus
-from corefkit.formats import get_format
+from corefkit.formats.registry import get_format
 
 
 def test_sentences_are_joined_where_a_mention_goes_across() -> None:

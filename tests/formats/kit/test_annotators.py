@@ -134,11 +134,39 @@ class _Listed:
     def __init__(self, names: list[str]) -> None:
         self.names = names
 
+    def size(self, name: str) -> int:
+        return 1
+
     def head(self, name: str) -> bytes:
         return name.encode()
 
     def read(self, name: str, most: int) -> bytes:
         return name.encode()[:most]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [(f"annotation/d{n}/anna.xmi", XMI) for n in range(60)],
+        [(f"{n}.xmi", XMI) for n in range(60)],
+    ],
+    ids=["project", "documents"],
+)
+def test_the_size_of_an_archive_is_known_before_it_is_unpacked(
+    members: list[tuple[str, bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, read = _zip(tmp_path / "a.zip", members), zipfile.ZipExtFile.read
+    sizes = []
+
+    def spy(self: zipfile.ZipExtFile, n: int | None = -1) -> bytes:
+        data = read(self, n)
+        sizes.append(len(data))
+        return data
+
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", spy)
+    (told,) = corefkit.check(path, max_size=60 * len(XMI) - 1)
+    assert "unpacks to more than" in told.message
+    assert sum(sizes) < len(XMI)
 
 
 def _zip(path: Path, members: list[tuple[str, bytes]]) -> str:
@@ -213,7 +241,7 @@ def test_names_with_marks(tmp_path: Path) -> None:
 
 def test_one_annotator_gives_the_name_of_a_file(project: str, tmp_path: Path) -> None:
     run("convert", f"{project}#anna", tmp_path / "{annotator}.jsonl")
-    run("convert", project, tmp_path / "{annotator}.jsonl", "--annotator", "curation")
+    run("convert", project, tmp_path / "{annotator}.jsonl", "--read", "annotator=curation")
     run("convert", f"{project}#*", tmp_path / "all-{annotator}.jsonl")
     assert run("convert", project, tmp_path / "{annotator}-{document}.jsonl").status == 2
     assert {path.name for path in tmp_path.glob("*.jsonl")} == {

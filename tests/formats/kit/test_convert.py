@@ -9,8 +9,9 @@ import pytest
 import corefkit
 from corefkit import DataError
 from corefkit.core.options import PLAIN
-from corefkit.formats import MAX_SIZE_VARIABLE, registry
+from corefkit.formats import registry
 from corefkit.formats.kit.convert import Losses, convert, write_as
+from corefkit.formats.kit.files import MAX_SIZE_VARIABLE
 from corefkit.formats.options import make_reading
 from tests.formats.samples import path_of, put_companions, sample
 from tests.support import run

@@ -3,8 +3,11 @@
 import gzip
 import os
 import shutil
+import sys
+from contextlib import nullcontext
 from glob import glob
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -13,6 +16,7 @@ from corefkit import Corpus, DataError
 from corefkit.core.options import Reading
 from corefkit.formats import registry
 from corefkit.formats.kit import files
+from corefkit.formats.kit.files import parse_size
 from tests.support import EXAMPLES, run
 
 DOCUMENT = "#begin document ({name})\nx 0 0 w (1)\n#end document\n"
@@ -146,6 +150,38 @@ def test_brackets_of_an_existing_folder_are_no_pattern(tmp_path: Path) -> None:
     assert corefkit.read(str(tmp_path / "runs[1]" / "*")).names == ("(runs[1])",)
 
 
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("10", 10), ("1G", 1 << 30), ("1GB", 1 << 30), ("1 GiB", 1 << 30), ("1.5k", 1536)],
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "G", "-1", "1GG", "1e3", "much", "1.G"])
+def test_other_texts_are_no_sizes(text: str) -> None:
+    with pytest.raises(corefkit.UsageError, match="is not a size"):
+        parse_size(text)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no devices in folders")
+def test_a_device_is_read_up_to_the_limit() -> None:
+    with pytest.raises(DataError, match="file-too-large"):
+        corefkit.read("/dev/zero", max_size=1000)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes have no names")
+def test_a_pipe_is_read_up_to_the_limit(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    text = DOCUMENT.format(name="a").encode()
+    for most, read in ((len(text), True), (len(text) - 1, False)):
+        writer = Thread(target=pipe.write_bytes, args=(text,))
+        writer.start()
+        with nullcontext() if read else pytest.raises(DataError, match="file-too-large"):
+            assert corefkit.read(pipe, max_size=most).names == ("(a)",)
+        writer.join()
+
+
 def test_max_size_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COREFKIT_MAX_SIZE", "")  # so that what the command sets is undone
     file = tmp_path / "a.conll.gz"
@@ -155,7 +191,7 @@ def test_max_size_of_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
     done = run("--max-size", "20", "score", plain, file, plain, "-m", "lea")
     assert done.status == 1
     assert "[file-too-large]" in done.err
-    assert "compressed files may unpack to at most 20 bytes" in done.err
+    assert "compressed files, pipes and devices have at most 20 bytes" in done.err
     assert "100.00" in done.out
     assert run("--max-size", "1K", "score", plain, file).status == 0
     assert run("--max-size", "many", "score", plain, file).status == 2

@@ -68,7 +68,7 @@ def test_a_broken_answer_counts_as_empty(answer: str, key: Path, tmp_path: Path)
 
 def test_lenient_keeps_the_other_marks(key: Path, tmp_path: Path) -> None:
     path = folder(tmp_path, a="[Emma](#1) sold [her](#1) [boat and missed it.", b=GOOD)
-    shown = run("score", key, path, "-m", "mentions", "--lenient")
+    shown = run("score", key, path, "-m", "mentions", "--read", "lenient=yes")
     assert (shown.status, "66.67" in shown.out) == (0, True)
 
 

@@ -42,7 +42,7 @@ def test_options_without_effect_are_told() -> None:
     """As in files: records of JSON have no layers, and words of several columns neither."""
     corpus = Corpus.from_records([ROW], layer="deixis", word_column=3, ends="inclusive")
     assert [i.id for i in corpus.incidents] == ["option-unused"] * 2
-    assert [i.message.partition(" ")[0] for i in corpus.incidents] == ["--layer", "--word-column"]
+    assert [i.message.partition(" ")[0] for i in corpus.incidents] == ["--read", "--read"]
     assert {i.file for i in corpus.incidents} == {"records"}
 
 

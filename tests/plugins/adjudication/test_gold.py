@@ -217,9 +217,9 @@ def test_unfinished_documents(tmp_path: Path) -> None:
     kept = adjudicate(PROJECT, unfinished="keep").draft.documents[2]
     dropped = adjudicate(PROJECT).draft.documents[2]
     assert (kept.annotators, dropped.annotators) == (("anna", "ben", "carla"), ("anna", "ben"))
-    done = run("adjudicate", PROJECT, "--unfinished", "keep", "-f", "json")
+    done = run("adjudicate", PROJECT, "--read", "unfinished=keep", "-f", "json")
     assert json.loads(done.out)["documents"][2]["annotators"] == ["anna", "ben", "carla"]
-    assert run("adjudicate", PROJECT, "--unfinished", "error").status == 1
+    assert run("adjudicate", PROJECT, "--read", "unfinished=error").status == 1
 
 
 def test_changed_inputs_keep_what_fits(tmp_path: Path) -> None:

@@ -73,6 +73,7 @@ def test_what_a_scorer_may_do_to_its_process() -> None:
         assert (audit.exit, audit.profile) == (0, "standard"), name
 
 
+@pytest.mark.long
 def test_a_scorer_that_hangs_is_ended(tmp_path: Path) -> None:
     begin = time.monotonic()
     audit = audited("hangs", timeout=0.3, plan=AuditPlan(random=0, once=True))
@@ -84,6 +85,7 @@ def test_a_scorer_that_hangs_is_ended(tmp_path: Path) -> None:
     assert time.monotonic() - begin < 60
 
 
+@pytest.mark.long
 def test_a_scorer_that_catches_signals_is_killed() -> None:
     assert asked("deaf", timeout=0.2) == ("did not finish within 0.2 s", True)
 

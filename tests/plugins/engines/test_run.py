@@ -92,7 +92,7 @@ def test_limits_of_an_engine_that_we_start(tmp_path: Path) -> None:
             "current_setting('threads') AS threads, "
             "current_setting('temp_directory') AS folder"
         )
-        assert settings["memory"][0].startswith("117.")  # MiB
+        assert settings["memory"][0].startswith("123.")  # MiB
         assert int(settings["threads"][0]) == 3
         assert Path(settings["folder"][0]).parent == spill
         assert len(list(spill.iterdir())) == 1

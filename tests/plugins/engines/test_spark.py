@@ -246,7 +246,8 @@ def test_a_full_disk(session: Any, tmp_path: Path) -> None:
     assert done.status == 1
     assert done.err == (
         "error: the engine spark stopped: IOException: File too large [engine-failed]\n"
-        "  hint:     the disk is full: free some space or name another folder with --spill\n"
+        "  hint:     the disk is full: free some space or name another folder with --engine "
+        "…:spill=FOLDER\n"
     )
 
 
@@ -263,9 +264,7 @@ def test_a_killed_run_leaves_its_spill_folder_only(tmp_path: Path) -> None:
             key,
             key,
             "--engine",
-            "spark",
-            "--spill",
-            spill,
+            f"spark:spill={spill}",
         ],
         cwd=tmp_path,
         env={**os.environ, "TMPDIR": str(tmp_path / "tmp")},
@@ -280,5 +279,5 @@ def test_a_killed_run_leaves_its_spill_folder_only(tmp_path: Path) -> None:
     assert len(left) == 1 and any(left[0].glob("blockmgr*"))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["key.parquet", "spill", "tmp"]
     assert list((tmp_path / "tmp").iterdir()) == []
-    next_run = run("score", key, key, "--engine", "duckdb", "--spill", spill, "-m", "muc")
+    next_run = run("score", key, key, "--engine", f"duckdb:spill={spill}", "-m", "muc")
     assert (next_run.status, list(spill.iterdir())) == (0, [])

@@ -15,7 +15,7 @@ import pytest
 import corefkit
 from corefkit.core.columns import Column
 from corefkit.core.nodes import kept_copies, repeated_spans
-from corefkit.formats import corpus_of_values, place_values
+from corefkit.formats.kit.mention_values import corpus_of_values, place_values
 from tests import engine_tables
 from tests.strategies import TIMES
 

@@ -124,7 +124,7 @@ def lists(draw: st.DrawFn) -> tuple[dict[str, list[list[tuple[int, int]]]], list
 def test_a_point_is_the_score_of_the_clusters_written_out(
     tmp_path_factory: pytest.TempPathFactory, how: dict[str, Any], made: Any
 ) -> None:
-    """Also `score --threshold t --unlinked drop` of the same list."""
+    """Also `score --read threshold=t --read unlinked=drop` of the same list."""
     clusters, rows = made
     if not any(other not in (None, span) for _, span, other, _ in rows):
         rows = [*rows, ("d", (0, 0), (1, 1), 0.5)]
@@ -278,7 +278,7 @@ def test_misuse(files: Path) -> None:
     with pytest.raises(UsageError, match="at least one"):
         curve("key.jsonl")
     assert run("study", "curve", "key.jsonl", "links.tsv", "--thresholds", "0.5,x").status == 2
-    assert run("study", "curve", "key.jsonl", "links.tsv", "--best").status == 2
+    assert run("study", "curve", "key.jsonl", "links.tsv", "--read", "best=yes").status == 2
     assert run("study", "curve", "key.jsonl", "links.tsv", "--window", "3").status == 2
 
 

@@ -1,6 +1,7 @@
 """Pages of errors of a task: what `corefkit report` shows, written by the run that scores."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import NoReturn
 
@@ -90,7 +91,9 @@ SCORED = [
 def test_reports_under_every_scorer_leave_official_scores_alone(
     tmp_path: Path, scoring: str
 ) -> None:
-    key, system = (str(EXAMPLES / f"picnic{name}.conllua") for name in ("", "-system"))
+    key, system = (f"picnic{name}.conllua" for name in ("", "-system"))
+    for name in (key, system):
+        shutil.copy(EXAMPLES / name, tmp_path)
     manifest = tmp_path / "task.toml"
     manifest.write_text(
         f'name = "picnics"\n[datasets.en_picnic]\nkey = "{key}"\n[scoring]\n{scoring}\n'

@@ -1,6 +1,7 @@
 """Whole runs of a task: scores by hand, resuming, killing, broken responses."""
 
 import csv
+import errno
 import json
 import multiprocessing
 import os
@@ -21,7 +22,7 @@ from corefkit import Corpus
 from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading
-from corefkit.formats import conllu
+from corefkit.formats import conllu, registry
 from corefkit.formats.kit import files
 from corefkit.plugins.task import parts as writing
 from corefkit.plugins.task.manifest import read_manifest
@@ -209,6 +210,7 @@ def test_again_changes_nothing(out: Path) -> None:
     assert times == {f: f.stat().st_mtime_ns for f in (out / "parts").rglob("*.json")}
 
 
+@pytest.mark.long
 def test_killed_run_goes_on(plain: Path, tmp_path: Path) -> None:
     """Kill a run as soon as it has written something, three times, then let it finish."""
     other = tmp_path / "out"
@@ -388,7 +390,7 @@ def test_text_behind_a_link_is_not_published(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("hunter2:x:0:0 password\n")
     folder = tmp_path / "task"
     folder.mkdir()
-    manifest = write_task(folder)
+    manifest = write_task(folder, f"outside = true\n{MANIFEST}")
     (folder / "one.conll").unlink()
     (folder / "one.conll").symlink_to(tmp_path / "secret.txt")
     done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
@@ -397,6 +399,58 @@ def test_text_behind_a_link_is_not_published(tmp_path: Path) -> None:
     assert b"one.conll" in written
     assert b"hunter2" not in written
     assert b"password" not in written
+
+
+@pytest.mark.parametrize("place", ["../secret.txt", "{}/secret.txt", "link.txt", "in/*.txt", "in"])
+def test_responses_outside_of_the_folder(tmp_path: Path, place: str) -> None:
+    """A manifest that was made from submissions published the first words of any file."""
+    (tmp_path / "secret.txt").write_text("hunter2:x:0:0 password\n")
+    folder = tmp_path / "task"
+    (folder / "in").mkdir(parents=True)
+    for link in ("link.txt", "in/a.txt"):
+        (folder / link).symlink_to(tmp_path / "secret.txt")
+    text = MANIFEST.replace("one.conll", place.format(tmp_path))
+    manifest = write_task(folder, text)
+    for command in (("check", manifest), ("run", manifest, "-o", tmp_path / "out")):
+        refused = run("task", *command)
+        assert refused.status == 1
+        assert "task.toml:5: error: the response" in refused.err
+        assert "lies outside of the folder of the manifest [manifest-invalid]" in refused.err
+    manifest.write_text(f"outside = true\n{text}")
+    run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+    assert b"hunter2" not in b"".join(tree(tmp_path / "out").values())
+
+
+def test_a_response_that_may_not_be_read_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = '[systems.two.responses]\n"english/closed/NB" = "two.conll"\n'
+    manifest = write_task(tmp_path, MANIFEST + second)
+    (tmp_path / "two.conll").write_text(KEY)
+    real_read, real_open = files._read, Path.open
+
+    def refuse(name: object) -> None:
+        if Path(str(name)).name == "one.conll":
+            raise PermissionError(errno.EACCES, "Permission denied", str(name))
+
+    def read(name: str, most: int) -> bytes:
+        refuse(name)
+        return real_read(name, most)
+
+    def opened(path: Path, *how: Any, **more: Any) -> Any:
+        refuse(path)
+        return real_open(path, *how, **more)
+
+    monkeypatch.setattr(files, "_read", read)
+    monkeypatch.setattr(Path, "open", opened)
+    told = "one.conll: the file cannot be read: Permission denied [file-unreadable]"
+    checked = run("task", "check", manifest)
+    assert (checked.status, told in " ".join(checked.out.split())) == (1, True)
+    assert "2 responses of 2 systems: 1 broken" in checked.out
+    done = run("task", "run", manifest, "-o", tmp_path / "out", "--allow-broken", "--no-plots")
+    assert done.status == 0
+    ranking = json.loads((tmp_path / "out" / "task.json").read_text())["ranking"]
+    assert [entry["system"] for entry in ranking] == ["two", "one"]
 
 
 def test_paths_are_not_cut_out_of_words(tmp_path: Path) -> None:
@@ -446,9 +500,9 @@ def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     read: list[str] = []
     real = files._read
 
-    def count(name: str) -> bytes:
+    def count(name: str, most: int) -> bytes:
         read.append(Path(name).name)
-        return real(name)
+        return real(name, most)
 
     monkeypatch.setattr(files, "_read", count)
     score_task(read_manifest(write_task(tmp_path)), tmp_path / "parts", jobs=1)
@@ -490,9 +544,9 @@ def test_each_file_is_read_and_parsed_once_for_all_settings(
     read: list[str] = []
     real, real_parse = files._read, conllu.parse
 
-    def count(name: str) -> bytes:
+    def count(name: str, most: int) -> bytes:
         read.append(Path(name).name)
-        return real(name)
+        return real(name, most)
 
     parsed: list[str] = []
 
@@ -501,7 +555,8 @@ def test_each_file_is_read_and_parsed_once_for_all_settings(
         return real_parse(data, path, reading)
 
     monkeypatch.setattr(files, "_read", count)
-    monkeypatch.setattr(conllu, "FORMAT", replace(conllu.FORMAT, parse=count_parse))
+    counted = replace(conllu.FORMAT, parse=count_parse)
+    monkeypatch.setitem(registry._defined("conllu"), "conllu", counted)
     outcome = score_task(read_manifest(tmp_path / "task.toml"), tmp_path / "parts", jobs=1)
     assert len(outcome.results) == 3
     assert sorted(read) == sorted(parsed) == ["key.conllu", "system.conllu"]
@@ -528,7 +583,9 @@ def test_sixteen_systems_at_real_size(tmp_path: Path) -> None:
     """At most 8 times one `score`, pictures and page not counted."""
     folder = CONFORMANCE / "ontonotes-dev"
     kinds = ("good", "fair", "poor")
-    lines = [f'name = "big"\n[languages.english]\nkey = "{folder / "key.conll.gz"}"']
+    lines = [
+        f'name = "big"\noutside = true\n[languages.english]\nkey = "{folder / "key.conll.gz"}"'
+    ]
     for i in range(16):
         file = folder / f"response-{kinds[i % 3]}.conll.gz"
         lines.append(f'[systems.s{i}.responses]\n"english/closed/NB" = "{file}"')

@@ -135,14 +135,14 @@ MUC = ("systems", 0, "scores", "muc")
         ),
         (lambda c: put(c, 7, "systems", 1, "entities"), "figure", "systems.hasty.entities: 7"),
         (
-            lambda c: c["systems"][0]["groups"].pop("nw"),
+            lambda c: c["systems"][0]["parts"].pop(2),
             "system",
-            "careful.groups.nw is in only one",
+            "careful.parts.genre:nw is in only one",
         ),
         (
-            lambda c: put(c, {"scores": {}}, "systems", 0, "groups", "xx"),
+            lambda c: c["systems"][0]["parts"].append({"part": {"genre": "xx"}, "scores": {}}),
             "system",
-            "careful.groups.xx is in only one",
+            "careful.parts.genre:xx is in only one",
         ),
         (lambda c: c["systems"][0]["scores"].pop("conll"), "system", "scores.conll is in only one"),
         (
@@ -314,7 +314,7 @@ def test_how_files_are_read(folder: Path) -> None:
     line["predicted_clusters"] = [[[0, 0], [1, 1]]]
     line["other_clusters"] = [[[0, 0], [2, 2]], [[1, 1], [4, 4]]]
     (folder / "response.jsonl").write_text(json.dumps(line))
-    options = ("--response-format", "e2e", "--clusters", "other_clusters")
+    options = ("--response-format", "e2e", "--read", "clusters=other_clusters")
     content = result("score", "response.jsonl", "key=response.jsonl", *options, "-m", "muc")
     (folder / "result.json").write_text(json.dumps(content))
     assert run("verify", "result.json", *options).status == 0

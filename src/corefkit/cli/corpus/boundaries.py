@@ -35,7 +35,8 @@ def command(key: str, kind: str, output: str) -> None:
       corefkit corpus boundaries key.conll --kind gb -o gold-boundaries.conll
     """
     from corefkit.corpora.syntax import gold_boundaries, gold_mentions
-    from corefkit.formats import read, to_bytes, with_mentions
+    from corefkit.formats import read
+    from corefkit.formats.conll.writer import to_bytes, with_mentions
 
     check_ending(output, "conll", "txt")
     corpus = read(key, format="conll")

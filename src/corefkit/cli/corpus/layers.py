@@ -9,7 +9,7 @@ import click
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import force_option, path_option
 from corefkit.cli.output import check_ending, print_incidents, write_bytes, write_each
-from corefkit.formats import AS_THEY_ARE, load
+from corefkit.formats.kit.files import AS_THEY_ARE, load
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 _NUMBERED = ("prop", "sense", "speaker")
@@ -90,7 +90,7 @@ def _layer(path: str, layer: str, functions: bool) -> bytes:
     corpus = read(path)
     incidents = list(corpus.incidents)
     if layer == "coref" and not (corpus.zero is None and corpus.parts is None):
-        from corefkit.formats import reduce
+        from corefkit.formats.kit.convert import reduce
 
         corpus, lost = reduce(corpus, frozenset({"crossing"}))
         incidents += lost

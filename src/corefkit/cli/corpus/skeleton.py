@@ -10,7 +10,7 @@ import click
 from corefkit.cli.commands import CheckedGroup
 from corefkit.cli.options import force_option, path_option
 from corefkit.cli.output import check_ending, write_each
-from corefkit.formats import load
+from corefkit.formats.kit.files import load
 
 if TYPE_CHECKING:
     from corefkit.corpora.folders import FileJob

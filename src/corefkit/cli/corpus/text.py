@@ -71,7 +71,8 @@ def command(
 
 
 def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str | None) -> None:
-    from corefkit.formats import load, read_back
+    from corefkit.formats import read_back
+    from corefkit.formats.kit.files import load
 
     answer = read_back(
         load(text).decode("utf-8", "replace"),

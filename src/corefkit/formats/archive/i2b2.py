@@ -5,6 +5,8 @@ c="mr. andersen" 19:0 19:1||t="person"                              X.txt.con
 
 A place is `line:token` of the first and the last token; lines count from 1, tokens, which blanks
 separate, from 0. A concept that is not in a chain is a singleton.
+
+It was never tried on a file of a corpus (see `formats.archive`).
 """
 
 import re
@@ -78,7 +80,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     _, raw = _beside(path, "", "docs", reading.get("text"))
     if raw is None:
         name = stem(path, _CHAINS)
-        collector.note("text-missing", expected=f"{name} beside it, in ../docs or in --text FOLDER")
+        collector.note(
+            "text-missing", expected=f"{name} beside it, in ../docs or in --read text=FOLDER"
+        )
         return nothing(collector)
     lines = [*_filled(data)]
     if lines and all(map(_is_concept, (text for _, text in lines))):

@@ -16,10 +16,9 @@ from corefkit.core.texts import quote, shorten
 from corefkit.formats.conll.lines import Lines, split_cells
 from corefkit.formats.kit.detection import missing_document
 from corefkit.formats.kit.encoding import check_encoding
+from corefkit.formats.kit.files import LARGEST_CELL
 
 _FEWEST = 3
-_LARGEST = 1 << 20
-"""Words, ids and other cells have at most this many bytes."""
 _END = re.compile(rb"#\s*end\s+document\b")
 
 
@@ -69,11 +68,11 @@ class ConllIncidents(Collector):
         Only a cell of the last column may be large, as it has any number of brackets.
         """
         lines = self._lines
-        large = lines.tokens[(lines.end - lines.start)[lines.tokens] > _LARGEST]
+        large = lines.tokens[(lines.end - lines.start)[lines.tokens] > LARGEST_CELL]
         for row, (*cells, last) in lines.cells(large):
             size = max(map(len, (*cells, *re.split(rb"[()|]", last))))
-            if size > _LARGEST:
-                expected = f"at most {_LARGEST:,} bytes"
+            if size > LARGEST_CELL:
+                expected = f"at most {LARGEST_CELL:,} bytes"
                 at, name = self._at_line(row), self._name(row)
                 self.note(
                     "file-too-large", "cell", at=at, document=name, size=size, expected=expected

@@ -26,7 +26,7 @@ from corefkit.core.names import repeated
 from corefkit.core.nodes import Node
 from corefkit.core.texts import shorten
 from corefkit.formats.kit.detection import describe
-from corefkit.formats.kit.files import AS_THEY_ARE
+from corefkit.formats.kit.files import AS_THEY_ARE, LARGEST_CELL, largest_piece
 
 COLUMNS = 10
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(COLUMNS)
@@ -172,6 +172,7 @@ class ConlluFile:
         self.nodes: list[ConlluRow] = []
         self._declarations: list[tuple[int, str]] = []
         self._sentences_before, self._ids = 0, _Ids()
+        self._asked = -1, 0, 0
         self._read()
         self.declaration = self._declared()
         self._check()
@@ -193,7 +194,10 @@ class ConlluFile:
             if sentence.document < 0:
                 self._begin(sentence)
             cells = text.split("\t")
-            if len(cells) == COLUMNS:
+            if len(text) > LARGEST_CELL and (size := largest_piece(cells)) > LARGEST_CELL:
+                expected = f"at most {LARGEST_CELL:,} bytes"
+                self.note("file-too-large", line, "cell", size=size, expected=expected)
+            elif len(cells) == COLUMNS:
                 self._read_row(cells, line, sentence)
             else:
                 expected = "ten, separated by tabs"
@@ -303,9 +307,13 @@ class ConlluFile:
         return [*accumulate(sizes, initial=first)]
 
     def byte(self, line: int, column: int) -> int:
-        """The byte of a character of a line."""
-        before = self.lines[line][:column].encode("utf-8", AS_THEY_ARE)
-        return self.line_bytes[line] + len(before)
+        """The byte of a character of a line; quick where those of a line are asked in order."""
+        last, begin, size = self._asked
+        if line != last or column < begin:
+            begin, size = 0, 0
+        size += len(self.lines[line][begin:column].encode("utf-8", AS_THEY_ARE))
+        self._asked = line, column, size
+        return self.line_bytes[line] + size
 
     def find(self, node: int, text: str) -> int | None:
         """The node with this id in the sentence of another; −1 for the root, None if missing."""

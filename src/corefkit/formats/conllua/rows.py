@@ -17,7 +17,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Collector
 from corefkit.core.texts import quote
 from corefkit.formats.kit.detection import describe, recognise
-from corefkit.formats.kit.files import AS_THEY_ARE
+from corefkit.formats.kit.files import AS_THEY_ARE, LARGEST_CELL, largest_piece
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """The names of the layers in options, and of their columns in files."""
@@ -139,6 +139,11 @@ class Rows:
         decoded = text.decode("utf-8", AS_THEY_ARE)
         tabs = "\t" in decoded
         cells = decoded.split("\t") if tabs else [cell for cell in decoded.split(" ") if cell]
+        if len(text) > LARGEST_CELL and (size := largest_piece(cells)) > LARGEST_CELL:
+            expected = f"at most {LARGEST_CELL:,} bytes"
+            self._collector.note(
+                "file-too-large", "cell", at=line + 1, size=size, expected=expected
+            )
         if "." in cells[0][:_LONGEST_ID]:
             self._zero += 1
         elif cells[0] != "0":

@@ -137,31 +137,48 @@ def _clusters_fields(
 ) -> tuple[str, ...]:
     """The field of a file that holds the clusters, or those that might if no document has one.
 
-    A system's file may carry the gold along. So the field is the same in all documents, and a
-    response with another field in the shape of clusters is refused: (), and an incident.
+    A system's file may carry the gold along. So the field is the same in all documents, that of
+    predictions even if it is null in all of them, and a response with another field in the shape of
+    clusters is refused: (), and an incident.
     """
     if named := reading.get("clusters"):
         return (named,)
     rows = [value.content for value in values if isinstance(value.content, dict)]
-    wanted = (dialect.predicted if reading.role == "response" else ()) + dialect.clusters
-    chosen = next((name for name in wanted if any(r.get(name) is not None for r in rows)), None)
+    predicted = dialect.predicted if reading.role == "response" else ()
+    wanted = predicted + dialect.clusters
+    chosen = next((name for name in predicted if any(name in r for r in rows)), None) or next(
+        (name for name in dialect.clusters if any(r.get(name) is not None for r in rows)), None
+    )
     if chosen is None:
         return wanted
     if reading.role == "response" and chosen not in dialect.predicted:
         known = {*dialect.clusters, *dialect.texts, *dialect.repeats, *_SCORES}
-        others = {n: 0 for row in rows for n in row.keys() - known if is_clusters(row[n])}
+        others = {n for row in rows for n in row.keys() - known if _may_be_clusters(row[n])}
         if others:
             listed = sorted(others)
+            readable = [n for n in listed if not all(isinstance(row.get(n), dict) for row in rows)]
+            named = min((*readable, chosen), key=lambda n: (_is_gold(n), n == chosen))
             collector.note(
                 "clusters-missing",
-                "several",
+                "several" if readable else "inside",
                 at=values[0].line,
                 found=f"the fields {', '.join((chosen, *listed))}",
                 expected="one field of clusters, or predicted_clusters beside clusters",
-                field=listed[0],
+                field=named,
             )
             return ()
     return (chosen,)
+
+
+def _may_be_clusters(value: Any) -> bool:
+    """Whether a field may hold clusters: as a list, by name, or further inside."""
+    if isinstance(value, dict):
+        return is_clusters([*value.values()]) or any(map(_may_be_clusters, value.values()))
+    return is_clusters(value)
+
+
+def _is_gold(field: str) -> bool:
+    return "gold" in field.lower()
 
 
 _SCORES = ("link_scores", "mention_scores")

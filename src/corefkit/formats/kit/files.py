@@ -1,20 +1,23 @@
 """From what a user names (a file, `.gz`, `-`, a directory, a glob) to unpacked bytes.
 
 A packed file is unpacked only up to a limit: a small one may grow to more than fits into memory.
+The same limit holds for what is no regular file and may never end, such as a pipe.
 
 Companion files, which belong to another file and are read along with it, are recognised by their
 names. pathlib is avoided because importing it takes as long as reading a small corpus.
 """
 
 import os
+import re
 import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from glob import escape, glob
 from io import BytesIO
+from typing import BinaryIO
 
 from corefkit.core.incidents import DataError, data_error
 
@@ -91,13 +94,14 @@ def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:
 def load(name: str, most: int | None = None, stored: bytes | None = None) -> bytes:
     """The bytes of one file, unpacked if they are gzip; DataError if it cannot be read.
 
-    `most` is how many bytes a packed file may unpack to; without it the environment decides, else
-    MAX_SIZE. `stored` are the bytes of the file, if they have been read already.
+    `most` is how many bytes a packed file may unpack to, and how many are read of a pipe or a
+    device; without it the environment decides, else MAX_SIZE. `stored` are the bytes of the file,
+    if they have been read already.
     """
     try:
         data = stored
         if data is None:
-            data = _standard_input() if name == STANDARD_INPUT else _read(name)
+            data = _read(name, max_size(most))
         if not data.startswith(GZIP):
             return data
         return unpack(data, max_size(most))
@@ -115,18 +119,33 @@ def load(name: str, most: int | None = None, stored: bytes | None = None) -> byt
 
 def read_stored(name: str) -> bytes:
     """The bytes of one file as stored, packed or not; OSError or ValueError if there is none."""
-    return _read(name)
+    return _read(name, max_size(None))
 
 
-def _read(name: str) -> bytes:
+def check_readable(name: str) -> None:
+    """Raise DataError for a file that cannot be opened."""
+    try:
+        with open(name, "rb"):
+            return
+    except OSError as error:
+        raise _unreadable(name, reason=error.strerror or str(error)) from None
+
+
+def _read(name: str, most: int) -> bytes:
+    """The bytes of a file; of what is no regular file at most so many, else TooLargeError."""
+    if name == STANDARD_INPUT:
+        if sys.stdin is None:  # the calling process closed it
+            raise OSError("standard input is closed")
+        return _up_to(sys.stdin.buffer, most)
     with open(name, "rb") as file:
-        return file.read()
+        return file.read() if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else _up_to(file, most)
 
 
-def _standard_input() -> bytes:
-    if sys.stdin is None:  # the calling process closed it
-        raise OSError("standard input is closed")
-    return sys.stdin.buffer.read()
+def _up_to(file: BinaryIO, most: int) -> bytes:
+    data = file.read(most + 1)
+    if len(data) > most:
+        raise TooLargeError(f"more than {most:,} bytes")
+    return data
 
 
 def walk(directory: str) -> list[str]:
@@ -164,6 +183,15 @@ def _is_regular(path: str) -> bool:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
         return True
+
+
+@contextmanager
+def failure_to_read(name: str) -> Iterator[None]:
+    """Make an OSError in the block, in which a file or a folder is read, a DataError."""
+    try:
+        yield
+    except OSError as error:
+        raise _unreadable(error.filename or name, reason=error.strerror or str(error)) from None
 
 
 def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:
@@ -214,11 +242,11 @@ def out_of_memory(name: str) -> DataError:
 
 
 def too_large(name: str, size: str, most: int | None) -> DataError:
-    """The error for a file that would unpack to more than `most` bytes (see `load`).
+    """The error for a file that has, or would unpack to, more than `most` bytes (see `load`).
 
     `size` is its size in words.
     """
-    expected = f"compressed files may unpack to at most {max_size(most):,} bytes"
+    expected = f"compressed files, pipes and devices have at most {max_size(most):,} bytes"
     return data_error("file-too-large", file=name, found=size, expected=expected)
 
 
@@ -283,12 +311,15 @@ def _places(file: str, *, read: bool) -> Iterator[str]:
 
 MAX_SIZE = 2 << 30
 """How many bytes a packed file may unpack to, unless another limit is given."""
+LARGEST_CELL = 1 << 20
+"""Words, ids and other cells of files in columns have at most this many bytes."""
 MAX_SIZE_VARIABLE = "COREFKIT_MAX_SIZE"
 """The environment variable that sets another limit."""
 
 GZIP = b"\x1f\x8b\x08"
 _GZIP_BITS = 31
-_UNITS = {"K": 10, "M": 20, "G": 30, "T": 40}
+_SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?) ?(?:([KMGT])?(?:i?B)?)", re.ASCII | re.IGNORECASE)
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
 class TooLargeError(Exception):
@@ -304,15 +335,28 @@ def max_size(given: int | None) -> int:
 def parse_size(text: str) -> int:
     """The number of bytes that a text such as "2G" means; UsageError if it is not a size.
 
-    >>> parse_size("512"), parse_size("2G")
-    (512, 2147483648)
+    A unit may be written K, KB or KiB, and is a power of 1024.
+
+    >>> parse_size("512"), parse_size("2G"), parse_size("1.5 GB")
+    (512, 2147483648, 1610612736)
     """
-    digits, unit = (text[:-1], text[-1]) if text[-1:].upper() in _UNITS else (text, "")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > len(str(1 << 62)):
+    found = _SIZE.fullmatch(text.strip())
+    if not found:
         from corefkit.core.options import UsageError
 
-        raise UsageError(f"{text!r} is not a size; write bytes, or e.g. 512M or 4G")
-    return int(digits) << _UNITS.get(unit.upper(), 0)
+        raise UsageError(f"{text!r} is not a size; write bytes, or e.g. 512M or 4GB")
+    number, unit = found[1], 1 << _UNITS[(found[2] or "").upper()]
+    return int(number) * unit if number.isdigit() else int(float(number) * unit)
+
+
+def largest_piece(cells: Iterable[str]) -> int:
+    """The size of the largest cell of a row, in bytes; brackets separate the pieces of a cell.
+
+    >>> largest_piece(["1", "tale", "(e1-person)(e2)"])
+    9
+    """
+    pieces = (piece for cell in cells for piece in re.split(r"[()|]", cell))
+    return max(len(piece.encode("utf-8", AS_THEY_ARE)) for piece in pieces)
 
 
 def refuse_output(title: str, size: int, times: int = 1) -> None:

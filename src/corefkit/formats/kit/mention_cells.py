@@ -163,7 +163,9 @@ class _Table(NamedTuple):
         if "document" in self.columns:
             if self._note_missing("document", np.ones(size, dtype=bool)):
                 return None
-            names = self.columns["document"].texts()
+            named = self.columns["document"].texts()
+            names = Column.of([name.strip(" ") for name in named.values])
+            names = Column(names.code[named.code] if size else named.code, names.values)
         else:
             rows[:] = True  # without documents, a row must be a mention
         place = [name for name in self.columns if name not in ("document", "entity")]

@@ -75,6 +75,13 @@ def read_all(
     read them already. Raises DataError only if there is nothing to read or the files differ in
     format.
     """
+    with files.failure_to_read(path_name(path)):
+        return _read_all(path, reading, loaded)
+
+
+def _read_all(
+    path: str | PathLike[str], reading: Reading, loaded: Mapping[str, bytes] | None
+) -> Corpus:
     if loaded is None and (corpus := _of_annotator(path_name(path), reading)) is not None:
         return corpus
     if loaded is None:

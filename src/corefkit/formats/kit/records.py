@@ -55,20 +55,20 @@ def to_records(corpus: Corpus, dialect: str = "e2e") -> list[dict[str, Any]]:
 
 
 def from_frame(frame: Any) -> Corpus:
-    """A corpus from a data frame (pandas, polars, …) with one row per mention.
+    """A corpus from a data frame (pandas, polars, …), or columns by name: one row per mention.
 
     Its columns are entity, start and end, the end included, and document where there are several,
     or other names that `core.table_columns` has for them; others are ignored. If start or end is
     missing, a column mention replaces them: equal values are the same mention.
     """
-    present = [str(name) for name in getattr(frame, "columns", ())]
+    present = [str(name) for name in (frame if isinstance(frame, Mapping) else frame.columns)]
     columns = find_mention_columns(present, {}, "the data frame", mention_is_text=True)
     cells = {name: CellColumn.of([*map(_plain, frame[c])]) for name, c in columns.present.items()}
     collector = Collector()
     corpus = corpus_of_cells(cells, collector)
     if corpus is None:
         raise DataError(collector)
-    return replace(corpus, incidents=tuple(collector))
+    return replace(corpus, has_ids=True, incidents=tuple(collector))
 
 
 def to_frame(corpus: Corpus, package: Any = None) -> Any:

@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 from corefkit.core.incidents import Collector, Incident, make_incident
+from corefkit.core.table_columns import LINKS, MENTIONS
 from corefkit.core.texts import shorten
 from corefkit.formats.jsonlines.unknown import clusters_field, format_for
 from corefkit.formats.kit.building import lines_of
@@ -13,6 +14,8 @@ from corefkit.formats.kit.tree import read_tree
 from corefkit.formats.registry import looks_in
 from corefkit.formats.table import JSON
 
+_HEAD = 1 << 16
+"""A table is recognised by its first bytes, as a large one may fill the memory."""
 _KINDS = {str: "text", int: "number", float: "number", dict: "object", type(None): "null"}
 
 
@@ -29,7 +32,10 @@ def describe_unknown(data: bytes, path: str) -> list[Incident] | None:
     delimiter, rows = table
     cells = ", ".join(shorten(cell, 20) for cell in rows[0][:12])
     content = f"a table of {len(rows[0])} columns, delimiter {delimiter}; the first line is {cells}"
-    return [_unknown(path, content)]
+    is_link = "antecedent_start" in LINKS.find(rows[0])
+    variant, kind = ("links", LINKS) if is_link else ("table", MENTIONS)
+    lacking = kind.lacking(rows[0])
+    return [make_incident("format-unknown", variant, file=path, found=content, lacking=lacking)]
 
 
 def _unknown(path: str, content: str, option: str = "") -> Incident:
@@ -50,7 +56,7 @@ def _describe_json(data: bytes, path: str) -> list[Incident]:
     content = f"JSON with the fields {fields}" if fields else "JSON without fields"
     if clusters := clusters_field(row):
         form = format_for(row, clusters)
-        named = f"--clusters {clusters}"
+        named = f"--read clusters={clusters}"
         return [_unknown(path, content, f"--format {form} {named}" if form else named)]
     for name, look in looks_in(JSON):  # words without clusters
         keys = {*look.keys.split()}
@@ -94,10 +100,13 @@ def _describe_xml(data: bytes, path: str) -> list[Incident]:
 
 
 def rows_of(data: bytes) -> tuple[str, list[list[str]]] | None:
-    """The name of the delimiter and the rows of a table with any columns; None for other bytes."""
-    if b"\x00" in data[:4096] or data[:1] in (b"{", b"[", b"<"):
+    """The name of the delimiter and the first rows of a table with any columns, else None."""
+    head = data[:_HEAD]
+    if b"\x00" in head or data[:1] in (b"{", b"[", b"<"):
         return None
-    lines = [line for line in lines_of(data) if line.strip()]
+    if len(data) > _HEAD and b"\n" in head:
+        head = head[: head.rindex(b"\n")]
+    lines = [line for line in lines_of(head) if line.strip()]
     if not lines or "\ufffd" in lines[0]:
         return None
     tabs = [line.split("\t") for line in lines]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from corefkit.core.incidents import DataError
+from corefkit.core.incidents import DataError, UnwrittenError
 from corefkit.core.options import UsageError
 from corefkit.formats.kit.files import STANDARD_INPUT, companion_test, expand
 
@@ -101,7 +101,7 @@ def write_atomically(name: str, data: bytes) -> None:
     it is. A replaced file keeps its mode.
     """
     if os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name):
-        with open(name, "wb") as stream:
+        with _named_as(name), open(name, "wb") as stream:
             stream.write(data)
         return
     with staged() as write, _named_as(name):
@@ -130,8 +130,7 @@ def _named_as(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename = name
-        raise
+        raise UnwrittenError.of(error, name) from None
 
 
 def _target(name: str) -> str:
@@ -163,16 +162,16 @@ def staged(*, folders: bool = False) -> Iterator[Callable[[str, bytes], None]]:
                 waiting.append((file.name, name))
                 file.write(data)
             os.chmod(file.name, mode)
-        except OSError as error:
-            error.filename = name  # instead of the temporary file
-            raise
+        except OSError as error:  # with the name of the temporary file
+            raise UnwrittenError.of(error, name) from None
 
     try:
         yield write
         for _, name in waiting:
             _mode_of(name)
         for ready, name in waiting:
-            os.replace(ready, name)
+            with _named_as(name):
+                os.replace(ready, name)
     except BaseException:
         for ready, _ in waiting:
             with suppress(FileNotFoundError):

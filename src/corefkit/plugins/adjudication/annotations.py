@@ -15,7 +15,8 @@ from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Unit
 from corefkit.core.incidents import DataError
 from corefkit.core.nodes import Node, nodes_of
 from corefkit.core.tokens import Tokens, document_text
-from corefkit.formats import FormNode, format_of
+from corefkit.formats.format import FormNode
+from corefkit.formats.registry import format_of
 from corefkit.plugins.adjudication.units import PositionRuns, Positions, runs_of_positions
 from corefkit.stats.agreement import Annotator
 

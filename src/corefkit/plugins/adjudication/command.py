@@ -107,7 +107,7 @@ def command(
 
     A project export, a Label Studio file or a pattern with {annotator} stands for all of its
     annotators. Its curated version never votes; documents that an annotator has not finished take
-    no part unless --unfinished keep is given.
+    no part unless --read unfinished=keep is given.
 
     The summary says how many items there are, and how far annotators agree with each other and with
     the result. The exit status is 1 if GOLD cannot be written or decisions contradict each other.
@@ -169,7 +169,7 @@ def _write_gold(
     overwrite: bool,
 ) -> bool:
     """Write the result unless decisions are missing or contradictory; returns whether it did."""
-    from corefkit.formats import Losses, write_as
+    from corefkit.formats.kit.convert import Losses, write_as
 
     undecided = result.open_items(draft=draft)
     if result.conflicts or (undecided and not draft):
@@ -201,7 +201,8 @@ def _format_of(corpus: "Corpus", output: str) -> tuple[str, bool]:
 
     Also returns whether the name of GOLD fits the format.
     """
-    from corefkit.formats import format_by_ending, format_of, is_stream
+    from corefkit.formats.kit.writing import is_stream
+    from corefkit.formats.registry import format_by_ending, format_of
 
     form = format_of(corpus.sources[0]) if corpus.sources else None
     default = form.name if form and form.write else "conll"

@@ -12,7 +12,7 @@ from typing import Any
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.texts import quote
-from corefkit.formats import load
+from corefkit.formats.kit.files import load
 from corefkit.plugins.adjudication.units import Certainty
 
 KINDS = {"mention": 1, "apart": 1, "span": 2, "link": 2, "boundary": None}

@@ -18,7 +18,8 @@ from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import data_error
 from corefkit.core.mention_columns import MentionLabels, Ragged
 from corefkit.core.nodes import Node
-from corefkit.formats import take_documents, with_file_labels
+from corefkit.formats.kit.content import take_documents
+from corefkit.formats.kit.convert import with_file_labels
 from corefkit.plugins.adjudication.annotations import AnnotatedDocuments
 from corefkit.plugins.adjudication.draft import Draft
 from corefkit.plugins.adjudication.replay import Replay

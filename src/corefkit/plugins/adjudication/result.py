@@ -33,14 +33,14 @@ from corefkit.core.names import Response, path_name, path_of, system_names
 from corefkit.core.options import PLAIN, ReadChoices, Reading, UsageError
 from corefkit.core.results import Result
 from corefkit.core.texts import count_of, shorten
-from corefkit.formats import (
+from corefkit.formats.kit.annotators import (
     CURATION,
     annotations_of,
     nothing_marked,
-    readings_of,
     split_annotator,
     with_annotators,
 )
+from corefkit.formats.options import readings_of
 from corefkit.plugins.adjudication.decisions import (
     Decision,
     DecisionFile,
@@ -303,9 +303,9 @@ def run_adjudication(
 
 
 def _is_irrelevant(incident: Incident) -> bool:
-    """Whether an incident of the agreement does not matter here: --unfinished has a default."""
+    """Whether an incident of the agreement does not matter here: unfinished has a default."""
     if incident.id == "option-unused":
-        return "--unfinished" in incident.message
+        return "--read unfinished " in incident.message
     return incident.id in ("document-unshared", "nothing-shared")
 
 
@@ -372,7 +372,7 @@ def _note_unfinished(
     listed = sorted(f"{a} of {d}" for d, a, state in known if state == _UNFINISHED and a in names)
     if listed:
         shown = shorten(", ".join(listed), 200)
-        yield f"unfinished, so without a vote (--unfinished keep gives them one): {shown}"
+        yield f"unfinished, so without a vote (--read unfinished=keep gives them one): {shown}"
 
 
 def _note_single_annotators(before: Agreement, present: BoolArray) -> Iterator[str]:

@@ -229,7 +229,7 @@ def _corefud(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed
     import numpy as np
 
     from corefkit.core.corpus import Corpus
-    from corefkit.formats import Losses, write_as
+    from corefkit.formats.kit.convert import Losses, write_as
 
     corpus = Corpus.from_clusters(dict(zip(names, sides, strict=True)))
     corpus = replace(corpus, tokens=np.array(tokens, dtype=np.int64))

@@ -9,7 +9,7 @@ from typing import Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
-from corefkit.formats import load
+from corefkit.formats.kit.files import load
 from corefkit.plugins.audit.answers import ReadingError, ScorerAnswer, read_answers, text_reader
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan, explain_failures
 from corefkit.plugins.audit.battery import (

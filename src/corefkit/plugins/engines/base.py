@@ -5,6 +5,7 @@ conversion from Arrow to numpy, the incident of an engine that
 fails, and the spill folder of a run.
 """
 
+import gzip
 import os
 import re
 import shutil
@@ -23,6 +24,7 @@ from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
 from corefkit.core.table_columns import FoundColumns, find_mention_columns
+from corefkit.formats.kit.files import parse_size
 from corefkit.scoring.engines import Setup as Setup  # noqa: PLC0414 (users import it here)
 
 try:
@@ -43,6 +45,18 @@ class SourceColumns(NamedTuple):
 
     columns: FoundColumns
     ignored: tuple[str, ...] = ()
+
+
+def memory_limit(setup: Setup) -> int:
+    """How many bytes of memory a setup allows; UsageError for a text that is not a size.
+
+    >>> memory_limit(Setup(memory="4GB"))
+    4294967296
+    """
+    try:
+        return parse_size(setup.memory or "")
+    except UsageError as error:
+        raise UsageError(f"memory: {error}") from None
 
 
 class Engine(Protocol):
@@ -101,14 +115,59 @@ class Engine(Protocol):
 
 
 def source_columns(
-    present: Sequence[str], renamed: Mapping[str, str], side: str, folders: Sequence[str]
+    present: Sequence[str],
+    renamed: Mapping[str, str],
+    side: str,
+    folders: Sequence[str],
+    *,
+    texts: bool = False,
 ) -> SourceColumns:
     """The columns of a source; `folders` are columns of files that are also names of folders.
 
-    Raises UsageError for wrong names, and DataError where a column is missing.
+    `texts` says that it is a CSV or TSV file. Raises UsageError for wrong names, and DataError
+    where a column is missing.
     """
-    columns = find_mention_columns(present, renamed, f"the {side}")
+    columns = find_mention_columns(present, renamed, f"the {side}", mention_is_text=texts)
     return SourceColumns(columns, tuple(n for n in folders if n in columns.present.values()))
+
+
+TEXTS = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+"""The endings of tables of text."""
+
+
+def are_texts(source: Any) -> bool:
+    """Whether a source is a list of CSV or TSV files."""
+    is_list = isinstance(source, Sequence) and not isinstance(source, str)
+    return is_list and all(str(path).lower().endswith(TEXTS) for path in source)
+
+
+def separator(path: str) -> str:
+    """What separates the cells of a table of text: tabs if its first line has one, else commas."""
+    if "://" in path:
+        return "\t" if ".tsv" in path.lower()[-7:] else ","
+    with gzip.open(path) if path.endswith(".gz") else Path(path).open("rb") as file:
+        first = next((line for line in file if line.strip()), b"")
+    return "\t" if b"\t" in first else ","
+
+
+def text_rows(engine: Engine, columns: FoundColumns, table: str) -> str:
+    """A query for a table of text as memory reads it.
+
+    Blanks around cells do not count, nor do rows of blanks. Offsets are numbers, −1 for other
+    texts; a mention that is a whole number is the token with that number.
+    """
+    cells, names = [], [engine.quote(column) for column in columns.present.values()]
+    for name, column in zip(columns.present, names, strict=True):
+        text = f"nullif(trim({column}), '')"
+        whole = f"nullif(regexp_extract(trim({column}), '^(0|[1-9][0-9]{{0,17}})$', 1), '')"
+        if name in ("start", "end"):
+            number = f"coalesce(CAST({whole} AS BIGINT), -1)"
+            text = f"CASE WHEN {text} IS NOT NULL THEN {number} END"
+        elif name == "mention":
+            text = f"coalesce({whole} || '-' || {whole}, {text})"
+        cells.append(f"{text} AS {column}")
+    blank = " AND ".join(f"nullif(trim({column}), '') IS NULL" for column in names)
+    return f"SELECT {', '.join(cells)} FROM {table} WHERE NOT ({blank})"
 
 
 def folder_columns(paths: Sequence[str]) -> list[str]:

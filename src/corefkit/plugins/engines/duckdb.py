@@ -1,6 +1,5 @@
 """DuckDB: an embedded database, out of core on one machine. The extra is `corefkit[duckdb]`."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from glob import escape
 from typing import TYPE_CHECKING, Any
@@ -12,12 +11,16 @@ from corefkit.plugins.engines.base import (
     Setup,
     SourceColumns,
     SpillFolder,
+    are_texts,
     arrow_columns,
     engine_failure,
     first_cause,
     folder_columns,
     folder_pattern,
+    memory_limit,
+    separator,
     source_columns,
+    text_rows,
 )
 
 if TYPE_CHECKING:
@@ -46,7 +49,7 @@ class DuckDB:
         self._own = connection is None
         self._made: set[str] = set()
         if connection is None:
-            limits = {"memory_limit": _checked_size(setup.memory)} if setup.memory else {}
+            limits = {"memory_limit": f"{memory_limit(setup)}B"} if setup.memory else {}
             connection = duckdb.connect()
             self._folder = SpillFolder(setup.spill)
             settings: dict[str, Any] = {
@@ -77,9 +80,12 @@ class DuckDB:
         return f"coalesce(TRY(decode({column})), {shown})"
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
-        """Make a view over Parquet files (a list of paths), a relation or an Arrow table."""
+        """Make a view over files (a list of paths), a relation or an Arrow table."""
         ignored: list[str] = []
-        if isinstance(source, Sequence) and not isinstance(source, str):
+        texts = are_texts(source)
+        if texts:
+            what = self._texts(list(map(str, source)))
+        elif isinstance(source, Sequence) and not isinstance(source, str):
             what, ignored = self._files(list(map(str, source)))
         elif hasattr(source, "create_view"):
             what = self._view_of(source, name)
@@ -89,10 +95,24 @@ class DuckDB:
         self._made.add(f"corefkit_{name}_given")
         described = self._run(f"DESCRIBE SELECT * FROM {what}").fetchall()
         present = [str(row[0]) for row in described]
-        columns = source_columns(present, renamed, name, ignored)
-        self._run(f"CREATE OR REPLACE TEMP VIEW corefkit_{name}_source AS SELECT * FROM {what}")
+        columns = source_columns(present, renamed, name, ignored, texts=texts)
+        rows = text_rows(self, columns.columns, what) if texts else f"SELECT * FROM {what}"
+        self._run(f"CREATE OR REPLACE TEMP VIEW corefkit_{name}_source AS {rows}")
         self._made.add(f"corefkit_{name}_source")
         return columns
+
+    def _texts(self, paths: list[str]) -> str:
+        """SQL that reads CSV or TSV files, each cell as a text."""
+        tables = []
+        for path in paths:
+            name = (path if "://" in path else escape(path)).replace("'", "''")
+            mark, quote = separator(path), "" if separator(path) == "\t" else '"'
+            tables.append(
+                f"SELECT * FROM read_csv('{name}', delim = '{mark}', quote = '{quote}', "
+                f"escape = '{quote}', header = true, all_varchar = true, null_padding = true, "
+                "strict_mode = false, hive_partitioning = false)"
+            )
+        return f"({' UNION ALL BY NAME '.join(tables)})"
 
     def _files(self, paths: list[str]) -> tuple[str, list[str]]:
         """SQL that reads these files, and the names of folders that the files have as columns."""
@@ -201,14 +221,3 @@ class DuckDB:
             return self._connection.execute(sql)
         except self._errors as error:
             raise DataError([engine_failure("duckdb", error)]) from None
-
-
-def _checked_size(text: str) -> str:
-    """A memory limit that DuckDB accepts; UsageError for any other text.
-
-    >>> _checked_size("1.5 GB")
-    '1.5 GB'
-    """
-    if not re.fullmatch(r"\s*\d+(\.\d+)?\s*([KMGT]i?B|B)\s*", text, re.IGNORECASE):
-        raise UsageError(f"memory: {text!r} is not a size; write e.g. 512MB or 4GB")
-    return text

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from filecmp import cmp
 from os import fspath
 from pathlib import Path
 from time import perf_counter
@@ -10,20 +11,21 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
-from corefkit.core.incidents import DataError, Incident, errors
+from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import PLAIN_SIDES, Options, UsageError
-from corefkit.formats import expand, walk
-from corefkit.plugins.engines.base import Engine
+from corefkit.formats.kit.files import check_readable, expand, walk
+from corefkit.plugins.engines.base import TEXTS, Engine
 from corefkit.plugins.engines.counting import EngineCounts
 from corefkit.plugins.engines.counts_file import check_place, write_counts
 from corefkit.plugins.engines.run import CountedResponse, EngineCounter, open_engine
 from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
+from corefkit.scorers.mistakes import FEW
 from corefkit.scoring.engines import EnginePlugin, Setup, is_table
 from corefkit.scoring.hashes import FileStates, check_unchanged, file_states
-from corefkit.scoring.level_scores import LevelScores, LinkReach
+from corefkit.scoring.parts import ACROSS, Part, PartSize
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
 
@@ -56,7 +58,10 @@ def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
         return True
     if any(is_table(source) for source in sources):
         return True
-    listed = [_parquet(source) for source in sources]
+    try:
+        listed = [_parquet(source) for source in sources]
+    except DataError:  # a folder that cannot be read, which is said where it is
+        return False
     if not all(listed):
         return False
     paths = [path for group in listed for path in group]
@@ -81,10 +86,10 @@ def score_on_engine(
         [r if isinstance(r, Response) else p for r, p in zip(responses, paths, strict=True)]
     )
     lines = _StageLines()
-    counter = EngineCounter(engine, options, setup.columns, lines)
+    counter = EngineCounter(engine, options, setup.columns, lines, _source)
     states = {name: file_states(name) for name in (_name(key), *paths)}
     try:
-        size, counted = counter.count(_source(key), [_source(r) for r in responses])
+        size, counted = counter.count(key, responses)
         check_unchanged(_name(key), states[_name(key)])
     except DataError as error:
         failed = Side.of(_name(key), PLAIN_SIDES.key, None, *error.incidents)
@@ -93,10 +98,14 @@ def score_on_engine(
     finally:
         lines.end()
     systems = []
-    for name, path, response in zip(names, paths, counted, strict=True):
+    for name, path, source, response in zip(names, paths, responses, counted, strict=True):
         incidents, scores = (*response.incidents, *_changed(path, states[path])), None
         if response.counts is not None and not errors(incidents):
-            incidents = (*incidents, *check_matches(response.counts, path))
+            incidents = (
+                *incidents,
+                *check_matches(response.counts, path),
+                *_same_file(key, source, size.mentions),
+            )
             scores = Scores(options, response.counts, incidents)
             if options.across:
                 scores = replace(scores, **_levels(options, response))
@@ -123,10 +132,15 @@ def _levels(options: Options, response: CountedResponse) -> dict[str, Any]:
     """The levels of scores across documents, and links by their reach."""
     return {
         "levels": tuple(
-            LevelScores(row.level, row.key, row.response, Scores(options, row.counts))
+            Part(
+                ((ACROSS, row.level),),
+                Scores(options, row.counts),
+                PartSize.of(row.key),
+                PartSize.of(row.response),
+            )
             for row in response.levels
         ),
-        "reaches": tuple(LinkReach(*row) for row in response.reaches),
+        "reaches": response.reaches,
     }
 
 
@@ -159,7 +173,7 @@ def without_engine(report: Report) -> Report:
         scores = system.scores
         if scores and isinstance(scores.counts, EngineCounts):
             levels = tuple(
-                row._replace(scores=replace(row.scores, counts=_fetched(row.scores.counts)))
+                replace(row, scores=replace(row.scores, counts=_fetched(row.scores.counts)))
                 for row in scores.levels
             )
             scores = replace(scores, counts=_fetched(scores.counts), levels=levels)
@@ -176,14 +190,17 @@ def _source(source: Any) -> Any:
     if is_table(source):
         # A stream can be read only once. A frame has attributes of any name, its type does not.
         return source.read_all() if hasattr(type(source), "read_all") else source
-    if not (files_of := _parquet(source)):
+    if not (found := _parquet(source) or _files(source, TEXTS)):
         if Path(source).is_dir():
-            raise UsageError(f"{_name(source)}: there is no Parquet file in this folder")
+            raise UsageError(f"{_name(source)}: there is no table in this folder")
         raise UsageError(
-            f"{_name(source)}: engines read Parquet files only; convert it (corefkit convert "
-            f"{_name(source)} FILE.parquet), or score in memory (--engine memory)"
+            f"{_name(source)}: engines read tables only, .parquet, .csv or .tsv; convert it "
+            f"(corefkit convert {_name(source)} FILE.parquet), or score in memory (--engine memory)"
         )
-    return files_of
+    for name in found:
+        if "://" not in name:
+            check_readable(name)
+    return found
 
 
 def _parquet(source: Any) -> list[str]:
@@ -193,9 +210,31 @@ def _parquet(source: Any) -> list[str]:
     name = fspath(source)
     if "://" in name:
         return [name]
-    if Path(name).is_dir():
-        return [f for f in walk(name) if f.endswith(".parquet")]
-    return [f for f in expand(name) if f.endswith((".parquet", ".pq"))]
+    return _files(name, (".parquet",) if Path(name).is_dir() else (".parquet", ".pq"))
+
+
+def _files(source: Any, endings: tuple[str, ...]) -> list[str]:
+    """The files with one of these endings that a path stands for."""
+    name = fspath(source)
+    listed = walk(name) if Path(name).is_dir() else expand(name)
+    return [file for file in listed if file.lower().endswith(endings)]
+
+
+def _same_file(key: Any, response: Any, mentions: int) -> tuple[Incident, ...]:
+    """A warning, as in memory, where the same files or files of the same bytes are both sides."""
+    if is_table(key) or is_table(response):
+        return ()
+    one, other = _source(key), _source(response)
+    if one != other:
+        if mentions < FEW or len(one) != len(other):
+            return ()
+        try:
+            if not all(cmp(a, b, shallow=False) for a, b in zip(one, other, strict=True)):
+                return ()
+        except OSError:  # a path with a scheme
+            return ()
+    found = f"what is in {_name(key)}"
+    return (make_incident("same-file", file=_name(response), found=found),)
 
 
 def _name(source: Any) -> str:

@@ -18,7 +18,7 @@ from corefkit.core.incidents import DataError, Incident, data_error, errors, mak
 from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
 from corefkit.core.table_columns import LARGEST_OFFSET, FoundColumns
-from corefkit.formats import corpus_of_values, place_values
+from corefkit.formats.kit.mention_values import corpus_of_values, place_values
 from corefkit.plugins.engines.base import Engine, count_rows, single_row
 
 MOST_SETTLED = 5_000_000
@@ -454,12 +454,19 @@ def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[In
     )
     if row["n"] == row["hashes"]:
         return []
-    repeated = f"SELECT {mention} FROM corefkit_{side} GROUP BY {mention} HAVING count(*) > 1"
-    mentions = int(single_row(engine, f"SELECT count(*) AS n FROM ({repeated}) AS r")["n"])
-    if not mentions:
+    repeated = (
+        f"SELECT {mention}, count(*) AS n, count(DISTINCT entity) AS entities "
+        f"FROM corefkit_{side} GROUP BY {mention} HAVING count(*) > 1"
+    )
+    copies = single_row(
+        engine,
+        "SELECT count(CASE WHEN n > entities THEN 1 END) AS twice, "
+        f"count(CASE WHEN entities > 1 THEN 1 END) AS in_several FROM ({repeated}) AS r",
+    )
+    if not any(copies.values()):
         return []
     if options.refuses("copies"):
-        raise DataError([_repeated(side, mentions, refused=True)])
+        raise DataError(_repeated(side, copies, refused=True))
     engine.table(f"corefkit_{side}_repeated", repeated)
     engine.table(
         f"corefkit_{side}_concerned",
@@ -473,7 +480,7 @@ def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[In
     )
     engine.number(f"corefkit_{side}_numbered", row_of, concerned, row_of)
     if count_rows(engine, f"corefkit_{side}_numbered") > MOST_SETTLED:
-        raise DataError([_repeated(side, mentions, refused=True)])
+        raise DataError(_repeated(side, copies, refused=True))
     rows = engine.rows(
         f"SELECT {document_column(named)}, CAST(entity AS STRING) AS entity, mention "
         f"FROM corefkit_{side}_numbered ORDER BY number"
@@ -481,7 +488,7 @@ def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[In
     _remove_copies(engine, side, named, rows)
     names = ("repeated", "concerned", "numbered", "dropped", "distinct")
     engine.drop(*(f"corefkit_{side}_{name}" for name in names))
-    return [_repeated(side, mentions, refused=False)]
+    return _repeated(side, copies, refused=False)
 
 
 def _remove_copies(engine: Engine, side: str, named: bool, rows: Mapping[str, Any]) -> None:
@@ -513,13 +520,21 @@ def drop_singletons(engine: Engine, side: str, named: bool) -> None:
     )
 
 
-def _repeated(side: str, mentions: int, *, refused: bool) -> Incident:
-    return make_incident(
-        "span-in-two-entities",
-        "refused" if refused else "settled",
-        severity="error" if refused else "warning",
-        side=side,
-        number=mentions,
-        most=MOST_SETTLED,
-        expected="each mention once",
-    )
+def _repeated(side: str, copies: Mapping[str, Any], *, refused: bool) -> list[Incident]:
+    """The incidents of mentions that entities have twice, and of those that several have."""
+    return [
+        make_incident(
+            kind,
+            "refused" if refused else "settled",
+            severity="error" if refused else "warning",
+            side=side,
+            number=number,
+            most=MOST_SETTLED,
+            expected="each mention once",
+        )
+        for kind, number in (
+            ("span-twice", int(copies["twice"])),
+            ("span-in-two-entities", int(copies["in_several"])),
+        )
+        if number
+    ]

@@ -19,12 +19,16 @@ from corefkit.plugins.engines.base import (
     Setup,
     SourceColumns,
     SpillFolder,
+    are_texts,
     arrow_columns,
     engine_failure,
     first_cause,
     folder_columns,
     folder_pattern,
+    memory_limit,
+    separator,
     source_columns,
+    text_rows,
 )
 
 if TYPE_CHECKING:
@@ -69,10 +73,13 @@ class Spark:
         self._pieces: dict[str, list[tuple[int, DataFrame]]] = {}
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
-        """Make a view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
+        """Make a view over files (a list of paths), a DataFrame or an Arrow table."""
         ignored: list[str] = []
+        texts = are_texts(source)
         try:
-            if isinstance(source, Sequence) and not isinstance(source, str):
+            if texts:
+                frame = _texts(self._session, list(map(str, source)))
+            elif isinstance(source, Sequence) and not isinstance(source, str):
                 frame, ignored = _files(self._session, list(map(str, source)))
             elif hasattr(source, "createOrReplaceTempView"):
                 frame = source
@@ -80,9 +87,14 @@ class Spark:
                 frame = self._session.createDataFrame(source)
         except Exception as error:
             raise DataError([engine_failure("spark", error)]) from None
-        frame.createOrReplaceTempView(f"corefkit_{name}_source")
-        self._frames[f"corefkit_{name}_source"] = None  # not ours: never released
-        return source_columns(frame.columns, renamed, name, ignored)
+        view = f"corefkit_{name}_source"
+        frame.createOrReplaceTempView(view)
+        self._frames[view] = None  # not ours: never released
+        found = source_columns(frame.columns, renamed, name, ignored, texts=texts)
+        if texts:
+            rows = self._session.sql(text_rows(self, found.columns, view))
+            rows.createOrReplaceTempView(view)
+        return found
 
     def decode(self, column: str) -> str:
         """SQL for the bytes of a column as text."""
@@ -276,6 +288,17 @@ class _SharedFolder:
         return self._jvm.org.apache.hadoop.fs.Path(name)
 
 
+def _texts(session: "SparkSession", paths: list[str]) -> "DataFrame":
+    """The rows of CSV or TSV files, each cell as a text."""
+    frames = []
+    for path in paths:
+        mark = separator(path)
+        how = {"header": "true", "sep": mark, "quote": "" if mark == "\t" else '"', "escape": '"'}
+        name = path if "://" in path else _GLOB.sub(r"\\\g<0>", path)
+        frames.append(session.read.options(**how).csv(name))
+    return reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
+
+
 def _files(session: "SparkSession", paths: list[str]) -> "tuple[DataFrame, list[str]]":
     """The rows of these files, and the names of folders that the files have as columns."""
     from pyspark.sql.functions import expr
@@ -320,10 +343,7 @@ def _settings(setup: Setup) -> dict[str, str]:
         "spark.ui.showConsoleProgress": "false",
     }
     if setup.memory:
-        size = re.fullmatch(r"(\d+) ?([kmgt])(i?b)?", setup.memory.lower())
-        if not size:
-            raise UsageError(f"memory: {setup.memory!r} is not a size; write 4GB or 500MB")
-        settings["spark.driver.memory"] = f"{size[1]}{size[2]}"
+        settings["spark.driver.memory"] = f"{memory_limit(setup)}b"
     return settings
 
 

@@ -61,7 +61,7 @@ def command(name: str | None, results: tuple[str, ...], form: str, output: str |
 
 
 def _result(path: str) -> Any:
-    from corefkit.formats import load
+    from corefkit.formats.kit.files import load
 
     try:
         return json.loads(load(path))

@@ -14,7 +14,8 @@ from corefkit.core.names import path_of, system_names
 from corefkit.core.options import Options, Reading, Readings, UsageError, refuse_levels
 from corefkit.core.results import Result
 from corefkit.core.texts import decimal_text
-from corefkit.formats import links_text, split_readings
+from corefkit.formats.kit.link_lists import links_text
+from corefkit.formats.options import split_readings
 from corefkit.plugins.study.calibration import LOW, Calibration
 from corefkit.plugins.study.thresholds import CurvePoint, ListedResponse
 from corefkit.scorers import make_options, scorer_for

@@ -40,7 +40,8 @@ from corefkit.core.nodes import (
 from corefkit.core.options import UsageError, choose
 from corefkit.core.tokens import sentence_numbers
 from corefkit.features.entity_labels import entity_types
-from corefkit.formats import format_of, read
+from corefkit.formats import read
+from corefkit.formats.registry import format_of
 from corefkit.plugins.study.known_errors import (
     INVENTED,
     OPERATIONS,

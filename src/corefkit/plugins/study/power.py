@@ -19,7 +19,7 @@ from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.core.results import Result
 from corefkit.core.texts import count_of
-from corefkit.formats import split_readings
+from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scoring.run import score_systems

@@ -20,7 +20,8 @@ from corefkit.core.directed import Directed, entity_ranks, tabulate
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, errors
 from corefkit.core.options import PLAIN_SIDES, Reading
 from corefkit.core.texts import decimal_text
-from corefkit.formats import LinkList, links_as_corpus, read_links
+from corefkit.formats.kit.link_lists import LinkList, links_as_corpus
+from corefkit.formats.kit.reading import read_links
 from corefkit.metrics import counted, get
 from corefkit.metrics.base import PartitionMetric
 from corefkit.plugins.study.calibration import Calibration, calibrate

@@ -24,7 +24,7 @@ from corefkit._version import __version__
 from corefkit.core.incidents import errors
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible
-from corefkit.formats import expand
+from corefkit.formats.kit.files import expand
 from corefkit.plugins.task.manifest import read_manifest
 from corefkit.plugins.task.output import render_alone
 from corefkit.plugins.task.parts import write_file
@@ -182,8 +182,8 @@ def _competition(task: Task, image: str, start: date, end: date | None) -> str:
 
 def _ranked_by(task: Task) -> str:
     return (
-        f"Ranked by the mean F1 of {task.rank} over all {task.kind}s, "
-        f"0 for a {task.kind} that is missing or broken."
+        f"Ranked by the mean F1 of {task.rank} over all {task.word}s, "
+        f"0 for a {task.word} that is missing or broken."
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from corefkit.core.incidents import DataError, Incident, make_incident
-from corefkit.formats import walk
+from corefkit.formats.kit.files import walk
 from corefkit.plugins.task.manifest import is_name
 from corefkit.plugins.task.shared_task import QUALITIES, Setting
 from corefkit.plugins.task.toml import to_toml, to_toml_value

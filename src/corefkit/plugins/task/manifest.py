@@ -44,6 +44,7 @@ ENTRIES: dict[str, dict[str, TomlEntry]] = {
         "name": TomlEntry("text", needed=True),
         "rank": TomlEntry("text", "conll"),
         "show_texts": TomlEntry("flag"),
+        "outside": TomlEntry("flag"),
     },
     "about": {
         "description": TomlEntry("text"),
@@ -150,6 +151,10 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     for name, setting in settings.items():
         if setting.scoring:
             reader.check_matching(task.options_of(name), name)
+    if not task.outside:
+        for file in task.files():
+            if task.lies_outside(file):
+                reader.problem("outside", name=file, at=file)
     reader.finish()
     return task
 
@@ -176,7 +181,7 @@ def _language(name: str, table: TomlTable, is_dataset: bool) -> Language:
     if is_dataset:
         code = name.partition("_")[0] if "_" in name else CODES.get(name.lower(), "und")
         return Language(name, name, **table.read(ENTRIES["languages"], letter=name, code=code))
-    title = name[:1].upper() + name[1:]
+    title = name[:1].upper() + name[1:] if name.lower() in CODES else name
     defaults = {"letter": name[:1].lower(), "code": CODES.get(name.lower(), "und")}
     return Language(name, title, **table.read(ENTRIES["languages"], **defaults))
 
@@ -188,7 +193,9 @@ class ManifestReader:
         self.path = path
         self.incidents: list[Incident] = []
         try:
-            self.text = path.read_text(encoding="utf-8-sig") if text is None else text
+            self.text = _read_text(path) if text is None else text
+            if _DEEP.search(self.text):
+                self._refuse("manifest-syntax", "deep", most=_DEEPEST)
             data = tomllib.loads(self.text)
         except OSError as error:
             self._refuse("manifest-unreadable", reason=error.strerror or str(error))
@@ -202,8 +209,8 @@ class ManifestReader:
             self._refuse("manifest-syntax", "nested")
         self.top = TomlTable(self.problem, path.parent, "", data)
 
-    def _refuse(self, kind: str, variant: str = "", *, reason: str = "") -> None:
-        incident = make_incident(kind, variant, reason=reason, file=str(self.path))
+    def _refuse(self, kind: str, variant: str = "", **details: Any) -> None:
+        incident = make_incident(kind, variant, file=str(self.path), **details)
         raise DataError([incident]) from None
 
     def problem(self, variant: str, *, at: str = "", close: str = "", **details: Any) -> None:
@@ -306,6 +313,22 @@ class ManifestReader:
         self.top.finish()
         if self.incidents:
             raise DataError(self.incidents)
+
+
+_LARGEST = 4 << 20
+"""The bytes of the largest manifest: names of many thousand responses."""
+_DEEPEST = 50
+_DEEP = re.compile(rf"""(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{_DEEPEST}}}""")
+"""A name with more dots than any table needs: Python's TOML takes their square of memory."""
+
+
+def _read_text(path: Path) -> str:
+    """The text of a manifest; ValueError if it is too large for one."""
+    with path.open("rb") as file:
+        data = file.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise ValueError(f"it has more than {_LARGEST:,} bytes")
+    return data.decode("utf-8-sig")
 
 
 def _repeated(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:

@@ -24,7 +24,7 @@ import numpy as np
 from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.texts import to_json
-from corefkit.formats import temporary_stem, write_together
+from corefkit.formats.kit.writing import temporary_stem, write_together
 from corefkit.plugins.task.shared_task import Slot, Task, without_text
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature

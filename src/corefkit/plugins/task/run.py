@@ -26,14 +26,14 @@ from corefkit.core.incidents import (
 )
 from corefkit.core.names import document_id
 from corefkit.core.options import PLAIN_SIDES
-from corefkit.formats import (
+from corefkit.formats.kit.annotators import split_annotator
+from corefkit.formats.kit.files import (
     companions,
     expand,
     load,
     max_size,
     out_of_memory,
     read_stored,
-    split_annotator,
 )
 from corefkit.plugins.task.parts import Parts, sweep
 from corefkit.plugins.task.results import TaskRun
@@ -278,13 +278,16 @@ _PAGE = (b"<!doctype html", b"<html")
 
 def _upload_incidents(path: str) -> list[Incident]:
     """What may have gone wrong in the upload of a file with errors: empty, a web page, cut off."""
-    if not Path(path).is_file() or path.endswith(".gz"):
+    if path.endswith(".gz"):
         return []
-    with Path(path).open("rb") as file:
-        head = file.read(4096)
-        file.seek(0, os.SEEK_END)
-        file.seek(max(0, file.tell() - 1))
-        last = file.read(1)
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(4096)
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - 1))
+            last = file.read(1)
+    except (OSError, ValueError):  # that it cannot be read is among its errors
+        return []
     if not head.strip():
         return [make_incident("upload-broken", file=path)]
     if head.lstrip().lower().startswith(_PAGE):

@@ -4,6 +4,7 @@ A task of datasets, as at CRAC, has datasets instead of languages, and its setti
 ways to score the same response.
 """
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -11,9 +12,11 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from corefkit.core.carriers import frozen
-from corefkit.core.incidents import Incident, all_kinds
+from corefkit.core.incidents import DataError, Incident, all_kinds
 from corefkit.core.names import document_id
-from corefkit.core.options import Options
+from corefkit.core.options import Options, choose
+from corefkit.formats.kit.annotators import split_annotator
+from corefkit.formats.kit.files import expand
 
 QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}
 """What a system is given about mentions: nothing, possible spans, or exactly the key's mentions."""
@@ -152,7 +155,7 @@ class Task:
     `folder` holds the manifest; paths are relative to it. The first of `tracks` and the setting
     named `official` make the ranking. `divisions` has the tables of strata: by name, what scores
     are split by. `manifest` is the file name of the manifest. With `show_texts` the page shows
-    the beginning of each key.
+    the beginning of each key; with `outside` responses may lie outside of the folder.
     """
 
     name: str
@@ -174,11 +177,18 @@ class Task:
     divisions: Mapping[str, str] = field(default_factory=dict)
     manifest: str = "task.toml"
     show_texts: bool = False
+    outside: bool = False
 
     @property
     def of_datasets(self) -> bool:
         """Whether responses are for datasets, as at CRAC, rather than for languages."""
         return self.kind == "dataset"
+
+    @property
+    def word(self) -> str:
+        """What the keys are called in texts: languages only if all of them have names of some."""
+        named = all(language.code != "und" for language in self.languages.values())
+        return self.kind if named else "dataset"
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -261,11 +271,34 @@ class Task:
             if (slot := Slot(system, language, track, setting)) not in self.responses
         ]
 
+    def of_system(self, name: str) -> "Task":
+        """The task of a single system; UsageError if there is none of this name."""
+        choose("system", name, self.systems)
+        responses = {slot: file for slot, file in self.responses.items() if slot.system == name}
+        return replace(self, systems={name: self.systems[name]}, responses=responses)
+
     def leads_out(self, name: str) -> bool:
-        """Whether the path of a file in the manifest is a link, or leads through one."""
+        """Whether the path of a file in the manifest leads out of its folder, or is or has a link.
+
+        Nobody may make the page show the text of a file that they cannot read.
+        """
         path = self.folder / name
         steps = [path, *path.parents]
-        return any(step.is_symlink() for step in steps[: len(Path(name).parts)])
+        linked = any(step.is_symlink() for step in steps[: len(Path(name).parts)])
+        return linked or self.lies_outside(name)
+
+    def lies_outside(self, name: str) -> bool:
+        """Whether a file in the manifest, or a file that a folder or glob stands for, is elsewhere.
+
+        Links count as what they point to.
+        """
+        path, _ = split_annotator(self.path(name))
+        try:
+            files = (path, *expand(path))
+            inside = self.folder.resolve()
+            return not all(Path(file).resolve().is_relative_to(inside) for file in files)
+        except (DataError, OSError, ValueError):  # it cannot be read
+            return not Path(os.path.normpath(path)).is_relative_to(os.path.normpath(self.folder))
 
     def localise(self, incident: Incident) -> Incident:
         """The incident with paths relative to the folder, as in the manifest."""

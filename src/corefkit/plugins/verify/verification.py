@@ -19,7 +19,8 @@ from corefkit.core.incidents import data_error
 from corefkit.core.names import Response
 from corefkit.core.options import Options, ReadChoices, Readings, UsageError
 from corefkit.core.texts import count_of
-from corefkit.formats import load, readings_of
+from corefkit.formats.kit.files import load
+from corefkit.formats.options import readings_of
 from corefkit.plugins.verify.figures import NAMED, figures
 from corefkit.scorers.signature import parse_signature
 from corefkit.scoring.hashes import FileHash, hash_files

@@ -75,7 +75,8 @@ def command(
       corefkit study degrade key.conll -o worse.conll --drop 10%
       corefkit study degrade key.conll -o worse.conll --split 0.05 --merge 5% --log errors.tsv
     """
-    from corefkit.formats import Losses, read_all, write_as
+    from corefkit.formats.kit.convert import Losses, write_as
+    from corefkit.formats.kit.reading import read_all
     from corefkit.plugins.study.degrade import degrade
 
     if not output:
@@ -99,7 +100,8 @@ def command(
 
 def _format_of(corpus: "Corpus", output: str) -> str:
     """The format of the key if the name of the output fits it, or else that of the suffix."""
-    from corefkit.formats import format_by_ending, format_of, is_stream
+    from corefkit.formats.kit.writing import is_stream
+    from corefkit.formats.registry import format_by_ending, format_of
 
     formats = {format_of(source).name: format_of(source) for source in corpus.sources}
     form = next(iter(formats.values())) if len(formats) == 1 else None

@@ -108,7 +108,7 @@ def _degraded(
     key: str, errors: tuple[str, str], readings: Readings
 ) -> "tuple[Corpus, list[Corpus]]":
     """The key and two copies with errors, whose seeds differ so that the errors are independent."""
-    from corefkit.formats import read_all
+    from corefkit.formats.kit.reading import read_all
     from corefkit.plugins.study.degrade import degrade, parse_errors
 
     corpus = read_all(key, readings.key).checked()

@@ -30,13 +30,9 @@ from corefkit.core.texts import close_up, is_right_to_left, is_unspaced, visible
 from corefkit.core.tokens import Tokens
 from corefkit.features.chains import Chains
 from corefkit.features.entity_labels import find_label, order_labels
-from corefkit.formats import (
-    files_of,
-    refuse_overwriting,
-    split_readings,
-    with_annotators,
-    write_atomically,
-)
+from corefkit.formats.kit.annotators import with_annotators
+from corefkit.formats.kit.writing import files_of, refuse_overwriting, write_atomically
+from corefkit.formats.options import split_readings
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
 from corefkit.render.errors import headline

@@ -16,8 +16,8 @@ from corefkit.core.options import UsageError
 from corefkit.core.texts import is_right_to_left, visible_lines
 from corefkit.corpora.inline_tags import nested
 from corefkit.corpora.trees import LabelledSpan
-from corefkit.formats import format_of
 from corefkit.formats.conll.lines import token_lines
+from corefkit.formats.registry import format_of
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.task import page_layout
 from corefkit.render.pages.task.page_layout import LaneChart, RankingView, SystemFacts
