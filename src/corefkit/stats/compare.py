@@ -166,7 +166,7 @@ class Significance(Result):
             "systems": [{"name": name, **body(self.parts_of(name))} for name in self.systems],
             "pairs": [
                 {"a": pair.a, "b": pair.b, **body(self.parts_of_pair(pair.a, pair.b))}
-                | ({"keys": list(pair.keys)} if pair.keys else {})
+                | ({"keys": pair.keys} if pair.keys else {})
                 for pair in self.pairs
             ],
             **{name: getattr(self, name) for name in _OF_TESTS},
