@@ -92,6 +92,16 @@ def _sum(rows: dict[str, dict[str, tuple[float, ...]]], names: list[str]) -> dic
     return {m: tuple(map(sum, zip(*(rows[n][m] for n in names), strict=True))) for m in metrics}
 
 
+def test_only_documents_of_a_stratum_are_won_or_lost() -> None:
+    """A document without large entities on either side is no tie."""
+    compared = corefkit.compare(KEY, *FILES, metrics="bcub", by="entity:size=1,10", samples=100)
+    for pair in compared.pairs:
+        for stratum in pair.strata:
+            assert (stratum.label == "10+") == (stratum.documents < compared.documents)
+            if test := stratum.metrics["bcub"]:
+                assert test.wins + test.losses + test.ties == stratum.documents
+
+
 def test_correction_over_pairs_and_strata(compared: Any) -> None:
     for metric in ("bcub", "conll"):
         tests = [

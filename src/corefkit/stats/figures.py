@@ -238,9 +238,7 @@ class KeyFigures:
         columns, place = self._distinct
         weights = draws(self.documents, self._plan.samples, self._drawing)
         sums = sample_sums(columns, weights)
-        drawn = np.stack([self.f1(sums[columns_of_system]) for columns_of_system in place])
-        drawn[self._absent] = 0.0
-        return drawn
+        return np.stack([self.f1(sums[columns_of_system]) for columns_of_system in place])
 
     def exchanged(self, a: int, b: int) -> FloatArray:
         """F1 of a minus F1 of b (rows, samples), with documents exchanged between them."""
