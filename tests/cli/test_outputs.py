@@ -569,5 +569,5 @@ def test_a_folder_that_may_not_be_read_stops_nobody(
     told = f"{folder}: error: the file cannot be read: Permission denied [file-unreadable]"
     assert (done.status, told in done.err) == (1, True)
     assert "system: careful" in done.out
-    assert told in run("check", folder, CAREFUL).err
+    assert told in run("check", folder, CAREFUL).out
     assert told in run("compare", KEY, folder, CAREFUL, HASTY, "-m", "conll").err

@@ -177,7 +177,7 @@ def test_identical_annotations() -> None:
 def test_formats(tmp_path: Path) -> None:
     report = json.loads(run("agree", KEY, CAREFUL, "-f", "json").out)
     assert report["annotators"] == ["key", "careful"]
-    assert report["pairs"][0]["groups"].keys() == {"bc", "lt", "nw", "wb"}
+    assert [p["part"]["genre"] for p in report["pairs"][0]["parts"]] == ["bc", "lt", "nw", "wb"]
     text = run("agree", KEY, CAREFUL, "--adjudicated", HASTY).out
     *parts, advice = text.split("\n\n")
     titles = parts[::2]
@@ -258,6 +258,7 @@ def test_intervals_need_two_documents(tmp_path: Path) -> None:
     assert told not in run("agree", KEY, CAREFUL).err
 
 
+@pytest.mark.long
 def test_intervals_of_few_documents_are_told(tmp_path: Path) -> None:
     document = "#begin document {}\na 0 0 w (1)\nb 0 1 w (1)\n#end document\n"
     for number in (19, 20):

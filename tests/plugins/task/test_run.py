@@ -210,6 +210,7 @@ def test_again_changes_nothing(out: Path) -> None:
     assert times == {f: f.stat().st_mtime_ns for f in (out / "parts").rglob("*.json")}
 
 
+@pytest.mark.long
 def test_killed_run_goes_on(plain: Path, tmp_path: Path) -> None:
     """Kill a run as soon as it has written something, three times, then let it finish."""
     other = tmp_path / "out"
