@@ -72,15 +72,15 @@ types: $(VENV)/installed-dev
 unit: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist worksteal
 
-oracles: $(VENV)/installed-dev ## test the slow implementations themselves; random tests with twice the examples
+oracles: $(VENV)/installed-dev ## real corpora, long tests, random tests with twice the examples, the slow implementations
 	$(BIN)/pytest -n auto tests/oracle
-	COREFKIT_EXAMPLES=2 $(BIN)/pytest -n auto --dist worksteal -m '(hypothesis or more) and not spark and not look'
+	COREFKIT_EXAMPLES=2 $(BIN)/pytest -n auto --dist worksteal -m '(hypothesis or more or long or conformance) and not spark and not look'
 
 looks: $(VENV)/installed-dev ## the pages in a browser, tables in LaTeX (chromium, chromium-driver, pdflatex)
 	$(BIN)/pytest -n auto --dist worksteal -m look tests
 
 spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 17)
-	$(BIN)/pytest -m spark tests/engines
+	$(BIN)/pytest -m spark tests/plugins/engines
 
 integrations: $(VENV)/installed-integrations ## spaCy, evaluate, Inspect, lm-eval, pandas, polars: the real ones
 	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'

@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from tests.skips import skip_summary
 from tests.strategies import examples
+from tests.support import CONFORMANCE
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -34,6 +35,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background, and 
 settings.register_profile("default", examples(30))
 settings.register_profile("ci", examples(30), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "default")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where neither files nor marks are chosen, what takes long waits for `make oracles`."""
+    everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if everything and config.option.markexpr == "not spark and not look":
+        config.option.markexpr += " and not conformance and not long"
 
 
 def pytest_collection_finish() -> None:
@@ -57,13 +65,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests in a browser are `look`s; tests of spaCy files run where spaCy is.
+    """Tests in a browser are `look`s; others run where their data is, or spaCy.
 
-    That is `make integrations`, which CI calls, too.
+    Those of spaCy do in `make integrations`. In CI the data must be there: tests that miss it fail.
     """
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.look)
+    if not CONFORMANCE.is_dir() and os.environ.get("CI") != "true":
+        no_data = pytest.mark.skip(reason="no ../shared/conformance")
+        for item in items:
+            if item.get_closest_marker("conformance"):
+                item.add_marker(no_data)
     if find_spec("spacy") or os.environ.get("COREFKIT_INTEGRATIONS") == "true":
         return
     skip = pytest.mark.skip(reason="spaCy is not installed: make integrations runs this test")

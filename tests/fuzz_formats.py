@@ -241,7 +241,7 @@ def examine_format(rng: random.Random, name: str, data: bytes) -> None:
         return
     _check_spans(corpus)
     if rng.random() < 0.2:
-        _count_unread(corpus, reading)
+        _count_unread(corpus)
     if corpus.mentions < 1000:
         if rng.random() < 0.2:
             _score(corpus)
@@ -251,11 +251,10 @@ def examine_format(rng: random.Random, name: str, data: bytes) -> None:
             _convert(rng, corpus)
 
 
-def _count_unread(corpus: Corpus, reading: Reading) -> None:
+def _count_unread(corpus: Corpus) -> None:
     """What `convert` reports of a file that was read: names, each with a number from 1 on."""
     for source in corpus.sources:
-        count = registry.format_of(source).count_unread
-        numbers = count(source.data, source.path, reading) if count else {}
+        numbers = source.count_unread()
         assert all(name and number > 0 for name, number in numbers.items()), numbers
 
 

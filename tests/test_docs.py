@@ -200,7 +200,11 @@ def run_python(block: Block, names: dict[str, Any], page: str) -> None:
     assert not outcome.failed, "".join(told)
 
 
-@each_page
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(p, marks=[pytest.mark.long] if p.parent != ROOT else []) for p in PAGES],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
 def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for package in NEEDED.get(page.name, ()):
         pytest.importorskip(package, reason=f"{package} is not installed: `make integrations`")
@@ -325,6 +329,7 @@ print(*scores["whole"].counts["recall"])
     assert done.stdout == "1 3\n", done.stderr
 
 
+@pytest.mark.long
 def test_demo_runs(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     done = subprocess.run(

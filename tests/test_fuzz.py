@@ -6,6 +6,7 @@ from tests import fuzz
 from tests.strategies import TIMES
 
 
+@pytest.mark.long
 @pytest.mark.more
 @pytest.mark.parametrize("seed", range(2 * TIMES))
 def test_portion(seed: int) -> None:

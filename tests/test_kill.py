@@ -6,6 +6,7 @@ from tests import kill
 from tests.strategies import TIMES
 
 
+@pytest.mark.long
 @pytest.mark.more
 def test_portion() -> None:
     assert kill.run_campaigns(seed=23, campaigns=2 * TIMES) > 0

@@ -32,7 +32,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -45,7 +45,7 @@ HOME = Path(__file__).parent
 sys.path.append(str(HOME.parent))
 
 from tools.net_files import write_all  # noqa: E402
-from tools.net_shapes import new_shape  # noqa: E402
+from tools.net_shapes import new_shape, with_parts  # noqa: E402
 
 DATA = HOME / "same_numbers"
 SHARED = Path(os.environ.get("COREFKIT_SHARED", HOME.parent.parent / "shared"))
@@ -383,19 +383,19 @@ class _Number(str):
     __slots__ = ()
 
 
-def flatten(output: Mapping[str, Any]) -> Flat:
-    """The output of a command, field by field."""
+def flatten(output: Mapping[str, Any], shape: Callable[[Any], Any] = lambda value: value) -> Flat:
+    """The output of a command, field by field; JSON in another `shape`."""
     found: Flat = {"exit": str(output["status"])}
     for name, text in output.get("files", {}).items():
         if name == "stderr":
             found |= _shown(text)
         else:
             prefix = "" if name == "stdout" else f"{name}: "
-            found |= {prefix + key: value for key, value in _fields(text)}
+            found |= {prefix + key: value for key, value in _fields(text, shape)}
     return found
 
 
-def _fields(text: str) -> Iterator[tuple[str, str]]:
+def _fields(text: str, shape: Callable[[Any], Any]) -> Iterator[tuple[str, str]]:
     """The values of JSON; the lines of any other text."""
     if text[:1] in ("{", "["):
         try:
@@ -403,7 +403,7 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
         except ValueError:
             pass
         else:
-            yield from _values(value, "")
+            yield from _values(shape(value), "")
             return
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith(("{", "[")):
@@ -431,7 +431,7 @@ def _values(value: Any, at: str) -> Iterator[tuple[str, str]]:
             elif name not in _LEFT_OUT:
                 yield from _values(one, inside)
     elif isinstance(value, list):
-        names = [one.get("name") if isinstance(one, dict) else None for one in value]
+        names = [_name(one) if isinstance(one, dict) else None for one in value]
         unique = len(set(names)) == len(names) and all(isinstance(n, str) for n in names)
         for number, one in enumerate(value):
             yield from _values(one, f"{at}/{names[number] if unique else number}")
@@ -440,6 +440,14 @@ def _values(value: Any, at: str) -> Iterator[tuple[str, str]]:
     else:
         text = value if isinstance(value, _Number) else json.dumps(value, ensure_ascii=False)
         yield at, re.sub(r", this is [\w.+]+", "", text)
+
+
+def _name(item: Mapping[str, Any]) -> Any:
+    """The name of a system, or where a part is."""
+    part = item.get("part")
+    if not isinstance(part, dict):
+        return item.get("name")
+    return ",".join(f"{by}:{label}" for by, label in sorted(part.items()))
 
 
 def _signature(text: str, at: str) -> Iterator[tuple[str, str]]:
@@ -577,7 +585,7 @@ def _judge(net: Net, listed: Sequence[Job], chosen: argparse.Namespace) -> int:
     spent: Counter[str] = Counter()
     with ThreadPoolExecutor(chosen.jobs) as pool:
         for job, (old, new) in zip(listed, pool.map(run, listed), strict=True):
-            compare(job, flatten(old), flatten(new), allowed, verdict)
+            compare(job, flatten(old, with_parts), flatten(new), allowed, verdict)
             groups[job.group] += job.name in verdict.differing
             spent["old"] += old["ms"]
             spent["new"] += new["ms"]

@@ -28,7 +28,7 @@ def test_json_is_what_the_specification_says() -> None:
         assert part["counts"]["wl"] == 0
         assert "None" in part["classes"]
         assert "TOTAL" not in part["classes"]
-    group = system["groups"]["PRP"]["scores"]
+    (group,) = (p["scores"] for p in system["parts"] if p["part"] == {"class": "PRP"})
     assert group["immediate"]["counts"] == immediate["classes"]["PRP"]["counts"]
     assert group["immediate"]["classes"].keys() == {"PRP"}
 
@@ -178,7 +178,8 @@ def test_delimited_values_have_the_outcomes_by_class(form: str) -> None:
     found = {(r["group"], r["metric"]): [r[c] for c in ("tp", "wl", "fn", "fp")] for r in rows}
     assert len(found) == len(rows)
     (system,) = json.loads(run("score", KEY, CAREFUL, *arguments, "-f", "json").out)["systems"]
-    for group, scores in {"all": system, **system["groups"]}.items():
+    groups = {part["part"]["genre"]: part for part in system["parts"]}
+    for group, scores in {"all": system, **groups}.items():
         parts = scores["scores"]["anchor"] | {"immediate": scores["scores"]["immediate"]}
         for metric in ("immediate", "detection", "mentions"):
             name = metric if metric == "immediate" else f"anchor.{metric}"

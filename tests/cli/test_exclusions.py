@@ -20,7 +20,7 @@ SAMPLES = {
     "--match": "exact",
     "--singletons": "drop",
     "--profile": "standard",
-    "--signature": "metrics:muc|profile:standard|version:0.1.0",
+    "--signature": "profile:standard|version:0.1.0",
     "--by": "genre",
     "--window": "50",
     "--across": "corpus",

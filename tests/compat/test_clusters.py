@@ -59,7 +59,8 @@ def test_mentions_of_a_batch_and_owners_that_are_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    "deep", [[[[(0, 1)], [(3, 4)]]], [[[[0, 1]], [[3, 4]]]], ((((((0, 1), (2, 2)), ((3, 4),)),),),)]
+    "deep",
+    [[[[(0, 1)], [(3, 4)]]], [[[[0, 1]], [[3, 4]]]], ((((0, 1), (2, 2)), ((3, 4), (5, 6))),)],
 )
 def test_two_levels_too_deep(deep: Any) -> None:
     """Documents where mentions belong."""

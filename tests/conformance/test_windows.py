@@ -9,7 +9,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.scoring.window_scores import WindowScores
+from corefkit.scoring.parts import Part
+from corefkit.scoring.scores import Scores
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance
@@ -32,9 +33,10 @@ def corpora(name: str) -> tuple[Corpus, Corpus]:
     return key, response
 
 
-def check(row: WindowScores, figures: dict[str, Any]) -> None:
+def check(row: Part[Scores], figures: dict[str, Any]) -> None:
     assert row.windows == figures["windows"]
-    assert [[*row.key], [*row.response]] == [figures["key"], figures["response"]]
+    sizes = [[side.entities, side.mentions] for side in (row.key, row.response)]
+    assert sizes == [figures["key"], figures["response"]]
     for name, score in row.scores.items():
         own = figures[name]
         assert score.f1 == pytest.approx(own if name == "conll" else own["f1"], abs=1e-12)
@@ -49,9 +51,9 @@ def check(row: WindowScores, figures: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_widths(name: str) -> None:
     scores = corefkit.score(*corpora(name), METRICS, window=WIDTHS[name])
-    assert [row.window for row in scores.windows] == [*WIDTHS[name].split(","), "whole"]
+    assert [row.label for row in scores.windows] == [*WIDTHS[name].split(","), "all"]
     for row in scores.windows:
-        check(row, expected(name)[row.window])
+        check(row, expected(name)[row.label if row.at else "whole"])
 
 
 def test_singletons_are_dropped_in_windows() -> None:

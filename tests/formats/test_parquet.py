@@ -110,6 +110,7 @@ def test_empty_nodes_and_gaps_come_back() -> None:
 TEXTS = st.text().filter(str.strip)
 
 
+@pytest.mark.long
 @given(TEXTS, TEXTS)
 def test_different_values_are_different_mentions(one: str, other: str) -> None:
     """In whatever files they stand."""
@@ -207,6 +208,7 @@ def test_whatever_arrow_cannot_read(
     assert "not implemented" in incident.message
 
 
+@pytest.mark.long
 def test_texts_that_repeat_take_no_memory(tmp_path: Path) -> None:
     """In a process of its own: tracemalloc and the threads of Arrow in one crash Python 3.11."""
     rows = 3000

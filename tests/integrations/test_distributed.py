@@ -43,6 +43,7 @@ def work(rank: int, pipe: Connection) -> None:
     pipe.send(gather(evaluate(rank), exchange).scores())
 
 
+@pytest.mark.long
 def test_processes_that_exchange_objects() -> None:
     context = multiprocessing.get_context("spawn")
     pipes = [context.Pipe() for _ in range(PROCESSES)]

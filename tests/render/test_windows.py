@@ -28,12 +28,12 @@ def test_tables() -> None:
 def test_json_and_groups() -> None:
     done = run("score", KEY, CAREFUL, "-m", "muc", "--window", "10", "--by", "genre", "-f", "json")
     (system,) = json.loads(done.out)["systems"]
-    cut, whole = system["windows"]
-    assert (cut["window"], whole["window"]) == ("10", "whole")
-    assert whole["scores"] == system["scores"]
-    assert whole["groups"] == system["groups"]
-    assert cut["key"]["mentions"] == whole["key"]["mentions"]
-    assert cut["key"]["entities"] > whole["key"]["entities"]
+    cut = system["parts"][0]
+    genres = ["bc", "lt", "nw", "wb"]
+    groups = [*({"window": "10", "genre": g} for g in genres), *({"genre": g} for g in genres)]
+    assert [part["part"] for part in system["parts"]] == [{"window": "10"}, *groups]
+    assert cut["key"]["mentions"] == system["key"]["mentions"]
+    assert cut["key"]["entities"] > system["key"]["entities"]
 
 
 def test_tables_for_programs() -> None:
@@ -48,7 +48,7 @@ def test_tables_for_programs() -> None:
     ]
     groups = [row[1] for row in rows]
     assert groups[:2] == ["window:10", "window:10:bc"]
-    assert "window:whole" in groups
+    assert "all" in groups and "nw" in groups
 
 
 def test_sizes_of_windows_and_strata() -> None:
@@ -58,7 +58,7 @@ def test_sizes_of_windows_and_strata() -> None:
     _, *rows = (line.split("\t") for line in done.out.splitlines())
     sizes = {row[1]: [int(number or 0) for number in row[4:8]] for row in rows}
     sides = read(KEY), read(CAREFUL)
-    assert sizes["window:whole"] == [n for side in sides for n in (side.entities, side.mentions)]
+    assert sizes["all"] == [n for side in sides for n in (side.entities, side.mentions)]
     strata = [numbers for group, numbers in sizes.items() if group.startswith("window:10:entity")]
     assert len(strata) > 2
     assert [sum(column) for column in zip(*strata, strict=True)] == sizes["window:10"]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, DataError, Evaluator, Scores, UsageError
 from corefkit.scorers.levels import parse_levels
+from corefkit.scoring.parts import Part
 from tests.oracle.cross_document import concatenated, count_links
 from tests.strategies import choice, examples
 from tests.support import EXAMPLES, run
@@ -56,6 +57,14 @@ def figures(scores: Scores) -> dict[str, Any]:
     }
 
 
+def reached(part: Part[Any]) -> list[int]:
+    """The links of the key, of the response, and of both."""
+    counts = part.scores["pairs"].counts
+    common, key = counts["recall"]
+    assert counts["precision"][0] == common
+    return [key, counts["precision"][1], common]
+
+
 @given(
     id_sides(),
     choice("topic", "corpus"),
@@ -89,18 +98,18 @@ def test_links_are_counted_by_their_reach(sides: tuple[IdSide, IdSide]) -> None:
     ours, theirs = map(Corpus.from_clusters, sides)
     scores = corefkit.score(ours, theirs, "pairs", across="corpus", topic=TOPIC)
     expected = count_links(*sides, GROUPS["topic"])
-    found = {row.reach: list(row[1:]) for row in scores.reaches}
+    found = {row.label: reached(row) for row in scores.reaches}
     if len({GROUPS["topic"](name) for name in sides[0]}) == 1:  # it is the corpus then
         found |= {"topic": found["corpus"], "corpus": [0, 0, 0]}
     assert found == expected
     key, response, common = map(sum, zip(*expected.values(), strict=True))
     assert scores["pairs"].counts == {"recall": [common, key], "precision": [common, response]}
     topic = corefkit.score(ours, theirs, "pairs", across="topic", topic=TOPIC)
-    assert [list(row[1:]) for row in topic.reaches] == [expected["document"], expected["topic"]]
+    assert [reached(row) for row in topic.reaches] == [expected["document"], expected["topic"]]
     plain = corefkit.score(ours, theirs, "pairs", across="corpus")
-    assert [row.reach for row in plain.reaches] == ["document", "corpus"]
+    assert [row.label for row in plain.reaches] == ["document", "corpus"]
     wide = map(sum, zip(expected["topic"], expected["corpus"], strict=True))
-    assert plain.reaches[1][1:] == tuple(wide)
+    assert reached(plain.reaches[1]) == [*wide]
 
 
 @given(id_sides(), choice("keep", "drop"), st.randoms(use_true_random=False))
@@ -125,7 +134,7 @@ def test_levels_of_one_run_are_those_of_single_runs(
         shuffled.append(Corpus.from_clusters({name: side[name] for name in names}))
     again = corefkit.score(shuffled[0], shuffled[1], **how, across="all", topic=TOPIC)
     for row, other in zip(scores.levels, again.levels, strict=True):
-        assert (row.level, row.key, row.response) == (other.level, other.key, other.response)
+        assert (row.label, row.key, row.response) == (other.label, other.key, other.response)
         assert row.scores.counts == other.scores.counts
 
 
@@ -145,7 +154,7 @@ def test_a_signature_names_levels_and_topics_and_restores_them() -> None:
     assert options == scores.options
     assert options.topic == pattern
     done = run("score", KEY, SYSTEM, "--signature", scores.signature, "-f", "json")
-    assert len(json.loads(done.out)["systems"][0]["levels"]) == 3
+    assert len(json.loads(done.out)["systems"][0]["parts"]) == 6
     assert "across" not in corefkit.score(KEY, SYSTEM, "muc", across="none").signature
 
 
@@ -182,7 +191,7 @@ def test_mentions_of_several_kinds_are_joined(tmp_path: Path) -> None:
     scores = corefkit.score(key, response, "mentions,pairs", across="corpus", topic="^[0-9]")
     assert scores["mentions"].counts["recall"] == [8, 8]
     expected = count_links(sides["key"], sides["response"], GROUPS["topic"])
-    assert {row.reach: list(row[1:]) for row in scores.reaches} == expected
+    assert {row.label: reached(row) for row in scores.reaches} == expected
     assert expected == {"document": [4, 3, 2], "topic": [5, 6, 4], "corpus": [3, 4, 3]}
 
 
@@ -225,18 +234,18 @@ def test_ecbplus_has_its_topics(tmp_path: Path) -> None:
     scores = corefkit.score(key, response, "muc", across="all")
     assert [row.scores["muc"].counts["recall"] for row in scores.levels] == [[0, 0], [0, 1], [1, 2]]
     assert [row.key.documents for row in scores.levels] == [4, 2, 1]
-    assert [tuple(row) for row in scores.reaches] == [
+    assert [(row.label, *reached(row)) for row in scores.reaches] == [
         ("document", 0, 0, 0),
         ("topic", 1, 1, 0),
         ("corpus", 2, 1, 1),
     ]
-    assert scores.reaches[0].recall is None
+    assert scores.reaches[0].scores["pairs"].recall is None
     done = run("score", key, response, "--across", "topic", "-m", "muc")
     assert done.status == 0
     assert "cross-document" not in done.err
     assert "--across topic" in run("score", key, response, "-m", "muc").err
     one = corefkit.score(key, response, "muc", across="corpus", topic="xml")
-    assert [row.reach for row in one.reaches] == ["document", "corpus"]
+    assert [row.label for row in one.reaches] == ["document", "corpus"]
     subtopics = corefkit.score(key, response, "muc", across="topic", topic=r"^(\d+)_\d+(ecb\w*)\.")
     assert subtopics.counts.documents == ("1_ecb", "1_ecbplus", "2_ecb")
 
@@ -417,8 +426,8 @@ def test_large_groups_are_counted_without_loops() -> None:
     spans = [(n, n) for n in range(number)]
     corpus = Corpus.from_clusters({"1_1": {"a": spans}, "1_2": {"a": spans}})
     scores = corefkit.score(corpus, corpus, "pairs", across="corpus")
-    assert scores.reaches[0].key == number * (number - 1)
-    assert scores.reaches[1].common == number * number
+    assert reached(scores.reaches[0])[0] == number * (number - 1)
+    assert reached(scores.reaches[1])[2] == number * number
     assert np.int64(scores["pairs"].counts["recall"][0]) == number * (2 * number - 1)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, DataError, Scores, UsageError
 from corefkit.scorers.windows import parse_windows, regular_windows
-from corefkit.scoring.window_scores import WindowScores
+from corefkit.scoring.parts import Part
 from tests.strategies import Document, documents, examples
 from tests.support import EXAMPLES, run
 
@@ -53,7 +53,7 @@ def cut_by_hand(side: dict[str, Spans], width: int, singletons: str) -> dict[str
 
 def score_cut(
     key: dict[str, Spans], response: dict[str, Spans], metrics: str, width: int, singletons: str
-) -> tuple[WindowScores, Scores]:
+) -> tuple[Part[Scores], Scores]:
     """Documents scored in windows of a width, and the same cut by hand."""
     policies: dict[str, Any] = {"singletons": singletons}
     ours, theirs = (Corpus.from_clusters(side) for side in (key, response))
@@ -133,11 +133,11 @@ def test_singletons_of_windows_are_dropped_after_the_cut_too() -> None:
     """A chain of which one mention stands there is no chain there."""
     key = Corpus.from_clusters({"d": [[(0, 0), (1, 1), (10, 10)], [(2, 2)]]})
     scores = corefkit.score(key, key, "mentions", window=5, singletons="drop")
-    assert [tuple(row.key) for row in scores.windows] == [(1, 2), (1, 3)]
+    assert [row.key for row in scores.windows] == [(1, 2, None, None), (1, 3, None, None)]
     kept = corefkit.score(
         key, key, "mentions", window=5, singletons="drop", window_singletons="keep"
     )
-    assert [tuple(row.key) for row in kept.windows] == [(2, 3), (1, 3)]
+    assert [row.key for row in kept.windows] == [(2, 3, None, None), (1, 3, None, None)]
 
 
 CONLLU = """\
@@ -166,7 +166,7 @@ CONLLU = """\
 def windows_of(path: Path, window: str) -> list[int | None]:
     """How many windows, key entities and mentions there are."""
     row = corefkit.score(path, path, "muc", window=window).windows[0]
-    return [row.windows, *row.key]
+    return [row.windows, row.key.entities, row.key.mentions]
 
 
 def test_bounds_of_every_kind(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ def test_batch_is_the_same_as_one_by_one() -> None:
         Evaluator().update_batch([KEY], [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "response", "likeness"),
     [

@@ -68,15 +68,15 @@ def test_json_and_tables() -> None:
     arguments: tuple[str | Path, ...] = ("score", KEY, CAREFUL, "-m", "muc,conll")
     by = ("--by", "entity:size=1,2,10", "--by", "entity:major=top:2")
     content = json.loads(run(*arguments, *by, "-f", "json").out)
-    sizes, major = content["systems"][0]["strata"]
-    assert (sizes["by"], sizes["bounds"]) == ("entity:size", [1, 2, 10])
-    assert [s["label"] for s in sizes["strata"]] == ["1", "2-9", "10+"]
-    assert (major["by"], "bounds" in major) == ("entity:major=top:2", False)
-    first = sizes["strata"][0]
+    parts = content["systems"][0]["parts"]
+    assert content["bounds"] == {"entity:size": [1, 2, 10]}
+    sizes = [part["part"]["entity:size"] for part in parts if "entity:size" in part["part"]]
+    assert sizes == ["1", "2-9", "10+"] and "entity:major=top:2" in parts[-1]["part"]
+    first = parts[0]
     assert first["scores"]["muc"]["f1"] is None and first["scores"]["conll"] == {"f1": None}
     assert set(first["key"]) == {"entities", "mentions"}
     mention = json.loads(run(*arguments[:3], "-m", "muc", "--by", "length", "-f", "json").out)
-    assert set(mention["systems"][0]["strata"][0]["strata"][0]["key"]) == {"mentions"}
+    assert set(mention["systems"][0]["parts"][0]["key"]) == {"mentions"}
     table = list(csv.DictReader(io.StringIO(run(*arguments, *by, "-f", "csv").out)))
     groups = {row["group"] for row in table}
     assert {"all", "entity:size:1", "entity:size:2-9", "entity:major=top:2:minor"} <= groups
@@ -109,8 +109,8 @@ def test_strata_are_sums_of_entities(tmp_path: Path) -> None:
             if name.endswith("jsonl")
             else list(csv.DictReader(io.StringIO(text), delimiter="\t" if "tsv" in name else ","))
         )
-        (division,) = json.loads(done.out)["systems"][0]["strata"]
-        for stratum in division["strata"]:
+        for stratum in json.loads(done.out)["systems"][0]["parts"]:
+            label = stratum["part"]["entity:kind"]
             for metric in ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea"):
                 found = [
                     float(
@@ -118,7 +118,7 @@ def test_strata_are_sums_of_entities(tmp_path: Path) -> None:
                             (
                                 Fraction(row[f"{metric}_{part}"])
                                 for row in rows
-                                if row["side"] == side and row["kind"] == stratum["label"]
+                                if row["side"] == side and row["kind"] == label
                             ),
                             Fraction(),
                         )

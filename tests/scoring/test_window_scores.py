@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, Scores
-from corefkit.scoring.window_scores import WindowScores
+from corefkit.scoring.parts import Part
 from tests.scorers.test_windows import CONLLU, HASTY, KEY, both, score_cut, some_documents
 from tests.strategies import Document, examples
 from tests.support import run
@@ -83,7 +83,7 @@ def test_strata_add_up_to_the_window(parts: list[Document], width: int, profile:
             assert sums == pytest.approx(_numbers(score.counts), abs=1e-9)
 
 
-def labelled(row: WindowScores, by: str) -> dict[str, tuple[int | None, int]]:
+def labelled(row: Part[Scores], by: str) -> dict[str, tuple[int | None, int | None]]:
     """Entities and mentions of the key in each stratum."""
     strata = row.scores.split(by).items()
     return {label: (stratum.key.entities, stratum.key.mentions) for label, stratum in strata}
@@ -116,12 +116,14 @@ def test_tables(form: str) -> None:
 def test_json_and_rows() -> None:
     by = ("-m", "muc", "--window", "20", "--by", "entity:size=1,2")
     (system,) = json.loads(run("score", KEY, HASTY, *by, "-f", "json").out)["systems"]
-    cut, whole = system["windows"]
-    assert whole["strata"] == system["strata"] != cut["strata"]
+    window, *parts = system["parts"]
+    assert window["part"] == {"window": "20"} and window["scores"] != system["scores"]
+    sizes = [{"window": "20", "entity:size": "1"}, {"window": "20", "entity:size": "2+"}]
+    assert [part["part"] for part in parts] == [*sizes, {"entity:size": "1"}, {"entity:size": "2+"}]
     rows = csv.DictReader(io.StringIO(run("score", KEY, HASTY, *by, "-f", "csv").out))
     (row,) = [row for row in rows if row["group"] == "window:20:entity:size:2+"]
-    two = cut["strata"][0]["strata"][1]
-    assert (two["label"], two["key"]["mentions"]) == ("2+", int(row["key_mentions"]))
+    two = parts[1]
+    assert two["key"]["mentions"] == int(row["key_mentions"])
     assert two["scores"]["muc"]["f1"] == float(row["f1"])
 
 

@@ -258,6 +258,7 @@ def test_intervals_need_two_documents(tmp_path: Path) -> None:
     assert told not in run("agree", KEY, CAREFUL).err
 
 
+@pytest.mark.long
 def test_intervals_of_few_documents_are_told(tmp_path: Path) -> None:
     document = "#begin document {}\na 0 0 w (1)\nb 0 1 w (1)\n#end document\n"
     for number in (19, 20):

@@ -181,7 +181,7 @@ def test_few_samples_cannot_be_significant(systems: dict[str, Scores]) -> None:
 def test_few_documents_are_said(systems: dict[str, Scores]) -> None:
     for times, told in ((2, True), (3, False)):  # 16 and 24 documents
         notes = compare_scores({"a": many(systems["hasty"], times)}, samples=10).notes
-        remedy = "percentile intervals are too narrow (--interval jackknife) and"
+        remedy = "percentile intervals are too narrow (those of the jackknife are not) and"
         assert any(remedy in note for note in notes) == told
     (note,) = compare_scores({"a": systems["hasty"]}, samples=10, interval="jackknife").notes
     assert "too narrow" not in note

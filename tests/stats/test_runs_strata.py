@@ -101,7 +101,8 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert [row["window"] for row in mine["windows"]] == ["20"]
     two = mine["windows"][0]["strata"][1]
     assert (two["by"], two["label"], two["metrics"]["muc"]["runs"]) == ("entity:size", "2+", 2)
-    cut = mine["runs"][0]["windows"][0]["strata"][0]["strata"][1]
+    at = {"window": "20", "entity:size": "2+"}
+    (cut,) = (part for part in mine["runs"][0]["parts"] if part["part"] == at)
     rows = list(csv.DictReader(io.StringIO(run("score", KEY, *NAMED, *by, "-f", "csv").out)))
     by_group = {(row["run"], row["group"]): row for row in rows if row["system"] == "mine"}
     name = "window:20:entity:size:2+"

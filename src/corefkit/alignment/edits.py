@@ -2,9 +2,7 @@
 
 Each column of the table of edit distances is stored as differences, one bit per cell, in two
 integers (Myers 1999, in the form of Hyyrö 2003). In large tables only a band of diagonals is
-filled, which is widened until the alignment fits into it (Ukkonen 1985). If long sequences differ
-by a few edits, there is no table at all: it suffices to know how far each number of edits leads on
-each diagonal (Ukkonen 1985, Myers 1986), and runs of equal items are skipped quickly.
+filled, which is widened until the alignment fits into it (Ukkonen 1985).
 """
 
 from collections.abc import Hashable, Sequence
@@ -20,13 +18,13 @@ end, is the first possible one in this order:
 
 "equal first": align equal items, delete, replace, insert.
 "edits late": delete, insert, align equal items, replace.
+
+Letters of texts are aligned by the first, words of the CRAC tasks by the second, as their scripts
+do: neither is better, and either would move figures that are published.
 """
 
 _WHOLE = 1 << 24
 """Tables with at most so many cells are filled completely."""
-
-_FEW_EDITS = 1 << 10
-"""Up to so many edits beyond the difference in length, the search needs no table."""
 
 _FIRST_BAND = 64
 """The edits beyond the difference in length for which the first band has room."""
@@ -64,8 +62,6 @@ def align_edits(
     difference = abs(len(other) - len(one))
     most = _most_surplus(difference, min(len(one), len(other)), most_steps)
     large = len(one) * len(other) > _WHOLE
-    if large and most >= 0 and (alignment := _align_few_edits(one, other, ties, most)) is not None:
-        return alignment
     surplus = min(_FIRST_BAND, most) if large else most
     while most >= 0:
         table = _Band(one, other, surplus // 2)
@@ -182,138 +178,3 @@ class _ItemRows:
             self._bits = {known: bits for known, bits in kept if bits}
             self._first, passed = top, 0
         return self._bits.get(item, 0) >> passed
-
-
-def _align_few_edits(
-    one: Sequence[Hashable], other: Sequence[Hashable], ties: Ties, most: int
-) -> EditAlignment | None:
-    """The alignment if it takes few edits beyond the difference in length, at most `most`."""
-    number: dict[Hashable, int] = {}
-    a, b = (
-        np.array([number.setdefault(item, len(number)) for item in items], dtype=np.int64)
-        for items in (one, other)
-    )
-    limit = min(most, _FEW_EDITS)
-    for surplus in sorted({min(_FIRST_BAND, limit), limit}):
-        if (fronts := _fronts(a, b, surplus)) is not None:
-            return _walk_fronts(fronts, a, b, ties)
-    return None
-
-
-_NEVER = -(1 << 40)
-_SHORT = 8
-"""Up to so many equal items are skipped on all diagonals at once, more on each separately."""
-
-
-class _Front(NamedTuple):
-    """How far a number of edits leads: the items of the first sequence passed on each diagonal.
-
-    `reached[x]` belongs to the diagonal `low` + x. A diagonal is the number of items passed in the
-    second sequence minus that in the first.
-    """
-
-    low: int
-    reached: IntArray
-
-    def at(self, low: int, high: int) -> IntArray:
-        """The items reached on the diagonals `low` to `high`; _NEVER if none is."""
-        around = np.full(high - low + 1, _NEVER, dtype=np.int64)
-        first, last = max(low, self.low), min(high, self.low + len(self.reached) - 1)
-        if first <= last:
-            reached = self.reached[first - self.low : last - self.low + 1]
-            around[first - low : last - low + 1] = reached
-        return around
-
-    def on(self, diagonal: int) -> int:
-        """The item reached on one diagonal; _NEVER if none is."""
-        place = diagonal - self.low
-        return int(self.reached[place]) if 0 <= place < len(self.reached) else _NEVER
-
-
-def _fronts(a: IntArray, b: IntArray, surplus: int) -> list[_Front] | None:
-    """The fronts of 0, 1, … edits, up to the one that reaches both ends.
-
-    None if that takes more than `surplus` edits beyond the difference in length. Diagonals from
-    which the remaining edits cannot reach the end are left out.
-    """
-    goal = len(b) - len(a)
-    budget = abs(goal) + surplus
-    fronts: list[_Front] = []
-    for edits in range(budget + 1):
-        left = budget - edits
-        low = max(-edits, goal - left, -len(a))
-        high = min(edits, goal + left, len(b))
-        diagonal = np.arange(low, high + 1)
-        stop = np.minimum(len(a), len(b) - diagonal)
-        if not edits:
-            reached = np.zeros(1, dtype=np.int64)
-        else:
-            around = fronts[-1].at(low - 1, high + 1)
-            reached = np.maximum(np.maximum(around[1:-1], around[2:]) + 1, around[:-2])
-            reached = np.minimum(reached, stop)
-            # A negative number of items, in either sequence, cannot be reached.
-            reached[(reached < 0) | (reached + diagonal < 0)] = _NEVER
-        fronts.append(_Front(low, _slide(a, b, reached, diagonal, stop)))
-        if low <= goal <= high and fronts[-1].on(goal) == len(a):
-            return fronts
-    return None
-
-
-def _slide(
-    a: IntArray, b: IntArray, reached: IntArray, diagonal: IntArray, stop: IntArray
-) -> IntArray:
-    """The item that is reached from each point by passing equal items."""
-    active = np.flatnonzero((reached >= 0) & (reached < stop))
-    for _ in range(_SHORT):
-        active = active[a[reached[active]] == b[reached[active] + diagonal[active]]]
-        reached[active] += 1
-        active = active[reached[active] < stop[active]]
-    for x in active.tolist():
-        at, shift, end, length = int(reached[x]), int(diagonal[x]), int(stop[x]), 64
-        while at < end:
-            upto = min(at + length, end)
-            differs = np.flatnonzero(a[at:upto] != b[at + shift : upto + shift])
-            if len(differs):
-                at += int(differs[0])
-                break
-            at, length = upto, 2 * length
-        reached[x] = at
-    return reached
-
-
-def _walk_fronts(fronts: list[_Front], a: IntArray, b: IntArray, ties: Ties) -> EditAlignment:
-    """The alignment, traced from the end backwards."""
-    same, replaced = (np.full(len(a), -1, dtype=np.int64) for _ in range(2))
-    at, diagonal = len(a), len(b) - len(a)
-    for front in reversed(fronts[:-1]):
-        # The items at which one edit arrives on this diagonal from the previous front.
-        deletion, insertion = front.on(diagonal + 1) + 1, front.on(diagonal - 1)
-        if ties == "equal first":
-            begin = at - _equal_before(a[:at], b[: at + diagonal])
-            replace = begin > 0 and begin + diagonal > 0 and front.on(diagonal) + 1 >= begin
-        else:
-            begin = min(max(front.on(diagonal) + 1, deletion, insertion), at)
-            replace = insertion < begin
-        same[begin:at] = np.arange(begin, at) + diagonal
-        if deletion >= begin:
-            at, diagonal = begin - 1, diagonal + 1
-        elif replace:
-            at = begin - 1
-            replaced[at] = at + diagonal
-        else:
-            at, diagonal = begin, diagonal - 1
-    same[:at] = np.arange(at) + diagonal
-    return EditAlignment(same, replaced)
-
-
-def _equal_before(a: IntArray, b: IntArray) -> int:
-    """The length of the longest common suffix of two sequences."""
-    at, most, length = 0, min(len(a), len(b)), 64
-    while at < most:
-        upto = min(at + length, most)
-        ours, theirs = (x[len(x) - upto : len(x) - at][::-1] for x in (a, b))
-        differs = np.flatnonzero(ours != theirs)
-        if len(differs):
-            return at + int(differs[0])
-        at, length = upto, 2 * length
-    return at

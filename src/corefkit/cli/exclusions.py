@@ -38,7 +38,7 @@ WINDOWS_FOR_PROGRAMS = "--window in csv or tsv"
 
 _PARTS = ("--by", "--window", "--across", "--losses", "--entities")
 _OF_SIGNATURES = (
-    *("--metrics", "--match", "--singletons", "--profile", "--window", "--window-singletons"),
+    *("--match", "--singletons", "--profile", "--window", "--window-singletons"),
     *("--across", "--topic", "--zeros", "--split", "--heads", "--duplicates", "--align"),
     *("--unaligned", "--average", "--strict", "--lax", "--labels", "--leave-out", "--variant"),
     *("--tagset", "--language"),

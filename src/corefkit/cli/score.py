@@ -433,13 +433,21 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
 
 
 def _options(signature: str | None, given: dict[str, Any]) -> Options:
-    """The options of a signature, or those given one by one."""
+    """The options of a signature, or those given one by one.
+
+    A signature that names no metrics, as a short one, may be given with some.
+    """
     if signature is None:
         return chosen_options(given)
-    from corefkit.scorers.signature import parse_signature
+    from corefkit.scorers.signature import is_of_release, names_metrics, parse_signature
 
+    metrics = given["metrics"] if not names_metrics(signature) else None
+    if given["metrics"] and not metrics:
+        raise UsageError("--signature cannot be combined with --metrics: it names them already")
+    if metrics:
+        signature += f"|metrics:{'+'.join(metrics)}"
     options, version = parse_signature(signature)
-    if version not in ("", __version__):
+    if version and not is_of_release(version):
         print_message(
             f"warning: the signature is of corefkit {version}, this is {__version__}", aside=True
         )

@@ -38,7 +38,7 @@ class Source:
         unnamed: the documents, numbered from 0 in the file, that have no name of their own and are
             named by position.
         cache: what has been computed from the file, e.g. its lines; copies share it.
-        unread: what the file has and a corpus cannot hold: name → how many; `convert` reports it.
+        unread: what the file has and a corpus cannot hold: name → how many; see `count_unread`.
         chosen: the field with the clusters, where a file may have several.
         title: the name of the format in messages.
         numbers: the columns that all files of the format have, and their positions; empty if files
@@ -68,6 +68,10 @@ class Source:
                 self.cache[name] = find()
         answer: Answer = self.cache[name]
         return answer
+
+    def count_unread(self) -> Mapping[str, int]:
+        """What the file has and a corpus cannot hold, as counted while it was read."""
+        return self.unread
 
     def line_of(self, offset: int) -> int:
         """The line, from 1, that contains a byte."""

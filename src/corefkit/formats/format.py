@@ -135,9 +135,6 @@ class Format:
             spans.
         nodes: a source → the nodes of each document, including empty ones.
         figures: a corpus of such files → counts that only this format has; None if it has none.
-        count_unread: the bytes of a file that was read without errors, its path, and the reading →
-            how many values it has of each feature that a Corpus cannot hold; `convert` reports
-            them.
         find_links: the bytes of a file, its path, and the reading → its links with the scores of
             the system; None where it has none.
         topic: the name of a document → the topic it belongs to, for entities that span documents:
@@ -172,7 +169,6 @@ class Format:
     place_answers: Callable[[Corpus, Corpus], Corpus] | None = None
     nodes: "Callable[[Source], list[list[FormNode]]] | None" = None
     figures: Callable[[Corpus], dict[str, int] | None] | None = None
-    count_unread: Callable[[bytes, str, Reading], dict[str, int]] | None = None
     find_links: "Callable[[bytes, str, Reading], LinkList | None] | None" = None
     fill_in: "Callable[..., ReadBack] | None" = None
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None

@@ -230,7 +230,8 @@ def _cells_of(content: Any) -> dict[str, Any]:
     for column in _NEEDED[:3]:
         if cells.get(column) is None:
             field = "anaphor" if column != "document" else "doc"
-            raise ShapeError(f"$.{field}", "a name" if field == "doc" else "[start, end]", None)
+            name = f"the name of the document, called {LINKS.spellings('document')}"
+            raise ShapeError(f"$.{field}", name if field == "doc" else "[start, end]", None)
     return cells
 
 

@@ -130,7 +130,8 @@ OPTIONS = {
         metavar="NAME",
     ),
     "unfinished": ReadOption(
-        "what to do with documents that an annotator has not finished.  [default: keep]",
+        "what to do with documents that an annotator has not finished.  [default: keep; adjudicate "
+        "drops them]",
         "drop",
         values=("keep", "drop", "error"),
         formats="Projects",

@@ -8,7 +8,7 @@ functions at the end are for metrics that count outcomes: tp, fn and fp.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -46,6 +46,9 @@ class Score:
     mentions: "Score | None" = field(default=None, repr=False)
     split: "Score | None" = field(default=None, repr=False)
     levels: "Mapping[str, Score] | None" = field(default=None, repr=False)
+
+    nothing: ClassVar[float | None] = 0.0
+    """The rate where there is nothing to divide by."""
 
     def to_dict(self) -> dict[str, Any]:
         """The score as in the JSON output."""

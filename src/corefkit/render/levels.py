@@ -1,12 +1,11 @@
 """The output of `corefkit score --across`: one row per level, and links by their reach."""
 
-from collections.abc import Iterator
+from typing import Any
 
-from corefkit.metrics.base import RATIOS
 from corefkit.render.table import CellValue, Heading, Table, make_block, make_table
-from corefkit.scoring.level_scores import LevelScores, LinkReach
+from corefkit.scoring.parts import Part
 from corefkit.scoring.report import Report
-from corefkit.scoring.scores import ROW, Scores
+from corefkit.scoring.scores import Scores
 
 SIDE_SIZES = (
     Heading("key_entities", "ents.", "in key", "number"),
@@ -22,9 +21,6 @@ _REACHES = {"document": "within documents", "topic": "between documents of a top
 _WIDEST = {True: "between topics", False: "between documents"}
 """The name of links that reach across the whole corpus, by whether there are topics."""
 
-PAIRS = "pairs"
-"""The metric whose counts are the sums of links by their reach."""
-
 
 def level_tables(report: Report) -> list[Table]:
     """F1 by level and links by reach, with one block per system."""
@@ -39,7 +35,7 @@ def _levels_table(report: Report) -> Table:
     blocks = [
         make_block(
             [
-                (row.level, *_sizes(row), *(s.f1 for s in row.scores.values()))
+                (row.label, *_sizes(row), *(s.f1 for s in row.scores.values()))
                 for row in scores.levels
             ],
             system if several else "",
@@ -49,9 +45,9 @@ def _levels_table(report: Report) -> Table:
     return make_table("levels", "F1 by level", headings, blocks)
 
 
-def _sizes(row: LevelScores) -> tuple[int, ...]:
-    key, response = row.key, row.response
-    return key.documents, key.entities, key.mentions, response.entities, response.mentions
+def _sizes(level: Part[Any]) -> list[CellValue]:
+    sizes = level.sizes() | {"documents": level.key.documents}
+    return [sizes.get(heading.name) for heading in _SIZES]
 
 
 def _reaches_table(report: Report) -> Table:
@@ -70,21 +66,9 @@ def _reaches_table(report: Report) -> Table:
     return make_table("reaches", "Links by their reach", headings, blocks)
 
 
-def _reach_line(scores: Scores, row: LinkReach) -> list[CellValue]:
-    topics = any(reach.reach == "topic" for reach in scores.reaches)
-    name = _REACHES.get(row.reach, _WIDEST[topics])
-    return [name, row.key, row.response, row.common, row.recall, row.precision, row.f1]
-
-
-def flat_levels(scores: Scores) -> Iterator[tuple[str, list[CellValue]]]:
-    """For programs: a name and the values of ROW, for each level and metric and for each reach.
-
-    The names are `across:LEVEL` and `reach:REACH`.
-    """
-    for level in scores.levels:
-        for line in level.scores.rows():
-            yield f"across:{level.level}", list(line.values())
-    for row in scores.reaches:
-        values = {"metric": PAIRS, "recall": row.recall, "precision": row.precision, "f1": row.f1}
-        ratios = dict(zip(RATIOS, (row.common, row.key, row.common, row.response), strict=True))
-        yield f"reach:{row.reach}", [(values | ratios)[name] for name in ROW]
+def _reach_line(scores: Scores, row: Part[Any]) -> list[CellValue]:
+    topics = any(reach.label == "topic" for reach in scores.reaches)
+    name, score = _REACHES.get(row.label, _WIDEST[topics]), row.scores["pairs"]
+    common, key = score.counts["recall"]
+    response = score.counts["precision"][1]
+    return [name, key, response, common, score.recall, score.precision, score.f1]

@@ -8,7 +8,7 @@ from corefkit.core.texts import to_json
 from corefkit.features.entity_labels import PREFIX
 from corefkit.metrics.base import RATIOS
 from corefkit.render.plots import Dot, draw_lines, save_figure
-from corefkit.render.scores import ALL, key_lines, parts_dict, score_groups
+from corefkit.render.scores import bounds_dict, key_lines, part_name, parts_dict
 from corefkit.render.strata import NOTHING, note_of_strata
 from corefkit.render.table import (
     DELIMITED,
@@ -26,6 +26,8 @@ from corefkit.render.table import (
     render_tables,
 )
 from corefkit.scorers.windows import WHOLE
+from corefkit.scoring.parts import WHOLE as ALL
+from corefkit.scoring.scores import ROW
 from corefkit.stats.figures import Interval
 from corefkit.stats.run_scores import RunsReport, SystemRuns
 from corefkit.stats.runs import RunFigures
@@ -197,10 +199,13 @@ def flat_table(report: RunsReport) -> Table:
     no_counts: list[CellValue | Cell] = [None] * len(RATIOS)
     for system in report.systems:
         for run, scores in system.runs.items():
-            for group, part in score_groups(scores, report.by):
+            for part in scores.parts(report.by):
                 for row in part.rows():
-                    metric, *figures = row.values()
-                    lines.append([system.name, run, group, metric, None, *figures, *no_spread])
+                    figures = [row.get(name) for name in ROW]
+                    group = part_name(part)
+                    lines.append(
+                        [system.name, run, group, figures[0], None, *figures[1:], *no_spread]
+                    )
         for mean in _parts(system):
             for name, figure in mean.figures.items():
                 runs, *rates = _mean_row(figure) if figure else [None] * len(_MEANS)
@@ -224,6 +229,7 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
             **all_runs.key.size._asdict(),
         },
         **({"by": report.by} if report.by else {}),
+        **bounds_dict(all_runs.options),
         "systems": [_system_dict(system, report) for system in report.systems],
         "notes": list(report.notes),
         "incidents": [incident.to_dict() for incident in all_runs.incidents],

@@ -1,6 +1,6 @@
 """The result of `corefkit score` as tables and in every format."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,8 +11,11 @@ from corefkit import metrics
 from corefkit._version import __version__
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
-from corefkit.core.names import shown_groups
+from corefkit.core.names import is_of_documents, shown_groups
+from corefkit.core.options import Options
 from corefkit.core.texts import count_of, to_json
+from corefkit.features.divisions import find_division
+from corefkit.features.features import Feature
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
 from corefkit.render.table import (
@@ -31,11 +34,10 @@ from corefkit.render.table import (
 )
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import shorten
+from corefkit.scoring.parts import RUN, Part
+from corefkit.scoring.parts import WHOLE as ALL
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
-
-ALL = "all"
-"""The value of the column `group` for all documents."""
 
 VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
@@ -255,27 +257,6 @@ def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
     return groups
 
 
-def score_groups(scores: Scores, by: str | None) -> Iterator[tuple[str, Scores]]:
-    """The scores of a system and of its groups of documents, strata and windows, with names."""
-    yield ALL, scores
-    if not scores.windows:
-        yield from _named_parts(scores, by, "")
-    for row in scores.windows:
-        group = f"window:{row.window}"
-        yield group, row.scores
-        yield from _named_parts(row.scores, by, f"{group}:")
-
-
-def _named_parts(scores: Scores, by: str | None, prefix: str) -> Iterator[tuple[str, Scores]]:
-    for label, part in shown_groups(scores.by(by), by).items() if by else ():
-        yield prefix + label, part
-    if scores.options.by:
-        from corefkit.render.strata import strata_rows
-
-        for label, stratum in strata_rows(scores, scores.options.by):
-            yield prefix + label, stratum
-
-
 def _parts(scores: Scores, by: str) -> Mapping[str, Scores]:
     """The scores of groups of documents, or of mentions and applications by a feature."""
     if by not in BREAKDOWNS:
@@ -366,39 +347,30 @@ def _marked(groups: list[GroupScores], metric: str, value: str) -> list[Cell]:
 
 
 def metrics_table(report: Report, by: str | None) -> Table:
-    """For programs: one row per system, group and metric, with the counts."""
-    names = (*ROW, *OUTCOMES) if report.options.applications else ROW
+    """For programs: one row per system, part and metric, with the counts.
+
+    The column `group` names the part: `nw`, `window:500`, `window:500:entity:size:2`.
+    """
+    names = [*ROW[1:], *(OUTCOMES if report.options.applications else ())]
+    parts = [(name, part) for name, scores in report.scores.items() for part in scores.parts(by)]
     if report.options.window:
-        from corefkit.render.windows import flat_windows
-
-        return flat_windows(report, by)
-    headings = plain_headings("system", "group", "metric")
-    headings += plain_headings(*names[1:], kind="number")
-    judged = by if _shown_as_outcomes(report, by) else None
-    groups = None if by in BREAKDOWNS and not judged else by
+        sizes = [part.sizes() for _, part in parts]
+        names = [*dict.fromkeys(name for size in sizes for name in size), *names]
     lines = [
-        [group.system, group.group, *line.values()]
-        for group in _group_scores(report, groups)
-        for line in group.scores.rows(classes=group.group == ALL or by not in BREAKDOWNS)
+        [system, part_name(part), row["metric"], *map(row.get, names)]
+        for system, part in parts
+        for row in part.rows()
     ]
-    if split := _split_by(report, judged):
-        from corefkit.render.strata import strata_rows
-
-        lines += [
-            [system, group, *line.values(), *([None] * (len(names) - len(line)))]
-            for system, scores in report.scores.items()
-            for group, stratum in strata_rows(scores, split)
-            for line in stratum.rows()
-        ]
-    if report.options.across:
-        from corefkit.render.levels import flat_levels
-
-        lines += [
-            [system, group, *line]
-            for system, scores in report.scores.items()
-            for group, line in flat_levels(scores)
-        ]
+    headings = [*plain_headings("system", "group", "metric"), *_NUMBERS(*names)]
     return make_table("scores", "", headings, [lines])
+
+
+def part_name(part: Part[Any]) -> str:
+    """A part in one word, without its run: `all`, `nw`, `entity:size:2`, `window:500:nw`."""
+    names = (
+        label if is_of_documents(by) else f"{by}:{label}" for by, label in part.at if by != RUN
+    )
+    return ":".join(names) or ALL
 
 
 def report_dict(report: Report, by: str | None = None, *, losses: bool = False) -> dict[str, Any]:
@@ -414,6 +386,7 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
             **_known(report),
         },
         **({"by": by} if by else {}),
+        **bounds_dict(report.options),
         "systems": [
             {
                 "name": system.name,
@@ -427,6 +400,13 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
         "incidents": [incident.to_dict() for incident in report.incidents],
         "notes": report.notes,
     }
+
+
+def bounds_dict(options: Options) -> dict[str, Any]:
+    """The bounds of the strata, by division, as in the JSON output."""
+    divisions = map(find_division, options.by)
+    bounds = {d.name: list(d.bounds) for d in divisions if not isinstance(d, Feature) and d.bounds}
+    return {"bounds": bounds} if bounds else {}
 
 
 def _known(report: Report) -> dict[str, Any]:
@@ -448,43 +428,15 @@ def system_dict(system: System, by: str | None) -> dict[str, Any]:
 
 
 def parts_dict(scores: Scores | None, by: str | None) -> dict[str, Any]:
-    """Scores, with those of windows, strata and groups of documents, as in the JSON output."""
+    """The scores of the whole, and its parts, as in the JSON output."""
     if scores is None:
-        return {"scores": None, "groups": {}}
-    strata = _strata(scores) if scores.options.by else {}
-    groups = _parts(scores, by) if by else {}
-    return {
-        "scores": scores.to_dict(),
-        **(_windows(scores, by, strata) if scores.windows else {}),
-        **(_levels(scores) if scores.levels else {}),
-        **strata,
-        "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
-    }
+        return {"scores": None, "parts": []}
+    parts = scores.parts(by)
+    (whole,) = (part for part in parts if not part.at)
+    return {**whole.to_dict(), "parts": [part.to_dict() for part in parts if part.at]}
 
 
 def _losses_dict(system: System) -> dict[str, Any]:
     from corefkit.render.errors import losses_dict
 
     return {"losses": losses_dict(system.scores.losses) if system.scores else None}
-
-
-def _strata(scores: Scores) -> dict[str, Any]:
-    from corefkit.render.strata import divisions
-
-    return {"strata": [divided.to_dict() for divided in divisions(scores, scores.options.by)]}
-
-
-def _windows(scores: Scores, by: str | None, strata: dict[str, Any]) -> dict[str, Any]:
-    """The rows of windows; each has its own strata if there are `strata`, those of the whole."""
-    groups = None if by in BREAKDOWNS else by
-    *windows, whole = scores.windows
-    rows = [row.to_dict(groups) | (_strata(row.scores) if strata else {}) for row in windows]
-    return {"windows": [*rows, whole.to_dict(groups) | strata]}
-
-
-def _levels(scores: Scores) -> dict[str, Any]:
-    """The rows of levels, and links by their reach."""
-    return {
-        "levels": [row.to_dict() for row in scores.levels],
-        "links": [row.to_dict() for row in scores.reaches],
-    }

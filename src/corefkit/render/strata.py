@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from math import log10
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import to_json
 from corefkit.features.divisions import LINK, find_division
 from corefkit.features.entity_labels import EntityLabel
-from corefkit.features.features import Feature
 from corefkit.render.table import (
     Cell,
     CellValue,
@@ -45,16 +44,9 @@ class DividedScores:
     """The strata of one system by one label or feature, in order, and their sum `whole`."""
 
     by: str
-    bounds: tuple[int, ...] | None
     by_entity: bool
     strata: Mapping[str, Stratum]
     whole: Stratum
-
-    def to_dict(self) -> dict[str, Any]:
-        """The strata as in the JSON output."""
-        bounds = {} if self.bounds is None else {"bounds": list(self.bounds)}
-        listed = [stratum.to_stratum_dict(label) for label, stratum in self.strata.items()]
-        return {"by": self.by, **bounds, "strata": listed}
 
     @property
     def unit(self) -> str:
@@ -73,11 +65,10 @@ def divisions(scores: Scores, by: tuple[str, ...]) -> list[DividedScores]:
     divided = []
     for name in by:
         division = find_division(name)
-        bounds = None if isinstance(division, Feature) else division.bounds
         strata = scores.split(division)
         whole = scores.strata(division.name).all_by(division)
         divided.append(
-            DividedScores(division.name, bounds, isinstance(division, EntityLabel), strata, whole)
+            DividedScores(division.name, isinstance(division, EntityLabel), strata, whole)
         )
     return divided
 
@@ -134,18 +125,10 @@ def note_of_strata(by: str, *, by_entity: bool) -> str:
 def _line(label: str, stratum: Stratum, figures: list[tuple[str, str]]) -> list[CellValue | Cell]:
     sizes: list[CellValue | Cell] = []
     for side in (stratum.key, stratum.response):
-        sizes += [] if side.entities is None else [side.entities]
-        sizes.append(side.mentions)
+        sizes += side.to_dict().values()
     values = (getattr(stratum[metric], value) for metric, value in figures)
     shown = [Cell(None, text=NOTHING) if value is None else Cell(value) for value in values]
     return [label, *sizes, *shown]
-
-
-def strata_rows(scores: Scores, by: tuple[str, ...]) -> Iterator[tuple[str, Stratum]]:
-    """For programs: the strata of a system with names such as `entity:size:2`."""
-    for division in divisions(scores, by):
-        for label, stratum in division.strata.items():
-            yield f"{division.by}:{label}", stratum
 
 
 def render_entities(systems: Mapping[str, Scores], form: str) -> str:
@@ -205,7 +188,7 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
 def _key_mentions(divided: list[DividedScores], by: str, label: str) -> int:
     """The number of key mentions in a stratum."""
     strata = [part.strata.get(label) for part in divided if part.by == by]
-    return strata[0].key.mentions if strata and strata[0] else 0
+    return (strata[0].key.links or strata[0].key.mentions or 0) if strata and strata[0] else 0
 
 
 def _draw_stratum(

@@ -1,12 +1,10 @@
 """The output of `corefkit score --window`: one row per width, and the length curve."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
-from corefkit.core.names import shown_groups
 from corefkit.core.options import UsageError
-from corefkit.metrics import BREAKDOWNS
 from corefkit.render.levels import SIDE_SIZES
 from corefkit.render.plots import (
     COLOURS,
@@ -18,29 +16,21 @@ from corefkit.render.plots import (
     save_figure,
 )
 from corefkit.render.scores import SHORT
-from corefkit.render.strata import strata_rows
 from corefkit.render.table import (
-    CellValue,
     Heading,
     Table,
     make_block,
     make_table,
-    plain_headings,
 )
+from corefkit.scorers.windows import WHOLE
 from corefkit.scoring.report import Report
-from corefkit.scoring.scores import ROW, Scores
-from corefkit.scoring.window_scores import WindowScores
+from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SIZES = (Heading("windows", "windows", kind="number"), *SIDE_SIZES)
 """The columns with the number of windows, and of entities and mentions in them."""
-
-
-def sizes_of(row: WindowScores) -> tuple[CellValue, ...]:
-    """The values of SIZES."""
-    return row.windows, *row.key, *row.response
 
 
 def windows_table(report: Report, *, wide: bool = False) -> Table:
@@ -65,7 +55,11 @@ def windows_table(report: Report, *, wide: bool = False) -> Table:
     blocks = [
         make_block(
             [
-                (row.window, *sizes_of(row), *(getattr(row.scores[n], v) for n, v in figures))
+                (
+                    row.label if row.at else WHOLE,
+                    *row.sizes().values(),
+                    *(getattr(row.scores[n], v) for n, v in figures),
+                )
                 for row in scores.windows
             ],
             system if several else "",
@@ -74,33 +68,6 @@ def windows_table(report: Report, *, wide: bool = False) -> Table:
     ]
     title = "Scores by window" if wide or len(named) == 1 else "F1 by window"
     return make_table("windows", title, headings, blocks)
-
-
-def flat_windows(report: Report, by: str | None) -> Table:
-    """For programs: one row per system, width and metric, with the counts.
-
-    The group is `window:500`, or `window:500:nw` for a group of documents, or
-    `window:500:entity:size:2` for a stratum.
-    """
-    headings = plain_headings("system", "group", "metric")
-    headings += [*SIZES, *plain_headings(*ROW[1:], kind="number")]
-    lines: list[list[CellValue]] = []
-    for system, scores in report.scores.items():
-        for row in scores.windows:
-            group = f"window:{row.window}"
-            parts: list[tuple[str, Sequence[CellValue], Scores]]
-            parts = [(group, sizes_of(row), row.scores)]
-            groups = shown_groups(row.scores.by(by), by) if by and by not in BREAKDOWNS else {}
-            parts += [(f"{group}:{g}", [None] * len(SIZES), part) for g, part in groups.items()]
-            parts += [
-                (f"{group}:{label}", (None, *stratum.key, *stratum.response), stratum)
-                for label, stratum in strata_rows(row.scores, report.options.by)
-            ]
-            for name, sizes, part in parts:
-                for values in part.rows():
-                    metric, *figures = values.values()
-                    lines.append([system, name, metric, *sizes, *figures])
-    return make_table("scores", "", headings, [lines])
 
 
 def plot_windows(systems: Mapping[str, Scores], path: str) -> None:
@@ -116,8 +83,8 @@ def plot_windows(systems: Mapping[str, Scores], path: str) -> None:
 
 def _draw_curve(ax: "Axes", systems: Mapping[str, Scores], metric: str) -> None:
     rows = next(iter(systems.values())).windows
-    widths = [int(row.window.rpartition(":")[2]) for row in rows[:-1] if row.window[-1:].isdigit()]
-    units = {row.window.rpartition(":")[0] for row in rows[:-1]}
+    widths = [int(row.label.rpartition(":")[2]) for row in rows[:-1] if row.label[-1:].isdigit()]
+    units = {row.label.rpartition(":")[0] for row in rows[:-1]}
     if len(widths) < len(rows) - 1 or len(units) != 1:
         raise UsageError("plot: the length curve needs widths of one kind: tokens or sentences")
     end = 3 * widths[-1]

@@ -65,6 +65,24 @@ def shorten(text: str) -> str:
     return "|".join(f"{name}:{value}" for name, _, value in parts if usual.get(name) != value)
 
 
+def names_metrics(text: str) -> bool:
+    """Whether a signature names metrics; a short one does not where they are the profile's."""
+    return any(part.strip().startswith("metrics:") for part in text.split("|"))
+
+
+def is_of_release(version: str) -> bool:
+    """Whether a version is of the same release as this one, be it before its day.
+
+    >>> is_of_release(__version__), is_of_release("0.0.1")
+    (True, False)
+    """
+    return _release(version) == _release(__version__)
+
+
+def _release(version: str) -> str:
+    return version.partition("+")[0].partition(".dev")[0]
+
+
 def parse_signature(text: str) -> tuple[Options, str]:
     """The options that a full or short signature describes, and the version that wrote it.
 

@@ -1,7 +1,7 @@
-"""Scores across documents: one row per level, and links by how far they reach.
+"""Scores across documents: a part per level, and the links by how far they reach.
 
-The row of a level has the scores of a run at that level alone. Singletons are dropped at each level
-separately: an entity with one mention in each of two documents has two mentions in their topic.
+The part of a level has the scores of a run at that level alone. Singletons are dropped at each
+level separately: an entity with one mention in each of two documents has two in their topic.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, links_among, ranks_of
 from corefkit.core.corpus import Corpus
-from corefkit.core.counts import Counts, Size
+from corefkit.core.counts import Counts
 from corefkit.core.directed import table_of_pairs
 from corefkit.core.document_groups import DocumentGroups
 from corefkit.core.incidents import DataError, Incident
@@ -27,66 +27,9 @@ from corefkit.scorers.levels import (
     join_documents,
 )
 from corefkit.scorers.scorer import Scorer
+from corefkit.scoring.parts import ACROSS, REACH, Part, PartSize
 from corefkit.scoring.scores import Scores
-
-
-class LevelScores(NamedTuple):
-    """The scores at one level.
-
-    Attributes:
-        level: "none", "topic" or "corpus", as the option names them.
-        key, response: the sizes compared; their `documents` are topics, or 1 for the corpus.
-        scores: the scores; their counts have one row per topic, or a single one for the corpus.
-    """
-
-    level: str
-    key: Size
-    response: Size
-    scores: Scores
-
-    def to_dict(self) -> dict[str, Any]:
-        """The row as it appears in the JSON output."""
-        return {
-            "across": self.level,
-            "key": self.key._asdict(),
-            "response": self.response._asdict(),
-            "scores": self.scores.to_dict(),
-        }
-
-
-class LinkReach(NamedTuple):
-    """Links that reach equally far: how many key and response have, and how many both have.
-
-    A link is a pair of mentions of one entity. The reach is "document" within a document, "topic"
-    between documents of one topic, "corpus" between topics, or between documents if there are no
-    topics.
-    """
-
-    reach: str
-    key: int
-    response: int
-    common: int
-
-    @property
-    def recall(self) -> float | None:
-        """The share of key links that the response has; None where the key has none."""
-        return self.common / self.key if self.key else None
-
-    @property
-    def precision(self) -> float | None:
-        """The share of response links that the key has; None where the response has none."""
-        return self.common / self.response if self.response else None
-
-    @property
-    def f1(self) -> float | None:
-        """The harmonic mean; None where neither side has such a link."""
-        both = self.key + self.response
-        return 2 * self.common / both if both else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The row as it appears in the JSON output."""
-        rates = {"recall": self.recall, "precision": self.precision, "f1": self.f1}
-        return {**self._asdict(), **rates}
+from corefkit.scoring.stratum import StratumScore
 
 
 def check_levels(scorer: Scorer, key: Side, documents: set[str] | None) -> Side:
@@ -100,8 +43,8 @@ def check_levels(scorer: Scorer, key: Side, documents: set[str] | None) -> Side:
 
 def score_levels(
     scorer: Scorer, comparison: Comparison
-) -> tuple[tuple[LevelScores, ...], tuple[LinkReach, ...], list[Incident]]:
-    """One row per level of the options, the widest last; links by reach; incidents of the ids of
+) -> tuple[tuple[Part[Scores], ...], tuple[Part[Any], ...], list[Incident]]:
+    """A part per level of the options, the widest last; links by reach; incidents of the ids of
     the response. Raises DataError where these ids are not comparable.
     """
     options = scorer.options
@@ -133,23 +76,37 @@ def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
     return keeping.compare_unified(sides[0], sides[1], comparison.documents)
 
 
-def _row(scorer: Scorer, comparison: Comparison, level: str) -> LevelScores:
+def _row(scorer: Scorer, comparison: Comparison, level: str) -> Part[Scores]:
     counts = count_comparison(scorer, comparison)
     if (chosen := comparison.documents) is not None:
         counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
     scores = Scores(scorer.options, counts)
-    return LevelScores(
-        level, _size(comparison.key, counts), _size(comparison.response, counts), scores
-    )
+    key, response = (_size(side, counts) for side in (comparison.key, comparison.response))
+    return Part(((ACROSS, level),), scores, key, response)
 
 
-def _size(corpus: Corpus, counts: Counts) -> Size:
-    return Size(len(counts), corpus.mentions, corpus.entities)
+def _size(corpus: Corpus, counts: Counts) -> PartSize:
+    """The size of a side; its documents are topics, or 1 for the corpus."""
+    return PartSize(corpus.entities, corpus.mentions, documents=len(counts))
+
+
+def reach_part(reach: str, key: int, response: int, common: int) -> Part[Any]:
+    """The links that reach equally far: how many key and response have, and how many both have.
+
+    A link is a pair of mentions of one entity. The reach is "document" within a document, "topic"
+    between documents of one topic, "corpus" between topics, or between documents if there are no
+    topics. A rate is None where a side has no such link, F1 where neither has one.
+    """
+    recall, precision = (common / side if side else None for side in (key, response))
+    f1 = 2 * common / (key + response) if key + response else None
+    counts = {"recall": [common, key], "precision": [common, response]}
+    score = StratumScore(f1, recall, precision, counts)
+    return Part(((REACH, reach),), {"pairs": score})
 
 
 def _reaches(
     groups: Mapping[str, DocumentGroups], comparison: Comparison, joined: Comparison
-) -> tuple[LinkReach, ...]:
+) -> tuple[Part[Any], ...]:
     """How many links of each reach there are, where `joined` has the groups of the widest level.
 
     All links within groups of a kind are counted; then those of the narrower kind are subtracted.
@@ -164,7 +121,7 @@ def _reaches(
     reaches, narrower = [], np.zeros(3, dtype=np.int64)
     for kind, group in kinds.items():
         within = np.array([piece.links_within(group) for piece in pieces])
-        reaches.append(LinkReach(kind, *(within - narrower).tolist()))
+        reaches.append(reach_part(kind, *(within - narrower).tolist()))
         narrower = within
     return tuple(reaches)
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.windows import WindowChoice
     from corefkit.scoring.engines import Database, EngineTable, Setup
-    from corefkit.scoring.window_scores import WindowScores
+    from corefkit.scoring.parts import Part, PartSize
 
 
 class LanguageDocument(Protocol):
@@ -263,8 +263,13 @@ def _with_size(key: Side, systems: Sequence[System]) -> Side:
     scored = next((system.scores for system in systems if system.scores), None)
     if scored is None:
         return key
-    size = scored.levels[-1].key._replace(documents=len(key.corpus.names))
-    return replace(key, counted=size)
+    return replace(key, counted=_widest_size(scored.levels[-1].key, len(key.corpus.names)))
+
+
+def _widest_size(size: "PartSize", documents: int) -> Size:
+    """The size of a side at its widest level, with the number of its own documents."""
+    assert size.entities is not None and size.mentions is not None
+    return Size(documents, size.mentions, size.entities)
 
 
 def score_comparison(scorer: Scorer, comparison: Comparison, name: str) -> System:
@@ -295,7 +300,7 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     if (chosen := comparison.documents) is not None:
         counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
     incidents = (*incidents, *scorer.check_matches(counts, response.path))
-    windows: tuple[WindowScores, ...] = ()
+    windows: tuple[Part[Scores], ...] = ()
     if options.window:
         from corefkit.scoring.window_scores import score_windows
 
@@ -323,7 +328,7 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
         levels=levels,
         reaches=reaches,
     )
-    size = widest.response._replace(documents=comparison.size.documents)
+    size = _widest_size(widest.response, comparison.size.documents)
     return System(
         name,
         response.path,

@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from corefkit.features.divisions import Division
     from corefkit.features.entity_labels import EntityLabel
     from corefkit.features.features import Feature
-    from corefkit.scoring.level_scores import LevelScores, LinkReach
+    from corefkit.scoring.parts import Part
     from corefkit.scoring.strata import Strata
     from corefkit.scoring.stratum import Stratum
-    from corefkit.scoring.window_scores import WindowScores
 
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 """The columns of `Scores.rows`."""
@@ -58,7 +57,7 @@ class Scores(Result, Mapping[str, Score]):
         coverage: where the response's text had to be aligned, the share of the key that it covers.
         windows: the scores of documents cut into windows, narrow windows first, the whole last.
         levels: the scores of each level across documents; these scores are those of the last level.
-        reaches: for scores across documents, how many links of each reach were found.
+        reaches: for scores across documents, the links of each reach (metric `pairs`).
 
     >>> from corefkit import Evaluator
     >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -75,9 +74,9 @@ class Scores(Result, Mapping[str, Score]):
     incidents: tuple[Incident, ...] = ()
     make_pair: "Callable[[], Pair] | None" = None
     coverage: float | None = None
-    windows: "tuple[WindowScores, ...]" = ()
-    levels: "tuple[LevelScores, ...]" = ()
-    reaches: "tuple[LinkReach, ...]" = ()
+    windows: "tuple[Part[Scores], ...]" = ()
+    levels: "tuple[Part[Scores], ...]" = ()
+    reaches: "tuple[Part[Any], ...]" = ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
@@ -268,6 +267,12 @@ class Scores(Result, Mapping[str, Score]):
         groups = breakdown(pair, chosen, feature)
         return {label: Scores(options, counts) for label, counts in groups.items()}
 
+    def parts(self, by: str | None = None) -> "list[Part[Any]]":
+        """The whole and all of its parts: windows, strata, levels, and groups of documents `by`."""
+        from corefkit.scoring.parts import parts_of_scores
+
+        return [*parts_of_scores(self, by)]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists and numbers, nothing rounded: the `scores` of the JSON output."""
         return {name: score.to_dict() for name, score in self.items()}
@@ -281,7 +286,9 @@ class Scores(Result, Mapping[str, Score]):
         `immediate.NOUN`.
         """
         micro = self.options.average == "micro"
-        rows = [row for name, score in self.items() for row in _rows(name, score, classes, micro)]
+        rows = [
+            row for name, score in self.items() for row in score_rows(name, score, classes, micro)
+        ]
         columns = (*ROW, *OUTCOMES) if self.options.applications else ROW
         return [{column: row.get(column) for column in columns} for row in rows]
 
@@ -352,7 +359,9 @@ def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
     return chosen
 
 
-def _rows(name: str, score: Score, classes: bool, micro: bool) -> Iterator[dict[str, Any]]:
+def score_rows(
+    name: str, score: Score, classes: bool = False, micro: bool = True
+) -> Iterator[dict[str, Any]]:
     """The row of a metric, and those of its classes, parts and kinds of links."""
     counts = score.counts
     row = {"metric": name, "recall": score.recall, "precision": score.precision, "f1": score.f1}
@@ -364,11 +373,15 @@ def _rows(name: str, score: Score, classes: bool, micro: bool) -> Iterator[dict[
         row |= counts
     yield row
     for label, part in (score.classes or {}).items() if classes else ():
-        yield from _rows(f"{name}.{label}", part, classes, micro)
+        yield from score_rows(f"{name}.{label}", part, classes, micro)
     for kind, part in score.parts.items():
-        yield from _rows(f"{name}.{kind}", part, classes, micro)
+        yield from score_rows(f"{name}.{kind}", part, classes, micro)
     for kind in (k for k in counts if isinstance(counts[k], Mapping)):
         inner = counts[kind]
         link_score = ratios([*inner["recall"], *inner["precision"]])
-        (row,) = _rows(f"{name}.{kind}", link_score, classes, micro)
+        (row,) = score_rows(f"{name}.{kind}", link_score, classes, micro)
+        if score.nothing is None:
+            for rate in ("recall", "precision"):
+                if not row[f"{rate}_denominator"]:
+                    row[rate] = row["f1"] = None
         yield row if micro else {**row, "recall": None, "precision": None, "f1": None}

@@ -57,7 +57,7 @@ from corefkit.metrics.split_antecedents import SplitAntecedents
 from corefkit.scorers import scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.preparation import report_copies
-from corefkit.scoring.stratum import ALL, SIZES, LinkStratum, Stratum, columns_of
+from corefkit.scoring.stratum import ALL, SIZES, Stratum, StratumUnit, columns_of
 
 
 @frozen(eq=False)
@@ -254,7 +254,7 @@ class Strata:
             sizes = nothing, key[rows], nothing, response[rows]
             tables = {"links": tuple(column[rows] for column in columns), SIZES: sizes}
             named = tuple(documents[row] for row in rows.tolist())
-            strata[name] = LinkStratum(options, Counts(named, tables), by_mention=True)
+            strata[name] = Stratum(options, Counts(named, tables), unit="links")
         return strata
 
     def by_entity(self, label: EntityLabel) -> dict[str, Stratum]:
@@ -287,7 +287,7 @@ class Strata:
         """The stratum of all entities."""
         codes = [np.zeros_like(size) for size in self._sizes]
         strata = self._split_entities([ALL], codes)
-        return strata.get(ALL) or self._empty(entity_metrics(self.options), by_mention=False)
+        return strata.get(ALL) or self._empty(entity_metrics(self.options), unit="entities")
 
     def by_mention(self, feature: Feature) -> dict[str, Stratum]:
         """The strata by a feature of mentions."""
@@ -314,7 +314,7 @@ class Strata:
         sides = self.pair.key_corpus, self.pair.response_corpus
         codes = [np.zeros(side.mentions, dtype=np.int64) for side in sides]
         strata = self._split_mentions([ALL], codes)
-        return strata.get(ALL) or self._empty(mention_metrics(self.options), by_mention=True)
+        return strata.get(ALL) or self._empty(mention_metrics(self.options), unit="mentions")
 
     @property
     def _sizes(self) -> tuple[IntArray, IntArray]:
@@ -351,7 +351,7 @@ class Strata:
         tables = count(self._tables, counted, self._skipped, groups.labels, self.align)
         sizes = [(np.ones_like(size), size) for size in self._mentions_of_entities]
         tables[SIZES] = groups.sum_sizes(sizes)
-        return self._strata(names, groups, tables, chosen, by_mention=False)
+        return self._strata(names, groups, tables, chosen, unit="entities")
 
     def _split_mentions(
         self, names: Sequence[str], codes: Sequence[IntArray]
@@ -368,7 +368,7 @@ class Strata:
         }
         ones = [np.ones(side.mentions, dtype=np.int64) for side in sides]
         tables[SIZES] = groups.sum_sizes([(part, part) for part in ones])
-        return self._strata(names, groups, tables, chosen, by_mention=True)
+        return self._strata(names, groups, tables, chosen, unit="mentions")
 
     def _mentions(self, labels: Labels) -> Mentions:
         """The mentions of both sides with these labels, rows as in their corpora."""
@@ -388,7 +388,7 @@ class Strata:
         tables: Mapping[str, tuple[PerDocument, ...]],
         chosen: tuple[str, ...],
         *,
-        by_mention: bool,
+        unit: StratumUnit,
     ) -> dict[str, Stratum]:
         """One Stratum per label that occurs on either side."""
         documents = self.documents or self.pair.key_corpus.names
@@ -399,16 +399,16 @@ class Strata:
                 tuple(documents[i] for i in groups.document[rows].tolist()),
                 {name: tuple(column[rows] for column in table) for name, table in tables.items()},
             )
-            strata[names[number]] = Stratum(options, counts, by_mention=by_mention)
+            strata[names[number]] = Stratum(options, counts, unit=unit)
         return strata
 
-    def _empty(self, chosen: tuple[str, ...], *, by_mention: bool) -> Stratum:
+    def _empty(self, chosen: tuple[str, ...], *, unit: StratumUnit) -> Stratum:
         """An empty stratum."""
         nothing = np.zeros(0, dtype=np.int64)
         names = (*metrics.counted(chosen), SIZES)
         tables = {name: (nothing,) * columns_of(name) for name in names}
         options = replace(self.options, metrics=chosen)
-        return Stratum(options, Counts((), tables), by_mention=by_mention)
+        return Stratum(options, Counts((), tables), unit=unit)
 
 
 class _Groups:

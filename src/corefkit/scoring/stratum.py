@@ -6,7 +6,7 @@ Unlike those of other Scores, its rates are None, not 0, where there is nothing 
 
 from dataclasses import field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -17,11 +17,15 @@ from corefkit.core.counts import Number
 from corefkit.core.options import Options
 from corefkit.metrics import blanc
 from corefkit.metrics.base import RATIOS, Average, Score, Sums, divide, ratio_f1
+from corefkit.scoring.parts import PartSize
 from corefkit.scoring.scores import Scores
 
 SIZES = ".sizes"
 """The table of Counts that holds the size of a stratum: entities and mentions of the key, then of
 the response."""
+
+StratumUnit = Literal["entities", "mentions", "links"]
+"""What strata are of."""
 
 ALL = "all"
 """The label of all strata together."""
@@ -32,6 +36,7 @@ class StratumScore(Score):
     """Recall, precision and F1 in a stratum; None where there is nothing to divide by."""
 
     f1: float | None  # type: ignore[assignment]
+    nothing: ClassVar[float | None] = None
 
     def to_dict(self) -> dict[str, Any]:
         """The score as it appears in the JSON output, with None where there is no rate."""
@@ -39,26 +44,14 @@ class StratumScore(Score):
         return {**rates, "f1": self.f1} | ({"counts": dict(self.counts)} if self.counts else {})
 
 
-class PartSize(NamedTuple):
-    """The part of a side that is in a stratum, or in windows; `entities` is None by mention."""
-
-    entities: int | None
-    mentions: int
-
-    def to_dict(self) -> dict[str, int]:
-        """The size as it appears in the JSON output."""
-        entities = {} if self.entities is None else {"entities": self.entities}
-        return {**entities, "mentions": self.mentions}
-
-
 @frozen(eq=False)
 class Stratum(Scores):
     """The scores of one stratum: a mapping from the name of a metric to its StratumScore.
 
-    `counts` has one row per document in which the stratum occurs.
+    `counts` has one row per document in which the stratum occurs; `unit` is what is divided.
     """
 
-    by_mention: bool = field(default=False, kw_only=True)
+    unit: StratumUnit = field(default="entities", kw_only=True)
 
     @cached_property
     def _scores(self) -> dict[str, Score]:
@@ -95,40 +88,15 @@ class Stratum(Scores):
     def _sizes(self) -> tuple[PartSize, PartSize]:
         sizes = map(int, self.counts.total(SIZES))
         key_entities, key_mentions, response_entities, response_mentions = sizes
-        if self.by_mention:
-            return PartSize(None, key_mentions), PartSize(None, response_mentions)
+        if self.unit == "links":
+            return PartSize(links=key_mentions), PartSize(links=response_mentions)
+        if self.unit == "mentions":
+            return PartSize(mentions=key_mentions), PartSize(mentions=response_mentions)
         return PartSize(key_entities, key_mentions), PartSize(response_entities, response_mentions)
-
-    def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
-        """One flat dict per metric; a rate with nothing to divide by is None."""
-        rows = super().rows(classes=classes)
-        for row in rows:
-            for rate in ("recall", "precision"):
-                if row[f"{rate}_denominator"] == 0:
-                    row[rate] = row["f1"] = None
-        return rows
-
-    def to_stratum_dict(self, label: str) -> dict[str, Any]:
-        """The stratum as it appears in the JSON output."""
-        return {
-            "label": label,
-            "key": self.key.to_dict(),
-            "response": self.response.to_dict(),
-            "scores": self.to_dict(),
-        }
 
     def __repr__(self) -> str:
         shown = [(n, "–" if s.f1 is None else f"{100 * s.f1:.2f}") for n, s in self.items()]
         return f"Stratum({', '.join(f'{name} {f1}' for name, f1 in shown)})"
-
-
-class LinkStratum(Stratum):
-    """The links of one band of distances; its sizes are numbers of links."""
-
-    def to_stratum_dict(self, label: str) -> dict[str, Any]:
-        """The stratum as it appears in the JSON output."""
-        sizes = {"key": {"links": self.key.mentions}, "response": {"links": self.response.mentions}}
-        return {"label": label, **sizes, "scores": self.to_dict()}
 
 
 def columns_of(name: str) -> int:

@@ -7,7 +7,6 @@ groups, intervals and tests: windows of one book are not independent.
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,55 +14,25 @@ from corefkit.core.arrays import BoolArray, IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, DataError, Incident
-from corefkit.core.names import shown_groups
 from corefkit.features.chains import CutMentions, Pair
 from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.scorer import Scorer
-from corefkit.scorers.windows import WHOLE, Windows, by_document, cut, find_windows, places_of
+from corefkit.scorers.windows import Windows, by_document, cut, find_windows, places_of
+from corefkit.scoring.parts import WINDOW, Part, PartSize
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.stratum import PartSize
 
 _CutCounts = tuple[Counts, PartSize, PartSize]
 """The counts of windows, and the sizes of key and response in them."""
 
 
-class WindowScores(NamedTuple):
-    """The scores of documents that are cut in one way.
-
-    Attributes:
-        window: the width or the bounds, as in the option; "whole" for whole documents.
-        windows: how many windows there are, including those without a mention.
-        key, response: the sizes that are compared.
-        scores: the scores; their counts have one row per document.
-    """
-
-    window: str
-    windows: int
-    key: PartSize
-    response: PartSize
-    scores: Scores
-
-    def to_dict(self, by: str | None = None) -> dict[str, Any]:
-        """The row as it appears in the JSON output, with groups of documents if there are any."""
-        groups = shown_groups(self.scores.by(by), by) if by else {}
-        return {
-            "window": self.window,
-            "windows": self.windows,
-            "key": self.key.to_dict(),
-            "response": self.response.to_dict(),
-            "scores": self.scores.to_dict(),
-            **({"groups": {g: {"scores": s.to_dict()} for g, s in groups.items()}} if by else {}),
-        }
-
-
 def score_windows(
     scorer: Scorer, comparison: Comparison, whole: Counts
-) -> tuple[tuple[WindowScores, ...], list[Incident]]:
-    """One row per window of the options, one for whole documents, and the incidents of windows.
+) -> tuple[tuple[Part[Scores], ...], list[Incident]]:
+    """A part per window of the options, the whole, and the incidents of windows.
 
-    `whole` are the counts of whole documents.
+    `whole` are the counts of whole documents. The counts of each part have one row per document.
     """
     options, collector = scorer.options, Collector(comparison.key_side.path)
     names = comparison.key.names
@@ -71,20 +40,20 @@ def score_windows(
     scored = np.array([chosen is None or name in chosen for name in names], dtype=bool)
     make_pair, drops = comparison.pair_maker(options.tagset), scorer.drops_pieces
     sides = comparison.key, comparison.response
-    rows = []
+    parts: list[Part[Scores]] = []
     for window in options.window:
         windows = find_windows(scorer, sides[0], window, collector, sides[1]).within(scored)
         counted, ours, theirs = _count_cut(scorer, comparison, windows)
         counts = by_document(counted, windows, names).select(scored)
         make_cut_pair = partial(cut_pair, make_pair, windows, drop_singletons=drops)
         scores = Scores(options, counts, make_pair=make_cut_pair if windows.partition else None)
-        rows.append(WindowScores(window, len(windows), ours, theirs, scores))
+        parts.append(Part(((WINDOW, window),), scores, ours, theirs, len(windows)))
         if not windows.partition:
             _note_slip(comparison.key, windows, window, collector)
     ours, theirs = (PartSize(side.entities, side.mentions) for side in sides)
     scores = Scores(options, whole, make_pair=make_pair)
-    rows.append(WindowScores(WHOLE, int(scored.sum()), ours, theirs, scores))
-    return tuple(rows), list(collector)
+    parts.append(Part((), scores, ours, theirs, int(scored.sum())))
+    return tuple(parts), list(collector)
 
 
 def check_key(scorer: Scorer, key: Side) -> Side:

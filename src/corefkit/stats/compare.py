@@ -285,7 +285,7 @@ def compare_scores(
     compare_cut = _compare_runs if several else _compare_plain
     whole = compare_cut(runs, plan)
     windows = {
-        row.window: compare_cut(
+        row.label: compare_cut(
             {name: [run.windows[place].scores for run in listed] for name, listed in runs.items()},
             plan,
         )
@@ -562,7 +562,9 @@ def comparison_notes(
     if fewest < FEW:
         short = ""
         if plan.interval != "jackknife":
-            short = f"{plan.interval} intervals are too narrow (--interval jackknife) and "
+            short = (
+                f"{plan.interval} intervals are too narrow (those of the jackknife are not) and "
+            )
         of_key = " in one of the keys" if len(sizes) > 1 else ""
         notes.append(
             f"only {count_of(fewest, 'document')}{of_key}: {short}the p-value of the bootstrap is "

@@ -378,7 +378,7 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
     for place, row in enumerate(runs[0][0].windows[:-1]):
         cut = [[run.windows[place].scores for run in scores] for scores in runs]
         for name, means_of_cut in zip(scored, _means(cut, by), strict=True):
-            windows[name][row.window] = means_of_cut
+            windows[name][row.label] = means_of_cut
     return [replace(s, means=means.get(s.name), windows=windows.get(s.name, {})) for s in systems]
 
 

@@ -36,6 +36,7 @@ def test_examples(tmp_path: Path, name: str, suffix: str) -> None:
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
 
+@pytest.mark.filterwarnings("ignore::corefkit.formats.LossWarning")  # of repeated spans
 @given(st.lists(st.lists(SPANS, max_size=5), max_size=4))
 def test_corpora_made_in_python(clusters: list[list[tuple[int, int]]]) -> None:
     corpus = Corpus.from_clusters({"a tale": clusters, "empty": []})

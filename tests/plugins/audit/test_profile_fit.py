@@ -60,6 +60,7 @@ def test_profiles_are_found_under_their_names(profile: str, tmp_path: Path) -> N
     is_the_profile(audited(InProcess(tmp_path, *words, form=form)), profile)
 
 
+@pytest.mark.long
 @pytest.mark.more
 @pytest.mark.parametrize("profile", some_of([*PROFILES], 12))
 def test_profiles_as_commands(profile: str) -> None:

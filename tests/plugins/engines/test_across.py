@@ -12,6 +12,7 @@ import corefkit
 from corefkit import DataError, Scores
 from corefkit.plugins.engines import counting
 from corefkit.plugins.engines.run import ON_ENGINES
+from corefkit.scoring.level_scores import reach_part
 from tests.plugins.engines.support import Rows, numbers, table
 from tests.support import run
 
@@ -33,9 +34,9 @@ def write(folder: Path, seed: int = 8, ids: str = "p") -> tuple[str, str]:
 
 
 def everything(scores: Scores) -> list[Any]:
-    levels = [(r.level, r.key, r.response, numbers(r.scores)) for r in scores.levels]
+    levels = [(r.label, r.key, r.response, numbers(r.scores)) for r in scores.levels]
     names = [sorted(row.scores.counts.documents) for row in scores.levels]
-    return [numbers(scores), levels, names, scores.reaches]
+    return [numbers(scores), levels, names, [row.to_dict() for row in scores.reaches]]
 
 
 def check_equal(folder: Path, engine: Any, singletons: Any) -> None:
@@ -46,7 +47,7 @@ def check_equal(folder: Path, engine: Any, singletons: Any) -> None:
         )
         for e in ("memory", engine)
     )
-    assert [row.level for row in found.levels] == ["none", "topic", "corpus"]
+    assert [row.label for row in found.levels] == ["none", "topic", "corpus"]
     assert everything(found) == everything(expected)
 
 
@@ -111,4 +112,7 @@ def test_a_table_without_documents_is_one(tmp_path: Path) -> None:
     pq.write_table(table([("", m, "ab"[m % 2]) for m in range(6)]).drop_columns("document"), file)
     found = corefkit.score(file, file, "pairs", engine="duckdb", across="none,corpus")
     assert [numbers(row.scores) for row in found.levels] == [numbers(found)] * 2
-    assert [tuple(row) for row in found.reaches] == [("document", 6, 6, 6), ("corpus", 0, 0, 0)]
+    assert [row.to_dict() for row in found.reaches] == [
+        reach_part("document", 6, 6, 6).to_dict(),
+        reach_part("corpus", 0, 0, 0).to_dict(),
+    ]

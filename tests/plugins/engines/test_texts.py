@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 import corefkit
 from corefkit import DataError
+from corefkit.plugins.engines import report
 from corefkit.plugins.engines.base import separator
 from tests.plugins.engines.support import Rows, numbers, sides, table
 from tests.support import run
@@ -132,3 +133,30 @@ def test_the_command_line(tmp_path: Path) -> None:
         *("--columns", "entity=chain", "--memory", "1G"),
     )
     assert (done.status, "[same-file]" in done.err) == (0, True), done.err
+
+
+def test_what_cannot_be_read_stops_no_other_response(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [("a", mention, "e") for mention in range(3)]
+    for name in ("key", "good", "broken"):
+        pyarrow.parquet.write_table(table(rows), tmp_path / f"{name}.parquet")
+    (tmp_path / "folder").mkdir()
+
+    def refuse(name: str) -> None:
+        if "broken" in name:
+            raise DataError(corefkit.check(tmp_path / "nothing"))
+
+    def walk(name: str) -> list[str]:
+        raise DataError(corefkit.check(tmp_path / "nothing"))
+
+    monkeypatch.setattr(report, "check_readable", refuse)
+    monkeypatch.setattr(report, "walk", walk)
+    files = [tmp_path / "broken.parquet", tmp_path / "folder", tmp_path / "good.parquet"]
+    done = run("score", tmp_path / "key.parquet", *files, "--engine", "duckdb", "-m", "muc")
+    assert done.status == 1
+    assert done.err.count("[file-unreadable]") == 2
+    assert "muc  100.00     100.00  100.00" in done.out
+    # Nor does the choice of an engine fail on it.
+    done = run("score", tmp_path / "key.parquet", *files, "-m", "muc")
+    assert "100.00" in done.out

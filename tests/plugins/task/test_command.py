@@ -1,5 +1,6 @@
-"""corefkit task: what it prints of the names of files cannot steer a terminal."""
+"""corefkit task: what it tells organisers and teams, and that no name steers a terminal."""
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,33 @@ def test_bundle(folder: Path) -> None:
     assert again.status == 2
     assert harmless(again.err)
     assert "--force replaces it" in again.err
+
+
+def test_what_a_team_is_told(tmp_path: Path) -> None:
+    """Which document is missing, where a bracket stands, what to do; and a mark at the score."""
+    names = ("one", "two", "three")
+    text = MANIFEST.replace("english", "dev")
+    more = (f'[systems.{name}.responses]\n"dev/closed/NB" = "{name}.conll"\n' for name in names[1:])
+    manifest = write_task(tmp_path, text + "".join(more))
+    (tmp_path / "key.conll").write_text(KEY + KEY.replace("a_0001", "a_0002"))
+    (tmp_path / "two.conll").write_text(KEY.replace("(1)", "(1"))
+    (tmp_path / "three.conll").write_text((tmp_path / "key.conll").read_text())
+    done = run("task", "check", manifest)
+    assert "the response lacks this document of the key [document-missing]" in done.out
+    assert "document: (nw/a/00/a_0002); part 000" in done.out
+    assert "two.conll:2:9: " in done.out
+    assert done.out.count("hint: ") == 2
+    one = run("task", "check", manifest, "--for", "one")
+    assert (one.status, "two" in one.out) == (0, False)
+    assert "  document: (nw/a/00/a_0002); part 000" in one.out
+    assert "  hint: " in one.out
+    assert run("task", "check", manifest, "--for", "two").status == 1
+    assert "three.conll: no problems" in run("task", "check", manifest, "--for", "three").out
+    assert "choose from one, two, three" in run("task", "check", manifest, "--for", "four").err
+    out = tmp_path / "out"
+    ranked = run("task", "run", manifest, "-o", out, "--allow-broken", "--no-plots").out
+    assert "66.67°" in ranked
+    assert "°: documents are missing, and count as documents without mentions" in ranked
+    assert "mean over the datasets" in ranked
+    row = next(csv.DictReader((out / "tables" / "problems.csv").open()))
+    assert (row["line"], row["column"], row["hint"] != "") == ("2", "9", True)

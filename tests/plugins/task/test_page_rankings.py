@@ -220,6 +220,7 @@ def test_other_settings_have_rankings_of_their_own(browser: webdriver.Chrome) ->
     assert browser.find_element(By.ID, "part-no_attic-all").is_displayed()
 
 
+@pytest.mark.long
 def test_no_text_of_a_key_and_no_path_of_a_participant(out: Path) -> None:
     page = (out / "index.html").read_text(encoding="utf-8")
     for word in ("Ellery", "Calder", "flooded", "responses/", str(out.parent)):
@@ -238,7 +239,7 @@ def test_notes_name_no_variable_and_nothing_constant(out: Path) -> None:
 
 
 def test_columns_of_cells() -> None:
-    cells = column_of_cells([0.5, None, None], [True, True, False], ["a", "b", "c"])
+    cells = column_of_cells([0.5, None, None], [True, True, False], ["", "b", "c"])
     assert [(cell.broken, cell.problem) for cell in cells] == [
         (False, ""),
         (True, "b"),

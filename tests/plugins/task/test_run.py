@@ -22,7 +22,7 @@ from corefkit import Corpus
 from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading
-from corefkit.formats import conllu
+from corefkit.formats import conllu, registry
 from corefkit.formats.kit import files
 from corefkit.plugins.task import parts as writing
 from corefkit.plugins.task.manifest import read_manifest
@@ -210,6 +210,7 @@ def test_again_changes_nothing(out: Path) -> None:
     assert times == {f: f.stat().st_mtime_ns for f in (out / "parts").rglob("*.json")}
 
 
+@pytest.mark.long
 def test_killed_run_goes_on(plain: Path, tmp_path: Path) -> None:
     """Kill a run as soon as it has written something, three times, then let it finish."""
     other = tmp_path / "out"
@@ -432,9 +433,9 @@ def test_a_response_that_may_not_be_read_stops_nobody(
         if Path(str(name)).name == "one.conll":
             raise PermissionError(errno.EACCES, "Permission denied", str(name))
 
-    def read(name: str) -> bytes:
+    def read(name: str, most: int) -> bytes:
         refuse(name)
-        return real_read(name)
+        return real_read(name, most)
 
     def opened(path: Path, *how: Any, **more: Any) -> Any:
         refuse(path)
@@ -499,9 +500,9 @@ def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     read: list[str] = []
     real = files._read
 
-    def count(name: str) -> bytes:
+    def count(name: str, most: int) -> bytes:
         read.append(Path(name).name)
-        return real(name)
+        return real(name, most)
 
     monkeypatch.setattr(files, "_read", count)
     score_task(read_manifest(write_task(tmp_path)), tmp_path / "parts", jobs=1)
@@ -543,9 +544,9 @@ def test_each_file_is_read_and_parsed_once_for_all_settings(
     read: list[str] = []
     real, real_parse = files._read, conllu.parse
 
-    def count(name: str) -> bytes:
+    def count(name: str, most: int) -> bytes:
         read.append(Path(name).name)
-        return real(name)
+        return real(name, most)
 
     parsed: list[str] = []
 
@@ -554,7 +555,8 @@ def test_each_file_is_read_and_parsed_once_for_all_settings(
         return real_parse(data, path, reading)
 
     monkeypatch.setattr(files, "_read", count)
-    monkeypatch.setattr(conllu, "FORMAT", replace(conllu.FORMAT, parse=count_parse))
+    counted = replace(conllu.FORMAT, parse=count_parse)
+    monkeypatch.setitem(registry._defined("conllu"), "conllu", counted)
     outcome = score_task(read_manifest(tmp_path / "task.toml"), tmp_path / "parts", jobs=1)
     assert len(outcome.results) == 3
     assert sorted(read) == sorted(parsed) == ["key.conllu", "system.conllu"]

@@ -120,4 +120,4 @@ def test_missing_and_broken_responses_look_different(plain: Path) -> None:
     rows, note = _rows(plain)
     assert rows["wren"].split().count("✗") == 1, "its Chinese response is broken"
     assert "✗" not in rows["kestrel"] and "–" in rows["kestrel"]
-    assert "–: no response; ✗: a broken one. ■: used for training." in note
+    assert "–: no response; ✗: a broken one. °: documents are missing" in note

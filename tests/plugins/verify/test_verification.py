@@ -135,14 +135,14 @@ MUC = ("systems", 0, "scores", "muc")
         ),
         (lambda c: put(c, 7, "systems", 1, "entities"), "figure", "systems.hasty.entities: 7"),
         (
-            lambda c: c["systems"][0]["groups"].pop("nw"),
+            lambda c: c["systems"][0]["parts"].pop(2),
             "system",
-            "careful.groups.nw is in only one",
+            "careful.parts.genre:nw is in only one",
         ),
         (
-            lambda c: put(c, {"scores": {}}, "systems", 0, "groups", "xx"),
+            lambda c: c["systems"][0]["parts"].append({"part": {"genre": "xx"}, "scores": {}}),
             "system",
-            "careful.groups.xx is in only one",
+            "careful.parts.genre:xx is in only one",
         ),
         (lambda c: c["systems"][0]["scores"].pop("conll"), "system", "scores.conll is in only one"),
         (

@@ -47,13 +47,6 @@ def figures(corpus: Corpus) -> dict[str, int] | None:
     return file_figures(corpus)
 
 
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values the columns of nodes have that a Corpus cannot hold, such as LEMMA."""
-    from corefkit.formats.conllu.source import count_columns
-
-    return count_columns(data)
-
-
 def conllu_document_names(data: bytes, path: str) -> list[str]:
     """The names of the documents of a file."""
     from corefkit.formats.conllu.rows import ConlluFile
@@ -96,7 +89,6 @@ FORMAT = Format(
         {"zeros", "parts", "heads", "crossing", "singletons", "words", "sentences", "links"}
         | {"labels", "LEMMA", "UPOS", "XPOS", "FEATS"}
     ),
-    count_unread=count_unread,
     looks=(
         Look(begins=rb"#", near=LINE_BEGINS + rb" global\.Entity"),
         Look(begins=BEGINS),

@@ -53,6 +53,14 @@ class ConlluSource(Source):
         values = (value.encode("utf-8", AS_THEY_ARE) for value in column.values)
         return Column(column.code, tuple(value.decode("utf-8", errors) for value in values))
 
+    def count_unread(self) -> dict[str, int]:
+        """How many values each column of words and empty nodes has: name → number."""
+        numbers = {
+            name: sum(row.cells[at] not in ("", "_") for row in file_of(self).nodes)
+            for at, name in enumerate(_OTHER_COLUMNS, LEMMA)
+        }
+        return {name: number for name, number in numbers.items() if number}
+
     def sentences(self) -> IntArray:
         """int64 (words,): the sentence of each word."""
         return sentence_of([len(sentence.words) for sentence in file_of(self).sentences])
@@ -170,16 +178,6 @@ def _sentences(file: ConlluFile, token_line: IntArray) -> Sentences:
         TextPieces.of([row.cells[FORM] for row in file.words]),
         token_line,
     )
-
-
-def count_columns(data: bytes) -> dict[str, int]:
-    """How many values each column of words and empty nodes has: name → number."""
-    rows = ConlluFile(data, "").nodes
-    numbers = {
-        name: sum(row.cells[at] not in ("", "_") for row in rows)
-        for at, name in enumerate(_OTHER_COLUMNS, LEMMA)
-    }
-    return {name: number for name, number in numbers.items() if number}
 
 
 def file_of(source: Source) -> ConlluFile:

@@ -24,13 +24,6 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     return WrittenFiles({path: data}, incidents)
 
 
-def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values the columns of rows have that a Corpus cannot hold, such as LEMMA."""
-    from corefkit.formats.conllua.reader import count_columns
-
-    return count_columns(data)
-
-
 _ENTITY_ID = rb"(?i)[(|]EntityID="
 _COREFUD = (b"# global.Entity",)
 
@@ -44,7 +37,6 @@ FORMAT = Format(
         {"zeros", "parts", "minimum", "singletons", "words", "sentences", "links", "referring"}
         | {"labels", "LEMMA", "UPOS", "XPOS", "FEATS"}
     ),
-    count_unread=count_unread,
     options=("layer",),
     layers=("identity", "deixis"),
     looks=(

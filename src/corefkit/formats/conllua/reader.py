@@ -141,6 +141,17 @@ class ConlluaSource(Source):
         """The rows of the file."""
         return self.once("rows", lambda: Rows(self.data, Collector(self.path)))
 
+    def count_unread(self) -> dict[str, int]:
+        """How many values each column between the word and the layers has: name → number."""
+        numbers = {
+            name: sum(
+                place >= 0 and row.cells[place] not in ("", "_")
+                for row, place in self.rows.column(name)
+            )
+            for name in OTHER_COLUMNS
+        }
+        return {name: number for name, number in numbers.items() if number}
+
     def find_column(self, number: int, errors: str) -> Column:
         """The column of tokens that usually has this number; zeros are not tokens."""
         return Column.of(self._cells(number, self.rows.tokens, errors))
@@ -192,15 +203,3 @@ class ConlluaSource(Source):
             (row.document, row.token, row.zero): [*texts]
             for row, texts in zip(zeros, cells, strict=True)
         }
-
-
-def count_columns(data: bytes) -> dict[str, int]:
-    """How many values each column between the word and the layers has: name → number."""
-    rows = Rows(data, Collector())
-    numbers = {
-        name: sum(
-            place >= 0 and row.cells[place] not in ("", "_") for row, place in rows.column(name)
-        )
-        for name in OTHER_COLUMNS
-    }
-    return {name: number for name, number in numbers.items() if number}

@@ -255,7 +255,7 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
     corpus = read_all(source, reading, loaded).checked()
     made = write_as(corpus, target, to, losses)
     refuse_overwriting([file for file in made.files if file != "-"], [source])
-    unread = [*_other_layers(corpus, reading), *_features(corpus, reading, registry.get_format(to))]
+    unread = [*_other_layers(corpus, reading), *_features(corpus, registry.get_format(to))]
     return made._replace(incidents=[*corpus.incidents, *unread, *made.incidents])
 
 
@@ -274,7 +274,7 @@ class Conversion(NamedTuple):
     mentions: int
 
 
-def _features(corpus: Corpus, reading: Reading, target: Format) -> list[Incident]:
+def _features(corpus: Corpus, target: Format) -> list[Incident]:
     """A warning about layers and token columns that neither a corpus nor the target can hold."""
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
@@ -282,10 +282,8 @@ def _features(corpus: Corpus, reading: Reading, target: Format) -> list[Incident
         if form.name == target.name and _COLUMN in form.holds:
             continue  # CorefUD and CoNLL-UA files keep all their columns within the format
         held = form.holds & target.holds
-        unread = source.unread
-        if form.count_unread is not None:
-            unread = form.count_unread(source.data, source.path, reading)
-        numbers.update({name: number for name, number in unread.items() if name not in held})
+        unread = source.count_unread().items()
+        numbers.update({name: number for name, number in unread if name not in held})
     return features_dropped(numbers)
 
 

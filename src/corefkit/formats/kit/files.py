@@ -122,6 +122,15 @@ def read_stored(name: str) -> bytes:
     return _read(name, max_size(None))
 
 
+def check_readable(name: str) -> None:
+    """Raise DataError for a file that cannot be opened."""
+    try:
+        with open(name, "rb"):
+            return
+    except OSError as error:
+        raise _unreadable(name, reason=error.strerror or str(error)) from None
+
+
 def _read(name: str, most: int) -> bytes:
     """The bytes of a file; of what is no regular file at most so many, else TooLargeError."""
     if name == STANDARD_INPUT:

@@ -26,7 +26,7 @@ from corefkit.plugins.audit.behaviours import METRICS, Behaviour
 from corefkit.plugins.audit.rule_counts import ProbeDocument
 
 
-class Part(NamedTuple):
+class Component(NamedTuple):
     """A connected part: the mentions shared by each pair of entities, and those of one side only.
 
     Attributes:
@@ -40,7 +40,7 @@ class Part(NamedTuple):
     spurious: tuple[int, ...]
 
 
-Shape = tuple[Part, ...]
+Shape = tuple[Component, ...]
 """An overlap in canonical form: its parts, sorted."""
 
 
@@ -141,7 +141,7 @@ def canonical(table: list[list[int]]) -> Shape:
         cells = tuple(tuple(table[row][column] for column in near_columns) for row in near_rows)
         missed = tuple(table[row][-1] for row in near_rows)
         spurious = tuple(table[-1][column] for column in near_columns)
-        parts.append(_canonical_part(Part(cells, missed, spurious)))
+        parts.append(_canonical_part(Component(cells, missed, spurious)))
     return tuple(sorted(parts))
 
 
@@ -164,7 +164,7 @@ def _reachable(
 
 
 @cache
-def _canonical_part(part: Part) -> Part:
+def _canonical_part(part: Component) -> Component:
     """The least form over the orders of rows, with columns sorted.
 
     With more rows than columns, the roles of rows and columns are exchanged.
@@ -179,15 +179,15 @@ def _canonical_part(part: Part) -> Part:
         )
         cells = tuple(tuple(column[place] for column, _ in columns) for place in range(len(order)))
         missed = tuple(part.missed[row] for row in order)
-        forms.append(Part(cells, missed, tuple(spurious for _, spurious in columns)))
+        forms.append(Component(cells, missed, tuple(spurious for _, spurious in columns)))
     return min(forms)
 
 
-def _exchanged(part: Part) -> Part:
+def _exchanged(part: Component) -> Component:
     cells = tuple(
         tuple(line[column] for line in part.cells) for column in range(len(part.spurious))
     )
-    return Part(cells, part.spurious, part.missed)
+    return Component(cells, part.spurious, part.missed)
 
 
 MetricTriple = tuple[Any, Any, Any]

@@ -6,7 +6,7 @@ is counted as ever. The topics of documents are found by the same code as in mem
 of the key's documents.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from corefkit.plugins.engines.base import SIDES, Engine, single_row
 from corefkit.plugins.engines.counting import wide
 from corefkit.plugins.engines.sides import number_entities, settled_table
 from corefkit.scorers.levels import CORPUS, MANY, topics_of_names
+from corefkit.scoring.level_scores import reach_part
+from corefkit.scoring.parts import Part
 
 _TOPICS = "corefkit_topics"
 
@@ -27,15 +29,6 @@ class EngineLevel(NamedTuple):
     name: str
     group: str
     groups: tuple[str, ...] | None
-
-
-class EngineReach(NamedTuple):
-    """How many links of one reach the key, the response and both have."""
-
-    reach: str
-    key: int
-    response: int
-    common: int
 
 
 class EngineLevels(NamedTuple):
@@ -80,7 +73,7 @@ def group_side(engine: Engine, side: str, level: EngineLevel, options: Options) 
     number_entities(engine, side, True, options)
 
 
-def count_reaches(engine: Engine, levels: EngineLevels) -> tuple[EngineReach, ...]:
+def count_reaches(engine: Engine, levels: EngineLevels) -> tuple[Part[Any], ...]:
     """How many links of each reach there are; those of the narrower ones are taken off."""
     for side in SIDES:
         engine.table(
@@ -108,7 +101,7 @@ def count_reaches(engine: Engine, levels: EngineLevels) -> tuple[EngineReach, ..
             dtype=object,
         )
         reach = "document" if level.name == "none" else level.name
-        reaches.append(EngineReach(reach, *(within - narrower).tolist()))
+        reaches.append(reach_part(reach, *(within - narrower).tolist()))
         narrower = within
     engine.drop(*(f"corefkit_{what}_pieces" for what in (*SIDES, "common")))
     return tuple(reaches)

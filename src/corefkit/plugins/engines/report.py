@@ -14,7 +14,7 @@ from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import PLAIN_SIDES, Options, UsageError
-from corefkit.formats.kit.files import expand, walk
+from corefkit.formats.kit.files import check_readable, expand, walk
 from corefkit.plugins.engines.base import TEXTS, Engine
 from corefkit.plugins.engines.counting import EngineCounts
 from corefkit.plugins.engines.counts_file import check_place, write_counts
@@ -25,7 +25,7 @@ from corefkit.scorers.documents import Documents
 from corefkit.scorers.mistakes import FEW
 from corefkit.scoring.engines import EnginePlugin, Setup, is_table
 from corefkit.scoring.hashes import FileStates, check_unchanged, file_states
-from corefkit.scoring.level_scores import LevelScores, LinkReach
+from corefkit.scoring.parts import ACROSS, Part, PartSize
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
 
@@ -58,7 +58,10 @@ def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
         return True
     if any(is_table(source) for source in sources):
         return True
-    listed = [_parquet(source) for source in sources]
+    try:
+        listed = [_parquet(source) for source in sources]
+    except DataError:  # a folder that cannot be read, which is said where it is
+        return False
     if not all(listed):
         return False
     paths = [path for group in listed for path in group]
@@ -83,10 +86,10 @@ def score_on_engine(
         [r if isinstance(r, Response) else p for r, p in zip(responses, paths, strict=True)]
     )
     lines = _StageLines()
-    counter = EngineCounter(engine, options, setup.columns, lines)
+    counter = EngineCounter(engine, options, setup.columns, lines, _source)
     states = {name: file_states(name) for name in (_name(key), *paths)}
     try:
-        size, counted = counter.count(_source(key), [_source(r) for r in responses])
+        size, counted = counter.count(key, responses)
         check_unchanged(_name(key), states[_name(key)])
     except DataError as error:
         failed = Side.of(_name(key), PLAIN_SIDES.key, None, *error.incidents)
@@ -129,10 +132,15 @@ def _levels(options: Options, response: CountedResponse) -> dict[str, Any]:
     """The levels of scores across documents, and links by their reach."""
     return {
         "levels": tuple(
-            LevelScores(row.level, row.key, row.response, Scores(options, row.counts))
+            Part(
+                ((ACROSS, row.level),),
+                Scores(options, row.counts),
+                PartSize.of(row.key),
+                PartSize.of(row.response),
+            )
             for row in response.levels
         ),
-        "reaches": tuple(LinkReach(*row) for row in response.reaches),
+        "reaches": response.reaches,
     }
 
 
@@ -165,7 +173,7 @@ def without_engine(report: Report) -> Report:
         scores = system.scores
         if scores and isinstance(scores.counts, EngineCounts):
             levels = tuple(
-                row._replace(scores=replace(row.scores, counts=_fetched(row.scores.counts)))
+                replace(row, scores=replace(row.scores, counts=_fetched(row.scores.counts)))
                 for row in scores.levels
             )
             scores = replace(scores, counts=_fetched(scores.counts), levels=levels)
@@ -189,6 +197,9 @@ def _source(source: Any) -> Any:
             f"{_name(source)}: engines read tables only, .parquet, .csv or .tsv; convert it "
             f"(corefkit convert {_name(source)} FILE.parquet), or score in memory (--engine memory)"
         )
+    for name in found:
+        if "://" not in name:
+            check_readable(name)
     return found
 
 

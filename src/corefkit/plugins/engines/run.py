@@ -1,7 +1,7 @@
 """Counting on an engine: from sources to counts by document."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Any, NamedTuple, cast
@@ -15,7 +15,6 @@ from corefkit.core.options import Options, UsageError
 from corefkit.metrics.base import PartitionMetric
 from corefkit.plugins.engines.across import (
     EngineLevels,
-    EngineReach,
     check_ids,
     count_reaches,
     find_levels,
@@ -32,6 +31,7 @@ from corefkit.plugins.engines.counting import (
     measure,
 )
 from corefkit.plugins.engines.sides import EngineSide, load_key, load_response, settled_table
+from corefkit.scoring.parts import Part
 
 _NEEDED = {
     "match": ("exact",),
@@ -68,7 +68,7 @@ class CountedResponse:
     size: Size
     incidents: tuple[Incident, ...]
     levels: tuple[CountedLevel, ...] = ()
-    reaches: tuple[EngineReach, ...] = ()
+    reaches: tuple[Part[Any], ...] = ()
 
 
 @frozen
@@ -80,12 +80,14 @@ class EngineCounter:
         options: metrics and policies.
         columns: the names of the columns of the sources.
         progress: called with the name of each stage when it begins.
+        find: a source → the files, relation, frame or table that the engine reads.
     """
 
     engine: Engine
     options: Options
     columns: Mapping[str, str] = field(default_factory=dict)
     progress: StageProgress = lambda stage: None
+    find: Callable[[Any], Any] = lambda source: source
 
     def count(self, key: Any, responses: Sequence[Any]) -> tuple[Size, list[CountedResponse]]:
         """The counts of several responses against one key, and the key's size.
@@ -94,7 +96,7 @@ class EngineCounter:
         """
         check_options(self.options, self.engine.name)
         self.progress("reading the key")
-        key_side = load_key(self.engine, key, self.options, self.columns)
+        key_side = load_key(self.engine, self.find(key), self.options, self.columns)
         levels = None
         if self.options.across:
             levels, noticed = self._find_levels(_file_of(key), key_side.documents)
@@ -125,7 +127,7 @@ class EngineCounter:
     ) -> CountedResponse:
         engine, table = self.engine, CountsTable(self.engine, name)
         self.progress("reading the response")
-        side = load_response(engine, response, key, self.options, self.columns)
+        side = load_response(engine, self.find(response), key, self.options, self.columns)
         # Documents that have lost all their mentions still count.
         size = measure(engine, "response")._replace(documents=side.documents)
         make_edges(engine, key.named, last=last, progress=self.progress)
@@ -144,7 +146,7 @@ class EngineCounter:
     ) -> CountedResponse:
         engine, options = self.engine, self.options
         self.progress("reading the response")
-        side = load_response(engine, response, key, options, self.columns)
+        side = load_response(engine, self.find(response), key, options, self.columns)
         incidents = (*side.incidents, *check_ids(engine, "response", _file_of(response)))
         rows = []
         for level in levels.scored:

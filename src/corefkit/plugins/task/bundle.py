@@ -182,8 +182,8 @@ def _competition(task: Task, image: str, start: date, end: date | None) -> str:
 
 def _ranked_by(task: Task) -> str:
     return (
-        f"Ranked by the mean F1 of {task.rank} over all {task.kind}s, "
-        f"0 for a {task.kind} that is missing or broken."
+        f"Ranked by the mean F1 of {task.rank} over all {task.word}s, "
+        f"0 for a {task.word} that is missing or broken."
     )
 
 

@@ -12,6 +12,7 @@ from corefkit.cli.options import format_option
 from corefkit.cli.output import (
     WIDTH,
     check_ending,
+    fitted,
     print_incidents,
     print_message,
     progress,
@@ -24,9 +25,12 @@ from corefkit.plugins.task.manifest import read_manifest
 from corefkit.render.table import Table, render_table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from corefkit.core.incidents import Incident
     from corefkit.plugins.task import TaskRun
+    from corefkit.plugins.task.shared_task import Slot, Task
 
 
 class TaskGroup(CommandGroup):
@@ -89,7 +93,7 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     task = read_manifest(target, text)
     write_atomically(str(target), text.encode())
     sizes = (
-        count_of(len(task.languages), task.kind),
+        count_of(len(task.languages), task.word),
         count_of(len(task.systems), "system"),
         count_of(len(set(task.responses.values())), "response"),
         count_of(len(task.settings), "setting"),
@@ -99,20 +103,29 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
 
 @command.command("check")
 @click.argument("manifest", type=click.Path())
+@click.option(
+    "--for", "system", metavar="SYSTEM", help="Tell the team of SYSTEM all about its responses."
+)
 @format_option(["text", "json", "tsv", "csv", "markdown", "latex"])
-def check(manifest: str, form: str) -> None:
+def check(manifest: str, system: str | None, form: str) -> None:
     """Validate the manifest, the keys and every response; list what is missing or broken.
 
     The exit status is 1 if the manifest, a key or a response is broken; missing responses and
-    warnings do not count.
+    warnings do not count. With --for, it is a text to send to the team of a system, which quotes
+    nothing of the keys.
     """
     from corefkit.plugins.task.run import check_responses, check_subsets, read_keys
     from corefkit.plugins.task.tables import problems_table
 
     task = read_manifest(manifest)
+    if system is not None:
+        task = task.of_system(system)
     keys = read_keys(task)
     print_incidents(check_subsets(task, keys))
     incidents = check_responses(task, keys)
+    if system is not None and form == "text":
+        click.echo(_letter(task, system, incidents))
+        sys.exit(1 if any(map(errors, incidents.values())) else 0)
     table = problems_table(task, incidents, paths=True)
     if form != "text":
         click.echo(render_table(table, form), nl=False)
@@ -124,6 +137,20 @@ def check(manifest: str, form: str) -> None:
     sys.exit(1 if broken else 0)
 
 
+def _letter(task: "Task", system: str, incidents: "Mapping[Slot, Sequence[Incident]]") -> str:
+    """What the team of a system needs to know about its responses, without words of the keys."""
+    lines = [f"{task.name}: the responses of {system}"]
+    for slot, file in task.responses.items():
+        if slot not in incidents:
+            continue
+        told = [str(task.publish(incident)) for incident in incidents[slot]]
+        lines += ["", f"{' '.join(task.describe(slot))}: {file}{'' if told else ': no problems'}"]
+        lines += [fitted(text, sys.stdout) for text in told]
+    for slot in task.missing():
+        lines += ["", f"{' '.join(task.describe(slot))}: not sent"]
+    return "\n".join(visible(line) for text in lines for line in text.split("\n"))
+
+
 def _listed_problems(table: Table) -> str:
     """The table of problems as text: what each response is for, its file and what is wrong."""
     import textwrap
@@ -132,17 +159,19 @@ def _listed_problems(table: Table) -> str:
     lines = [table.title, ""]
     for line in table.lines:
         cells = dict(zip(names, table.shown(line), strict=True))
-        columns = ("status", "file", "line", "what")
-        status, file, number, message = (cells.pop(name) for name in columns)
-        place = f"{file}:{number}: " if file and number else f"{file}: " if file else ""
+        columns = ("status", "file", "line", "column", "what")
+        status, *place, message = (cells.pop(name) for name in columns)
+        told = [": ".join(filter(None, (":".join(filter(None, place)), message)))]
+        told += [f"{name}: {text}" for name in ("document", "hint") if (text := cells.pop(name))]
         lines.append(f"{' '.join(cells.values())}: {status}")
-        lines += textwrap.wrap(
-            place + message,
-            WIDTH,
-            initial_indent="  ",
-            subsequent_indent="    ",
-            break_on_hyphens=False,
-        )
+        for text in told:
+            lines += textwrap.wrap(
+                text,
+                WIDTH,
+                initial_indent="  ",
+                subsequent_indent="    ",
+                break_on_hyphens=False,
+            )
     return "\n".join((*lines, ""))
 
 

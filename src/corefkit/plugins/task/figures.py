@@ -305,7 +305,7 @@ def _spread_lanes(run: TaskRun) -> LaneChart | None:
         lanes.append(Lane(title.replace("\n", ", "), dots, sum(figures.values()) / len(figures)))
     legend = list(enumerate(named)) + ([(KINDS, "others")] if len(order) > _NAMED else [])
     name = "dots" if len(run.task.systems) < FEW else "spread"
-    caption = f"All systems by {run.task.kind}; the line across is their mean"
+    caption = f"All systems by {run.task.word}; the line across is their mean"
     return LaneChart(name, caption, [LanePanel("", lanes)], legend)
 
 

@@ -181,7 +181,7 @@ def _language(name: str, table: TomlTable, is_dataset: bool) -> Language:
     if is_dataset:
         code = name.partition("_")[0] if "_" in name else CODES.get(name.lower(), "und")
         return Language(name, name, **table.read(ENTRIES["languages"], letter=name, code=code))
-    title = name[:1].upper() + name[1:]
+    title = name[:1].upper() + name[1:] if name.lower() in CODES else name
     defaults = {"letter": name[:1].lower(), "code": CODES.get(name.lower(), "und")}
     return Language(name, title, **table.read(ENTRIES["languages"], **defaults))
 

@@ -94,7 +94,7 @@ def _summary(run: TaskRun) -> str:
     baselines = sum(entrant.baseline for entrant in task.systems.values())
     sizes = [count_of(len(task.systems), "system"), count_of(len(task.files()), "file") + " sent"]
     sizes[0] += f" ({count_of(baselines, 'baseline')})" if baselines else ""
-    sizes += [count_of(len(task.languages), task.kind)]
+    sizes += [count_of(len(task.languages), task.word)]
     sizes += [count_of(len(task.settings), "setting")] if len(task.settings) > 1 else []
     ranked = [f"Ranked by {title_of(task.rank)} F1"]
     ranked += [f"{task.tracks[0]} track"] if "track" in task.conditions else []
@@ -214,7 +214,10 @@ def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
     for language in task.languages:
         slots = [Slot(row.name, language, track, setting) for row in rows]
         sent = [slot in task.responses for slot in slots]
-        problems = [problem_id(task, slot) for slot in slots]
+        problems = [
+            problem_id(task, slot) if run.figure(slot) is None or run.lacks_documents(slot) else ""
+            for slot in slots
+        ]
         columns.append(column_of_cells([run.figure(slot) for slot in slots], sent, problems))
     lines = zip(*columns, strict=True)
     rows = [replace(row, cells=cells) for row, cells in zip(rows, lines, strict=True)]
@@ -242,10 +245,10 @@ def _note(task: Task) -> str:
     """The note that says how a score is computed."""
     if len(task.languages) == 1:
         return f"The score is the F1 of {title_of(task.rank)}."
-    keys = count_of(len(task.languages), task.kind)
+    keys = count_of(len(task.languages), task.word)
     return (
         f"The score is the mean F1 of {title_of(task.rank)} over {keys}, "
-        f"0 for a {task.kind} that was not sent or is broken."
+        f"0 for a {task.word} that was not sent or is broken."
     )
 
 

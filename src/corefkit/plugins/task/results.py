@@ -65,6 +65,12 @@ class TaskRun:
         """The incidents of each response."""
         return {slot: result.incidents for slot, result in self.results.items()}
 
+    def lacks_documents(self, slot: Slot) -> bool:
+        """Whether a response that was scored lacks documents, which count as empty."""
+        result = self.results.get(slot)
+        found = result.incidents if result and result.scores else ()
+        return any(incident.id == "document-missing" for incident in found)
+
     def unscored(self) -> list[Slot]:
         """The responses that were sent and could not be scored."""
         return [slot for slot, result in self.results.items() if result.scores is None]

@@ -14,7 +14,7 @@ from typing import Literal
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, all_kinds
 from corefkit.core.names import document_id
-from corefkit.core.options import Options
+from corefkit.core.options import Options, choose
 from corefkit.formats.kit.annotators import split_annotator
 from corefkit.formats.kit.files import expand
 
@@ -185,6 +185,12 @@ class Task:
         return self.kind == "dataset"
 
     @property
+    def word(self) -> str:
+        """What the keys are called in texts: languages only if all of them have names of some."""
+        named = all(language.code != "und" for language in self.languages.values())
+        return self.kind if named else "dataset"
+
+    @property
     def conditions(self) -> tuple[str, ...]:
         """The conditions of responses: language or dataset; track and setting only if they vary."""
         used = {name: {getattr(slot, name) for slot in self.responses} for name in _CONDITIONS}
@@ -264,6 +270,12 @@ class Task:
             for language in self.languages
             if (slot := Slot(system, language, track, setting)) not in self.responses
         ]
+
+    def of_system(self, name: str) -> "Task":
+        """The task of a single system; UsageError if there is none of this name."""
+        choose("system", name, self.systems)
+        responses = {slot: file for slot, file in self.responses.items() if slot.system == name}
+        return replace(self, systems={name: self.systems[name]}, responses=responses)
 
     def leads_out(self, name: str) -> bool:
         """Whether the path of a file in the manifest leads out of its folder, or is or has a link.

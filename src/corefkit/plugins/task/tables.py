@@ -36,6 +36,7 @@ from corefkit.render.table import (
     Table,
     make_table,
     mark_best,
+    percent,
     plain_headings,
 )
 from corefkit.scoring.scores import Scores
@@ -68,9 +69,7 @@ def overview(run: TaskRun, setting: Setting) -> Table:
             group = track.capitalize() if "track" in task.conditions else ""
             slots = [Slot(s, name, track, setting.name) for s in systems]
             figures = mark_best([run.figure(slot) for slot in slots], _TOP)
-            cells = [
-                _mark_if_empty(run, cell, slot) for cell, slot in zip(figures, slots, strict=True)
-            ]
+            cells = [_with_mark(run, cell, slot) for cell, slot in zip(figures, slots, strict=True)]
             columns[Heading(f"{track}.{name}", language.title, group, "score")] = cells
     title = "Official score" if official else "Mean score"
     by_system = {s.system: s.official for s in run.standings(setting)}
@@ -84,13 +83,20 @@ def overview(run: TaskRun, setting: Setting) -> Table:
     title = ": ".join(filter(None, (task.name, task.setting_title(setting.name))))
     lines = zip(*columns.values(), strict=True)
     note = _mean_note(task)
+    if any(run.lacks_documents(slot) for slot in run.results if slot.setting == setting.name):
+        note += f" {_LACKING}: documents are missing, and count as documents without mentions."
     if any(heading.group == _FINAL for heading in columns):
         note += f" {TICK}: used for training."
     return make_table(name, title, columns, [lines], note=note)
 
 
-def _mark_if_empty(run: TaskRun, cell: Cell, slot: Slot) -> Cell:
-    """The cell; if it is empty, with a mark in texts: ✗ for a broken response, – for none."""
+_LACKING = "°"
+
+
+def _with_mark(run: TaskRun, cell: Cell, slot: Slot) -> Cell:
+    """The cell, in texts with a mark: ✗ for a broken response, – for none, ° without documents."""
+    if run.lacks_documents(slot) and isinstance(cell.value, float):
+        return cell._replace(text=f"{percent(cell.value)}{_LACKING}")
     if cell.value is not None:
         return cell
     return cell._replace(text="✗" if slot in run.task.responses else "–")
@@ -99,8 +105,8 @@ def _mark_if_empty(run: TaskRun, cell: Cell, slot: Slot) -> Cell:
 def _mean_note(task: Task) -> str:
     track = f" of the {task.tracks[0]} track" if "track" in task.conditions else ""
     return (
-        f"F1 of {title_of(task.rank)}; the score is the mean over the {task.kind}s{track}, "
-        f"0 for a {task.kind} not attempted. –: no response; ✗: a broken one."
+        f"F1 of {title_of(task.rank)}; the score is the mean over the {task.word}s{track}, "
+        f"0 for a {task.word} not attempted. –: no response; ✗: a broken one."
     )
 
 
@@ -206,7 +212,8 @@ def problems_table(
 
     Files are shown by name, or, with `paths`, by their paths in the manifest.
     """
-    names = ("system", *_shown_conditions(task), "status", "file", "line", "what")
+    conditions = _shown_conditions(task)
+    names = ("system", *conditions, "status", "file", "line", "column", "what", "document", "hint")
     blocks = [[row for _, row in rows] for rows in problem_rows(task, incidents, paths=paths)]
     headings = [Heading(name, name.capitalize()) for name in names]
     title = f"{task.name}: responses that are missing or broken"
@@ -234,13 +241,23 @@ def problem_rows(
         status = "broken" if response_errors else "warnings"
         more = f" (and {len(others):,} more)" if others else ""
         message = f"{first.message} [{first.id}]{more}"
-        line = None if first.line is None else str(first.line)
-        row = (slot.system, *_shown_conditions(task, slot), status, first.file, line, message)
+        place = (None if number is None else str(number) for number in (first.line, first.column))
+        conditions = _shown_conditions(task, slot)
+        told = (message, first.document, first.hint)
+        row = (slot.system, *conditions, status, first.file, *place, *told)
         rows[status].append((slot, row))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official
         message = "not sent" + ("; counts as 0 in the official score" if counts else "")
-        row = (slot.system, *_shown_conditions(task, slot), "missing", None, None, message)
+        row = (
+            slot.system,
+            *_shown_conditions(task, slot),
+            "missing",
+            *[None] * 3,
+            message,
+            None,
+            None,
+        )
         rows["missing"].append((slot, row))
     return [block for block in rows.values() if block]
 
@@ -349,8 +366,8 @@ def ranking_table(run: TaskRun) -> Table:
         lines.append((standing.place, system, score, *(ends or (None, None)), *labels, *cells))
     note = f"{rows.note} From and to: its {100 * task.level:g} % confidence interval over documents"
     note += "; systems that share a letter cannot be told apart"
-    note += f" on the {task.kind}s that both sent" if partial else ""
-    note += f". {_INCOMPLETE}: tested on only some of the {task.kind}s" if partial else ""
+    note += f" on the {task.word}s that both sent" if partial else ""
+    note += f". {_INCOMPLETE}: tested on only some of the {task.word}s" if partial else ""
     note += f". {_notes(comparison)}"
     return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note.rstrip())
 
@@ -408,7 +425,7 @@ def _shared(task: Task, keys: Sequence[str]) -> str:
     """The keys that two systems are compared on: all, all but a few, or a list."""
     titles = [language.title for language in task.languages.values()]
     if len(keys) == len(titles):
-        return f"all {count_of(len(titles), task.kind)}"
+        return f"all {count_of(len(titles), task.word)}"
     excluded = [title for title in titles if title not in keys]
     if len(excluded) < len(keys):
         return f"all but {', '.join(excluded)}"

@@ -7,7 +7,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import Readings, format_option, output_option, reading_options
-from corefkit.cli.output import write_output
+from corefkit.cli.output import print_incidents, write_output
 from corefkit.core.texts import to_json, visible_lines
 
 if TYPE_CHECKING:
@@ -39,6 +39,14 @@ if TYPE_CHECKING:
     help="The list of documents that were scored, if score had --documents FILE.",
 )
 @click.option("--unhashed", is_flag=True, help="Compare figures even if the result has no hashes.")
+@click.option(
+    "--expect",
+    "expected",
+    metavar="[METRIC=]SCORE",
+    help="A figure of a paper, e.g. 66.19 or muc.recall=61.3: score RESPONSE against KEY by "
+    "--signature, and compare.",
+)
+@click.option("--signature", metavar="SIGNATURE", help="How the figure was computed.")
 @format_option(["text", "json"])
 @output_option
 @reading_options(sides=True)
@@ -50,6 +58,8 @@ def command(
     root: str,
     documents: str | None,
     unhashed: bool,
+    expected: str | None,
+    signature: str | None,
     form: str,
     output: str | None,
     readings: Readings,
@@ -73,7 +83,10 @@ def command(
       corefkit verify scores.json --root elsewhere --response ours=mine/response.conll
       corefkit verify results/task.json --root my-task
       corefkit verify old.json new.json
+      corefkit verify --expect 66.19 --signature SIGNATURE key.conll response.conll
     """
+    if expected is not None or signature is not None:
+        _expect(expected, signature, result, other, readings)
     if other is not None:
         _compare(result, other, form, output)
     from corefkit.plugins.verify.verification import verify_read
@@ -91,6 +104,21 @@ def command(
     text = to_json(outcome.to_dict()) if form == "json" else visible_lines(f"{outcome}\n")
     write_output(lambda _: text, output)
     sys.exit(outcome.exit)
+
+
+def _expect(
+    expected: str | None, signature: str | None, key: str, response: str | None, readings: Readings
+) -> NoReturn:
+    if expected is None or signature is None or response is None:
+        raise click.UsageError(
+            "--expect SCORE, --signature SIGNATURE, KEY and RESPONSE go together"
+        )
+    from corefkit.plugins.verify.expectation import expect
+
+    outcome = expect(expected, signature, key, response, readings)
+    print_incidents(outcome.incidents)
+    click.echo(str(outcome))
+    sys.exit(0 if outcome.same else 3)
 
 
 def _compare(first: str, second: str, form: str, output: str | None) -> NoReturn:

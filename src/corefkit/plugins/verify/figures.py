@@ -4,7 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 NAMED = frozenset(
-    {"systems", "groups", "classes", "strata", "runs", "responses", "languages", "datasets"}
+    {
+        "systems",
+        "parts",
+        "groups",
+        "classes",
+        "strata",
+        "runs",
+        "responses",
+        "languages",
+        "datasets",
+    }
 )
 """Fields whose entries have names given by users; all of these names must be reproduced."""
 
@@ -13,6 +23,7 @@ _WORDS = {
     "result",
     "signature",
     "setting",
+    "part",
     "name",
     "about",
     "day",
@@ -60,6 +71,8 @@ def _name(item: Any) -> str:
     """The name of an item of a list, such as a system, a run or a response of a task; or ""."""
     if not isinstance(item, Mapping):
         return ""
+    if isinstance(item.get("part"), Mapping):
+        return " ".join(f"{by}:{label}" for by, label in item["part"].items())
     parts = [item.get(x) for x in ("name", "system", "language", "dataset", "track", "setting")]
     parts += [item.get("run", "")]
     return " ".join(str(part) for part in parts if isinstance(part, str) and part)

@@ -86,7 +86,7 @@ function flow(group, one, text, maps, number) {
   const what = [group.key.size > 1 ? "conflated" : "", group.response.size > 1 ? "divided" : "", !group.response.size ? "missing" : "", !group.key.size ? "extra" : ""].filter(Boolean).join(", ") || "mentions or boundaries differ";
   const sizes = group.key.size + group.response.size > 2 ? `, ${many(group.key.size, "key entity", "key entities")}, ${many(group.response.size, "response entity", "response entities")}` : "";
   return el("figure", { class: "group" }, el("figcaption", { class: "note" }, `${many(group.mentions.length, "mention")}${sizes}: ${what}`),
-    svg("svg", { class: "flow", viewBox: `0 0 ${width} ${Math.max(...sides.map((side) => side.bottom)) + 2}`, role: "img", "aria-label": what }, ...marks));
+    svg("svg", { class: "flow", viewBox: `0 0 ${width} ${Math.max(...sides.map((side) => side.bottom)) + 2}`, role: "group", "aria-label": what }, ...marks));
 }
 
 // What the leading mention of an entity reads, its size, and how many of its mentions the other side lacks.

@@ -20,7 +20,7 @@ function overview() {
     DATA.systems.length > 1 ? systemsTable() : null,
     el("div", { class: "columns" },
       el("div", {}, lossNumbers(system), patterns(number),
-        el("h3", {}, `Where ${percent(lost)} points of ${DATA.metric} are lost`),
+        el("h2", {}, `Where ${percent(lost)} points of ${DATA.metric} are lost`),
         el("p", { class: "note" }, `F1 is ${percent(system.f1)}. The shares add up to what is missing from ${system.best < 1 ? `the ${percent(system.best)} of the key itself` : "100"}. Every bar and number leads to its errors.`),
         bars(number)),
       repairs(number)),
@@ -89,7 +89,7 @@ function repairs(number) {
   const all = errorsOf(number), listed = DATA.systems[number].gains.map((place) => all[place]).filter((error) => error.gain > 0);
   if (!listed.length) return null;
   return el("section", { id: "repairs" },
-    el("h3", {}, `The ${listed.length === 10 ? "ten repairs" : many(listed.length, "repair")} that gain most`),
+    el("h2", {}, `The ${listed.length === 10 ? "ten repairs" : many(listed.length, "repair")} that gain most`),
     el("p", { class: "note" }, `Points of ${DATA.metric} if this error alone were repaired.`),
     el("ol", {}, listed.map((error) => el("li", {}, el("strong", { class: "gain" }, gainText(error)), ` ${error.name}, `, placeLink(error), " ", errorLink(error, "show"), el("p", { dir: "auto" }, inContext(error)), el("p", { class: "why" }, explained(error))))),
     el("p", {}, link("all errors, the costliest first", toErrors())));
@@ -100,7 +100,7 @@ function patterns(number) {
   const rows = DATA.systems[number].patterns.map(([type, kind, was, errors, gain, words]) => ({ type: DATA.types[type], kind, was, errors, gain, words }));
   if (!rows.length) return null;
   const to = ({ type, kind, was }) => toErrors({ type, "f.kind": kind, "f.was": was });
-  return el("section", { id: "patterns" }, el("h3", {}, "Patterns that cost most"), table([
+  return el("section", { id: "patterns" }, el("h2", {}, "Patterns that cost most"), table([
     { title: "pattern", cell: ({ type, kind, was }) => `${kind} · ${type} · ${was}`, to },
     countColumn("errors", (row) => row.errors, to),
     { title: "gains", number: true, cell: (row) => percent(row.gain).replace("-", "−"), key: (row) => row.gain, to },
@@ -114,7 +114,7 @@ function examples(number) {
   const listed = costliest(errorsOf(number).filter((error) => error.type === worst)).slice(0, 10);
   if (!listed.length) return el("p", {}, "There is no error: the response is the key.");
   return el("section", { id: "examples" },
-    el("h3", {}, `What costs most: ${DATA.types[worst]}. Some of its errors:`),
+    el("h2", {}, `What costs most: ${DATA.types[worst]}. Some of its errors:`),
     el("div", { class: "many" }, listed.map(example)),
     el("p", {}, link(`all ${many(system.errors[worst], "error")} of this type`, toErrors({ type: DATA.types[worst] }))));
 }

@@ -108,7 +108,7 @@ class RankedCell:
         best: whether it is the best of its column.
         heat: how good it is among those of its column, from 0 to 1.
         broken: whether a response was sent that could not be scored.
-        problem: the id to link to if there is no score.
+        problem: the id to link to if there is no score, or documents are missing.
     """
 
     value: float | None
@@ -228,9 +228,12 @@ def heat(values: Sequence[float | None]) -> list[float]:
 def column_of_cells(
     values: Sequence[float | None], sent: Sequence[bool], problems: Sequence[str]
 ) -> list[RankedCell]:
-    """The cells of one column, from values, whether responses were sent, and ids of problems."""
+    """The cells of one column, from values, whether responses were sent, and ids of problems.
+
+    A problem of a response with a value is that documents are missing.
+    """
     return [
-        RankedCell(value, marked.best, warmth)
+        RankedCell(value, marked.best, warmth, problem=problem)
         if value is not None
         else RankedCell(None, broken=was_sent, problem=problem)
         for value, marked, warmth, was_sent, problem in zip(

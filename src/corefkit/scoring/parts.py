@@ -1,0 +1,162 @@
+"""Part: a named part of the figures of a system: a group of documents, a stratum, a window, …
+
+A division such as `genre` or `entity:size` has one part per label. Divisions can be nested: the
+genre nw in windows of 500 tokens is the part `(("window", "500"), ("genre", "nw"))`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from corefkit.core.carriers import frozen
+from corefkit.core.counts import Size
+from corefkit.core.names import shown_groups
+from corefkit.metrics import BREAKDOWNS, VARIANTS
+
+if TYPE_CHECKING:
+    from corefkit.scoring.scores import Scores
+
+WINDOW, ACROSS, REACH, RUN = "window", "across", "reach", "run"
+"""Divisions that are neither groups of documents nor strata."""
+
+WHOLE = "all"
+"""The name of the part that is everything."""
+
+
+Figures_co = TypeVar("Figures_co", bound=Mapping[str, Any], covariant=True)
+
+
+class PartSize(NamedTuple):
+    """How much of a side is in a part; None for what is not counted there."""
+
+    entities: int | None = None
+    mentions: int | None = None
+    links: int | None = None
+    documents: int | None = None
+
+    @classmethod
+    def of(cls, size: Size) -> "PartSize":
+        """The size of a side."""
+        return cls(size.entities, size.mentions, documents=size.documents)
+
+    def to_dict(self) -> dict[str, int]:
+        """The size as it appears in the JSON output."""
+        return {name: number for name, number in self._asdict().items() if number is not None}
+
+
+@frozen(eq=False)
+class Part(Generic[Figures_co]):
+    """Figures in a part of a comparison.
+
+    Attributes:
+        at: where: division and label, from the outside in; () is the whole.
+        scores: metric → its score, mean or difference; None where there is nothing to divide by.
+        key, response: how much of the two sides is in it, where that is counted.
+        windows: how many windows there are, including those without a mention.
+    """
+
+    at: tuple[tuple[str, str], ...]
+    scores: Figures_co
+    key: PartSize = PartSize()
+    response: PartSize = PartSize()
+    windows: int | None = None
+
+    @property
+    def by(self) -> str:
+        """The division, the innermost of several; empty for the whole."""
+        return self.at[-1][0] if self.at else ""
+
+    @property
+    def label(self) -> str:
+        """The label in this division."""
+        return self.at[-1][1] if self.at else WHOLE
+
+    def inside(self, *at: tuple[str, str]) -> "Part[Figures_co]":
+        """The same part, in a part of something larger."""
+        return replace(self, at=(*at, *self.at))
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One flat dict per metric, and per class, part and kind of links of a metric.
+
+        Classes are left out where the part is itself one of a feature of mentions.
+        """
+        from corefkit.scoring.scores import Scores, score_rows
+
+        classes = self.by not in BREAKDOWNS
+        micro = not isinstance(self.scores, Scores) or self.scores.options.average == "micro"
+        for name, score in self.scores.items():
+            for row in score_rows(name, score, classes, micro):
+                yield self.sizes() | row
+
+    def sizes(self) -> dict[str, int]:
+        """`windows`, `key_entities`, `key_mentions`, …, as far as they are known."""
+        sides = {"key": self.key, "response": self.response}
+        windows = {} if self.windows is None else {"windows": self.windows}
+        return windows | {
+            f"{side}_{unit}": number
+            for side, size in sides.items()
+            for unit, number in size.to_dict().items()
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The part as it appears in the JSON output; the whole has no name."""
+        sides = {"key": self.key.to_dict(), "response": self.response.to_dict()}
+        return {
+            **({"part": dict(self.at)} if self.at else {}),
+            **({} if self.windows is None else {"windows": self.windows}),
+            **{name: size for name, size in sides.items() if size},
+            "scores": {name: score and score.to_dict() for name, score in self.scores.items()},
+        }
+
+
+def parts_of_scores(scores: "Scores", by: str | None = None) -> Iterator[Part[Any]]:
+    """The windows of scores, the whole, the levels, and links by their reach.
+
+    Each window and the whole are followed by their parts: groups of documents if `by` groups them,
+    and strata if the scores are split.
+    """
+    for window in scores.windows:
+        yield window
+        for part in _divided(window.scores, by):
+            yield part.inside(*window.at)
+    if not scores.windows:
+        yield Part((), scores)
+        yield from _divided(scores, by)
+    yield from scores.levels
+    yield from scores.reaches
+
+
+def _divided(scores: "Scores", by: str | None) -> Iterator[Part[Any]]:
+    """The groups and the strata of scores that are of one window, or whole.
+
+    A feature of mentions is both where application scores are broken down by it: one part then has
+    the scores of both.
+    """
+    groups = dict(_groups(scores, by)) if by else {}
+    broken_down = groups if by in BREAKDOWNS else {}
+    strata = []
+    for division in scores.options.by:
+        name = division_name(division)
+        for label, stratum in scores.split(division).items():
+            also = broken_down.pop(label, None) if name == by else None
+            figures = stratum if also is None else {**also, **stratum}
+            strata.append(Part(((name, label),), figures, stratum.key, stratum.response))
+    for label, group in groups.items():
+        assert by is not None
+        yield Part(((by, label),), group)
+    yield from strata
+
+
+def _groups(scores: "Scores", by: str) -> Mapping[str, "Scores"]:
+    """The scores of groups of documents, or of mentions and applications by a feature."""
+    if by not in BREAKDOWNS:
+        return shown_groups(scores.by(by), by)
+    judged = any(name in ("mentions", *VARIANTS) for name in scores.options.metrics)
+    return scores.break_down(by) if judged else {}
+
+
+def division_name(written: str) -> str:
+    """The name of a division without its bounds: `entity:size` for `entity:size=1,2`."""
+    from corefkit.features.divisions import find_division
+
+    return find_division(written).name
