@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli import INTERRUPTED
+from corefkit.cli.exclusions import explained, refuse
 from corefkit.cli.output import QUIET, moving, print_incidents, print_message
 from corefkit.core.entry_points import find, ours
 from corefkit.core.incidents import DataError, UnwrittenError, options_in_hints
@@ -130,6 +131,9 @@ class CheckedCommand(click.Command):
             if options and (explain_all or title == "Options"):
                 with formatter.section(title):
                     formatter.write_dl([r for o in options for r in _records(o, ctx, explain_all)])
+        if explain_all and (rows := explained(self.name or "")):
+            with formatter.section("What excludes what"):
+                formatter.write_dl(rows)
         if not explain_all:
             from textwrap import TextWrapper
 
@@ -302,6 +306,7 @@ def _prepare(ctx: click.Context) -> None:
         from corefkit.render.plots import check_name
 
         check_name(plot)
+    refuse(ctx)
     looks = {"safe": params.pop("csv_safe", False), "digits": params.pop("digits", None)}
     chosen_looks = {name: value for name, value in looks.items() if value not in (None, False)}
     if chosen_looks:

@@ -362,8 +362,6 @@ def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options
     """The Options for the parameters of a command; `metrics` is the default of -m."""
     chosen = {name: value for name, value in given.items() if value}
     window, pieces = chosen.pop("window", ()), chosen.pop("window_singletons", None)
-    if pieces and not window:
-        raise click.UsageError("--window-singletons needs --window")
     options = make_options(**{"metrics": metrics} | chosen)
     if window:
         from corefkit.scorers.windows import with_windows

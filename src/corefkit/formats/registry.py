@@ -83,11 +83,8 @@ def format_of(source: Source) -> Format:
     return get_format(name) if name != _UNKNOWN.name and is_known(name) else _UNKNOWN
 
 
-def has_columns(data: bytes, name: str | None = None) -> bool:
-    """Whether bytes are CoNLL columns: by the format of that name, else by what they look like."""
-    from corefkit.formats.kit.detection import detect
-
-    name = name or detect(data)
+def has_columns(name: str) -> bool:
+    """Whether files of a format have CoNLL columns."""
     return is_known(name) and get_format(name).columns
 
 

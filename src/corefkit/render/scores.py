@@ -34,7 +34,7 @@ from corefkit.render.table import (
 )
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import shorten
-from corefkit.scoring.parts import RUN, Part
+from corefkit.scoring.parts import RUN, Part, body
 from corefkit.scoring.parts import WHOLE as ALL
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
@@ -431,9 +431,7 @@ def parts_dict(scores: Scores | None, by: str | None) -> dict[str, Any]:
     """The scores of the whole, and its parts, as in the JSON output."""
     if scores is None:
         return {"scores": None, "parts": []}
-    parts = scores.parts(by)
-    (whole,) = (part for part in parts if not part.at)
-    return {**whole.to_dict(), "parts": [part.to_dict() for part in parts if part.at]}
+    return body(scores.parts(by))
 
 
 def _losses_dict(system: System) -> dict[str, Any]:
