@@ -134,16 +134,12 @@ class CheckedCommand(click.Command):
         if explain_all and (rows := explained(self.name or "")):
             with formatter.section("What excludes what"):
                 formatter.write_dl(rows)
-        if not explain_all:
-            from textwrap import TextWrapper
-
-            with formatter.section("More options, explained by --help-all"):
-                for title in SECTIONS:
-                    if sections[title]:
-                        names = " ".join(option.opts[-1] for option in sections[title])
-                        wrapped = TextWrapper(formatter.width, f"  {title:<20} ", " " * 23)
-                        wrapped.break_on_hyphens = False
-                        formatter.write(wrapped.fill(names) + "\n")
+        more = {title: len(options) for title, options in sections.items() if title != "Options"}
+        if not explain_all and (number := sum(more.values())):
+            listed = ", ".join(title.lower() for title in more if more[title])
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(f"--help-all explains {number} more options: {listed}.")
 
 
 def _gone(option: str) -> str:
@@ -186,13 +182,14 @@ class CheckedGroup(click.Group):
 
 
 SECTIONS = (
+    "Parts of scores",
     "Policies",
     "Application scores",
     "What is shown",
     "How files are read",
     "Engines",
 )
-"""The sections of the options that `--help` lists and only --help-all explains."""
+"""The sections of the options that only --help-all explains."""
 
 
 class ExplainedOption(click.Option):
@@ -202,6 +199,7 @@ class ExplainedOption(click.Option):
         more: what --help-all adds to the help.
         rows: values and their help, which --help-all adds below the option.
         section: the one of SECTIONS that it belongs to; if empty, `--help` explains it.
+        brief: what `--help` says of it, if that is less than its help.
     """
 
     def __init__(
@@ -210,10 +208,11 @@ class ExplainedOption(click.Option):
         more: str = "",
         rows: Mapping[str, str] = {},
         section: str = "",
+        brief: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.more, self.rows, self.section = more, rows, section
+        self.more, self.rows, self.section, self.brief = more, rows, section, brief
 
     def explain(self, ctx: click.Context) -> list[tuple[str, str]]:
         """The rows of --help-all for this option."""
@@ -227,6 +226,8 @@ def _records(option: click.Option, ctx: click.Context, explain_all: bool) -> lis
     if explain_all and isinstance(option, ExplainedOption):
         return option.explain(ctx)
     record = option.get_help_record(ctx)
+    if record and isinstance(option, ExplainedOption) and option.brief:
+        record = record[0], option.brief
     return [record] if record else []
 
 
@@ -254,7 +255,7 @@ def option_group(*options: Decorator) -> Decorator:
 
 
 def listed_option(section: str, *names: str, **attributes: Any) -> Decorator:
-    """An option of one of SECTIONS, which `--help` only lists."""
+    """An option of one of SECTIONS, which only --help-all explains."""
     return click.option(*names, cls=ExplainedOption, section=section, **attributes)
 
 

@@ -95,11 +95,10 @@ _engine_options = option_group(
     type=click.Choice(list(PROFILES)),
     metavar="NAME",
     help=f"Whose rules to follow: {profile_names}.  [default: standard]",
+    brief="the rules of another scorer: conll-8.01, coval, e2e, corefud, ua …",
     rows={f"  {name}": profile.help for name, profile in PROFILES.items()},
 )
-@click.option(
-    "--signature", metavar="SIGNATURE", help="Take all the options above from a signature."
-)
+@click.option("--signature", metavar="TEXT", help="Take the options above from a signature.")
 @click.option(
     "--by",
     "divisions",
@@ -108,6 +107,7 @@ _engine_options = option_group(
     callback=groupings,
     metavar="GROUPING",
     shell_complete=complete_groupings,
+    brief="also by genre, document, class, length, entity:size, entity:kind …",
     help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' for document names, "
     "class, length etc. for mentions, entity:size etc. for entities.",
     more="May be repeated. For entities: entity:size, spread, sentences (bands by their lower "
@@ -179,9 +179,8 @@ def command(
 ) -> None:
     """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.
 
-    Both are files (also .gz), `-`, directories or quoted globs, whose files are pooled; formats are
-    detected from the content. Exit status: 1 for bad data, 2 for a wrong command line, 3 for a
-    score below --at-least.
+    Both are files (also .gz), folders, quoted globs or `-`; the format is recognised. Exit status:
+    1 for bad data, 2 for a wrong command line, 3 for a score below --at-least.
 
     \b
     Examples:
