@@ -5,6 +5,7 @@ from typing import Any
 
 from corefkit._version import __version__
 from corefkit.core.names import is_of_documents
+from corefkit.core.results import SCHEMA
 from corefkit.core.texts import to_json
 from corefkit.features.entity_labels import PREFIX
 from corefkit.metrics.base import RATIOS
@@ -201,6 +202,7 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
     return {
         "version": __version__,
         "result": report.kind,
+        "schema": SCHEMA,
         "signature": all_runs.signature,
         "key": {
             "path": all_runs.key.path,

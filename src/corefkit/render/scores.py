@@ -13,6 +13,7 @@ from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
 from corefkit.core.names import is_of_documents, shown_groups
 from corefkit.core.options import Options
+from corefkit.core.results import SCHEMA
 from corefkit.core.texts import count_of, to_json
 from corefkit.features.divisions import find_division
 from corefkit.features.features import Feature
@@ -378,6 +379,7 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
     return {
         "version": __version__,
         "result": Scores.kind,
+        "schema": SCHEMA,
         "signature": report.signature,
         "key": {
             "path": report.key.path,

@@ -29,7 +29,7 @@ from corefkit.core.incidents import (
 from corefkit.core.names import genre, path_name, shown_groups, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError, refuse_levels
-from corefkit.core.results import Result
+from corefkit.core.results import SCHEMA, Result
 from corefkit.formats.kit.annotators import (
     annotations_of,
     curated_side,
@@ -222,6 +222,7 @@ class Agreement(Result):
         """The JSON of `corefkit agree`."""
         alphas = shown_groups(self.alpha_by_genre())
         return {
+            "schema": SCHEMA,
             "annotators": [annotator.name for annotator in self.annotators],
             "adjudicated": self.adjudicated.name if self.adjudicated else None,
             "documents": self.document_list(),

@@ -28,7 +28,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.names import is_of_documents, system_names
 from corefkit.core.options import PiecesPolicy, UsageError, choose, refuse_levels
-from corefkit.core.results import Result
+from corefkit.core.results import SCHEMA, Result
 from corefkit.core.texts import count_of
 from corefkit.features.divisions import find_division
 from corefkit.formats.kit.annotators import with_annotators
@@ -162,6 +162,7 @@ class Significance(Result):
         cut = {name: {n: getattr(c, n) for n in _OF_TESTS} for name, c in self.windows.items()}
         return {
             "result": self.kind,
+            "schema": SCHEMA,
             **{name: getattr(self, name) for name in _PLAN},
             "systems": [{"name": name, **body(self.parts_of(name))} for name in self.systems],
             "pairs": [
