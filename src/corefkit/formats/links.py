@@ -1,5 +1,8 @@
 """Link lists, the output of pairwise systems and question templates: one link per line.
 
+document	start	end	antecedent_start	antecedent_end	score
+x	2	2	0	0	0.9
+
 They are TSV, CSV or JSON lines; `formats.parquet` reads Parquet files with the same columns. Tokens
 of a document count from 0, both ends included. A list has no words: those of the other side count.
 """

@@ -12,6 +12,7 @@ there is no interval.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any
@@ -64,6 +65,10 @@ class Interval:
     f1: float
     interval: Ends | None
 
+    def to_dict(self) -> dict[str, Any]:
+        """The figure as it appears in the JSON output."""
+        return asdict(self)
+
 
 @frozen
 class Difference:
@@ -92,6 +97,10 @@ class Difference:
     def judged_by(self) -> float | None:
         """The p-value that decides on significance, before its correction."""
         return self.p_randomization
+
+    def to_dict(self) -> dict[str, Any]:
+        """The difference as it appears in the JSON output."""
+        return asdict(self)
 
 
 def parts_of(scores: Scores) -> PartScores:
