@@ -290,6 +290,6 @@ def test_tables_of_text(mark: str, session: "SparkSession", tmp_path: Path) -> N
     files[0].write_text(f"doc_id,start,end,cluster\n{rows}")
     text = f"doc_id,start,end,cluster\n{rows}tale,7,7,e2\n".replace('"', "")
     files[1].write_text(text.replace(",", mark))
-    found = [corefkit.score(*files, engine=engine) for engine in ("memory", session)]
+    found = [corefkit.score(files[0], files[1], engine=engine) for engine in ("memory", session)]
     assert numbers(found[0]) == numbers(found[1])
     assert {i.id for i in found[0].incidents} == {i.id for i in found[1].incidents}
