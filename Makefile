@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Tests start corefkit hundreds of times: compile its modules once, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-all lint types unit oracles looks coverage spark integrations torch fuzz bench dist docs format clean
+.PHONY: help demo test test-all lint types unit oracles looks coverage spark integrations torch damages fuzz bench dist docs format clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -87,6 +87,9 @@ integrations: $(VENV)/installed-integrations ## spaCy, evaluate, Inspect, lm-eva
 
 torch: $(VENV)/installed-torch ## Lightning in two processes, documents of Stanza: the real ones; installs gigabytes
 	$(BIN)/pytest tests/integrations/test_lightning.py tests/integrations/test_distributed.py tests/integrations/test_stanza.py
+
+damages: $(VENV)/installed-dev ## say what becomes of 500 damaged inputs; none may be silent
+	$(BIN)/python -m tests.damage_table
 
 fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz SECONDS=600
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))

@@ -19,6 +19,17 @@ run() {
     "$@"
 }
 
+# The first lines that a command prints. A pipe would hide that it failed.
+first() {
+    lines=$1
+    shift
+    run "$@" > ../out/step.txt 2> ../out/step.err || {
+        cat ../out/step.err >&2
+        exit 1
+    }
+    sed -n "1,${lines}p" ../out/step.txt
+}
+
 printf 'All commands run in the folder examples/.\n'
 
 heading '1. Score three systems (one of them lacks a document, and corefkit says so)'
@@ -28,12 +39,12 @@ heading '2. Is the difference more than luck?'
 run corefkit compare key.conll careful.conll hasty.conll -m conll 2>/dev/null
 
 heading '3. What went wrong, what does it cost, and where?'
-run corefkit errors key.conll hasty.conll 2>/dev/null | sed -n '1,14p'
+first 14 corefkit errors key.conll hasty.conll
 run corefkit report key.conll hasty.conll careful.conll -o ../out/report.html 2>/dev/null
 printf 'Open out/report.html in a browser: the errors in their sentences, key and response side by side.\n'
 
 heading '4. A whole shared task: three languages, two tracks, a ranking, a page to publish'
-run corefkit task run task/task.toml -o ../out/task --allow-broken 2>/dev/null | sed -n '1,15p'
+first 15 corefkit task run task/task.toml -o ../out/task --allow-broken
 printf 'Open out/task/index.html in a browser: ranking, tables, plots, significance.\n'
 
 heading '5. For programs: all digits, the counts behind them, and the signature in full'
@@ -45,7 +56,8 @@ print(scores.conll, scores["muc"].counts)
 print(scores.signature.replace("|", " | "))
 PYTHON
 sed 's/^/    /' ../out/demo.py
-run python ../out/demo.py | fold -s -w 100
+run python ../out/demo.py > ../out/step.txt
+fold -s -w 100 ../out/step.txt
 
 heading 'Read on'
 cat <<'TEXT'

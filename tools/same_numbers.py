@@ -417,7 +417,7 @@ def _fields(text: str, shape: Callable[[Any], Any]) -> Iterator[tuple[str, str]]
         yield f"line {number}", re.sub(r"version:[^|\"\s]+", "version:", line.rstrip())
 
 
-_LEFT_OUT = {"version", "result", "fingerprint", "seconds", "time", "date", "generator"}
+_LEFT_OUT = {"version", "result", "schema", "fingerprint", "seconds", "time", "date", "generator"}
 
 
 def _values(value: Any, at: str) -> Iterator[tuple[str, str]]:

@@ -19,15 +19,15 @@ def test_json() -> None:
     found = json.loads(done.out)
     assert (found["seed"], found["samples"]) == (5, 200)
     assert "|seed:5" in found["signature"]
-    assert set(found["systems"]) == {"careful", "hasty", "baseline"}
-    assert set(found["systems"]["careful"]["muc"]) == {"f1", "interval"}
+    assert [s["name"] for s in found["systems"]] == ["careful", "hasty", "baseline"]
+    assert set(found["systems"][0]["scores"]["muc"]) == {"f1", "interval"}
     assert [(p["a"], p["b"]) for p in found["pairs"]] == [
         ("careful", "hasty"),
         ("careful", "baseline"),
         ("hasty", "baseline"),
     ]
     assert {"difference", "interval", "p_bootstrap", "p_randomization", "p_holm"} <= set(
-        found["pairs"][0]["metrics"]["conll"]
+        found["pairs"][0]["scores"]["conll"]
     )
     assert found["incidents"][0]["id"] == "document-missing"
 
@@ -65,7 +65,7 @@ def test_scores_for_applications() -> None:
     assert "inferred=clean" in found["signature"]
     scored = json.loads(run("score", *FILES[:2], *more[:4], "-f", "json").out)
     f1 = scored["systems"][0]["scores"]["inferred"]["f1"]
-    assert found["systems"]["careful"]["inferred"]["f1"] == f1
+    assert found["systems"][0]["scores"]["inferred"]["f1"] == f1
 
 
 def test_people_see_the_conll_average_programs_all_metrics() -> None:
@@ -110,13 +110,13 @@ def test_columns_are_the_same_whatever_the_number_of_systems() -> None:
     assert [len([r for r in rows if r["metric"] == "muc"]) for rows in tables] == [1, 3, 6]
     report = json.loads(run("compare", *FILES[:3], "--samples", "50", "-f", "json").out)
     careful, _, pair = (r for r in tables[1] if r["metric"] == "lea")
-    expected = report["systems"]["careful"]["lea"]
+    expected = report["systems"][0]["scores"]["lea"]
     assert [float(careful[n]) for n in ("f1", "low", "high")] == [
         expected["f1"],
         *expected["interval"],
     ]
     assert careful["b"] == careful["difference"] == careful["p_holm"] == pair["f1"] == ""
-    tests = report["pairs"][0]["metrics"]["lea"]
+    tests = report["pairs"][0]["scores"]["lea"]
     for name in ("difference", "p_bootstrap", "p_randomization", "p_holm", "wins", "ties"):
         assert float(pair[name]) == tests[name]
 
@@ -133,7 +133,7 @@ def test_one_document(form: str, tmp_path: Path) -> None:
     told = "one document: there is nothing to resample, so no interval and no p-value"
     assert told in (done.err if form == "csv" else done.out)
     if form == "json":
-        found = json.loads(done.out)["pairs"][0]["metrics"]["conll"]
+        found = json.loads(done.out)["pairs"][0]["scores"]["conll"]
         assert found["interval"] is found["p_holm"] is None
     if form == "text":
         assert "interval (" not in done.out
@@ -146,7 +146,7 @@ def test_intervals_can_be_chosen() -> None:
         report = json.loads(done.out)
         assert report["interval"] == method
         assert ("interval:" in report["signature"]) == (method != "percentile")
-        ends[method] = tuple(report["systems"]["careful"]["conll"]["interval"])
+        ends[method] = tuple(report["systems"][0]["scores"]["conll"]["interval"])
     assert len(set(ends.values())) == 3
     assert run("compare", *FILES[:2], "--interval", "normal").status == 2
 

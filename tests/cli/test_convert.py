@@ -400,3 +400,11 @@ def test_no_document_on_standard_output_is_no_file(tmp_path: Path) -> None:
     done = run("convert", empty, "-", "--format", "wl-coref", "--to", "rucoco")
     assert (done.status, done.out) == (0, "")
     assert "standard output: 0 documents, 0 mentions" in done.err
+
+
+def test_a_table_whose_columns_are_named_becomes_conll(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("doc_id,start,end,chain\na,0,1,e1\na,3,3,e1\n")
+    out = tmp_path / "a.conll"
+    done = run("convert", tmp_path / "a.csv", out, "--read", "columns=entity=chain")
+    assert done.status == 0, done.err
+    assert corefkit.read(out).clusters() == {"a": [[(0, 1), (3, 3)]]}

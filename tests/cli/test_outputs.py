@@ -398,23 +398,23 @@ def test_an_incident_that_is_a_sum_is_not_counted_again(tmp_path: Path) -> None:
 
 def test_help_on_two_screens() -> None:
     text = run("score", "--help").out
-    assert text.count("\n") <= 66
+    assert text.count("\n") <= 35
+    assert run("--help").out.count("\n") <= 27
     whole = run("score", "--help-all").out
     context = click.Context(corefkit)
     command = corefkit.get_command(context, "score")
     assert command is not None
     for option in command.params:
         if isinstance(option, click.Option) and not option.hidden:
-            assert option.opts[-1] in text
             assert f"{option.opts[-1]} " in whole
 
 
 def test_commands_in_groups() -> None:
     text = run("--help").out
-    places = [text.index(f"{title}:") for title in COMMANDS]
+    places = [text.index(f"  {title}  ") for title in COMMANDS]
     assert places == sorted(places)
     for commands in COMMANDS.values():
-        assert all(f"  {name} " in text for name in commands)
+        assert all(f" {name}" in text for name in commands)
 
 
 def test_did_you_mean() -> None:
@@ -569,5 +569,5 @@ def test_a_folder_that_may_not_be_read_stops_nobody(
     told = f"{folder}: error: the file cannot be read: Permission denied [file-unreadable]"
     assert (done.status, told in done.err) == (1, True)
     assert "system: careful" in done.out
-    assert told in run("check", folder, CAREFUL).err
+    assert told in run("check", folder, CAREFUL).out
     assert told in run("compare", KEY, folder, CAREFUL, HASTY, "-m", "conll").err

@@ -9,7 +9,15 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.links import components
-from corefkit.core.names import Response, document_id, forms, names_in_key, split_name, system_names
+from corefkit.core.names import (
+    Response,
+    document_id,
+    file_stem,
+    forms,
+    names_in_key,
+    split_name,
+    system_names,
+)
 from corefkit.core.options import PLAIN, Options
 from corefkit.core.source import Source
 from corefkit.formats.kit.convert import Losses, write_as
@@ -244,3 +252,7 @@ def test_one_answer_of_many_is_paired_by_the_name_of_its_file(tmp_path: Path) ->
         corefkit.score(key, tmp_path / "b_02.md")
     (incident,) = error.value.incidents
     assert "e.g. 'nw_a_01_part_000' with any ending" in (incident.hint or "")
+
+
+def test_the_name_of_a_system_drops_the_endings_of_responses() -> None:
+    assert [file_stem(f"runs/mine{e}") for e in (".resp", ".response", ".resp.gz")] == ["mine"] * 3

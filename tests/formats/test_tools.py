@@ -326,6 +326,16 @@ def test_clusters_without_words_are_read_where_their_field_is_named(
         ('<TEI><standOff><annotationGrp type="Unit"/></standOff></TEI>', "format-unread", "SACR"),
         ("a;b;c\n1;2;3\n", "format-unknown", "delimiter semicolon"),
         ("{}", "format-unknown", "JSON without fields"),
+        (
+            "docname,start,end,ante_start,ante_end\na,3,3,0,1\n",
+            "format-unknown",
+            "a list of links lacks the columns document",
+        ),
+        (
+            '{"docname": "a", "start": 3, "end": 3, "antecedent_start": 0, "antecedent_end": 1}',
+            "json-shape",
+            "document, doc, doc_id or doc_key",
+        ),
         ("a,b\n1,2\n", "format-unknown", "columns=document=…,start=…,end=…,entity=…"),
         (
             "doc,start,end\na,0,1\n",
@@ -339,4 +349,4 @@ def test_what_is_not_read_is_said(data: str, kind: str, words: str, tmp_path: Pa
     path.write_text(data)
     (told,) = corefkit.check(path)
     assert told.id == kind
-    assert words in f"{told.message} {told.found} {told.hint}"
+    assert words in f"{told.message} {told.found} {told.expected} {told.hint}"

@@ -1,6 +1,8 @@
 """Scores for model cards: YAML whose values are JSON."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +32,11 @@ def test_model_index(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not value or json.loads(value) is not None
     for refused in (("--by", "genre"), ("--window", "100")):
         assert run(*PLAIN, "-f", "model-index", *refused).status == 2
+
+
+def test_a_card_names_no_folder(tmp_path: Path) -> None:
+    for name in ("key", "careful"):
+        shutil.copy(EXAMPLES / f"{name}.conll", tmp_path)
+    done = run("score", tmp_path / "key.conll", tmp_path / "careful.conll", "-f", "model-index")
+    assert '      name: "key.conll"' in done.out
+    assert str(tmp_path) not in done.out

@@ -73,10 +73,9 @@ def test_signature_of_windows() -> None:
 
 def test_comparison_of_windows() -> None:
     found = compare(KEY, CAREFUL, BASELINE, metrics="muc", window=10, samples=200)
-    cut = found.to_dict()["windows"][0]
-    assert cut["window"] == "10"
+    (cut,) = found.to_dict()["systems"][0]["parts"]
     scores = score(KEY, CAREFUL, "muc", window=10)
-    assert cut["systems"]["careful"]["muc"]["f1"] == scores.windows[0].scores["muc"].f1
+    assert cut["scores"]["muc"]["f1"] == scores.windows[0].scores["muc"].f1
     done = run("compare", KEY, CAREFUL, BASELINE, "--window", "10", "-f", "tsv", "--samples", "99")
     assert done.out.startswith("window\tmetric")
     assert "window 10, conll" in run("compare", KEY, CAREFUL, BASELINE, "--window", "10").out

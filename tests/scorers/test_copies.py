@@ -95,6 +95,28 @@ def test_all_keep_the_same_copy(files: tuple[Path, Path]) -> None:
     assert 5 < sum(first[name] != listed[name] for name in first) < 60
 
 
+def first_in_text(clusters: Clusters) -> Clusters:
+    """The entities without copies, as the rule says it: sorted by their spans in the text, longer
+    ones first; a span that an earlier entity has is dropped."""
+    listed = sorted(sorted({(start, -end) for start, end in cluster}) for cluster in clusters)
+    seen: set[tuple[int, int]] = set()
+    kept = []
+    for spans in listed:
+        kept.append([(start, -end) for start, end in spans if (start, end) not in seen])
+        seen.update(spans)
+    return [*filter(None, kept)]
+
+
+def test_the_first_copy_in_the_text_stays(files: tuple[Path, Path]) -> None:
+    """Not only do all keep the same copy: it is the one that the rule names."""
+    key, response = (
+        Corpus.from_clusters({name: first_in_text(found) for name, found in documents.items()})
+        for documents in (in_order(corefkit.read(file)) for file in files)
+    )
+    expected = counted(corefkit.score(key, response, METRICS, duplicates="error"))
+    assert counted(corefkit.score(*files, METRICS)) == expected
+
+
 def test_each_has_its_default(files: tuple[Path, Path]) -> None:
     """Files and engines keep the copy that comes first in the text, an Evaluator that of the list
     that comes first.

@@ -7,6 +7,7 @@ the elements of a plural are lists.
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -45,6 +46,22 @@ def test_split_antecedents_alone_where_there_are_none(tmp_path: Path) -> None:
     for profile in ("standard", "ua", "ua-1"):
         muc = corefkit.score(path, path, "muc", profile, split="only")["muc"]
         assert muc.counts == {"recall": [0.0, 0.0], "precision": [0.0, 0.0]}
+
+
+@pytest.mark.parametrize("profile", ["ua", "ua-1"])
+def test_links_of_repeated_words_add_up_on_both_sides(
+    tmp_path: Path, profile: Literal["ua", "ua-1"]
+) -> None:
+    """The last entity of the key that lists the first word is not that of the second word, but
+    BLANC looks from the key alone: both sides have one link in common, in strata, too."""
+    twice = markable(1, "1") + markable(2, "2")
+    key = write(tmp_path / "key.conllua", twice, markable(3, "1"), markable(4, "2"))
+    response = write(tmp_path / "r.conllua", markable(1, "1"), markable(3, "1"), markable(4, "2"))
+    scores = corefkit.score(key, response, "blanc", profile)
+    assert scores["blanc"].counts["coreference"] == {"recall": [1, 2], "precision": [1, 1]}
+    strata = scores.split("entity:size").values()
+    links = [stratum["blanc"].counts["coreference"] for stratum in strata]
+    assert [sum(side[rate][0] for side in links) for rate in ("recall", "precision")] == [1, 1]
 
 
 @pytest.mark.parametrize("match", ["exact", "partial"])

@@ -132,7 +132,7 @@ def test_comparison_of_strata_in_windows(tmp_path: Path) -> None:
     found = corefkit.compare(KEY, careful, HASTY, metrics="muc", window=20, by="entity:size=1,2")
     rows = corefkit.score(KEY, HASTY, window=20).windows
     for compared, row in zip((found.windows["20"], found), rows, strict=True):
-        two = compared.strata["hasty"][1].metrics["muc"]
+        two = compared.strata["hasty"][1].scores["muc"]
         assert two is not None and two.f1 == row.scores.split("entity:size=1,2")["2+"]["muc"].f1
         assert compared.pairs[0].strata[1].label == "2+"
     path = tmp_path / "strata.svg"

@@ -177,7 +177,7 @@ def test_identical_annotations() -> None:
 def test_formats(tmp_path: Path) -> None:
     report = json.loads(run("agree", KEY, CAREFUL, "-f", "json").out)
     assert report["annotators"] == ["key", "careful"]
-    assert report["pairs"][0]["groups"].keys() == {"bc", "lt", "nw", "wb"}
+    assert [p["part"]["genre"] for p in report["pairs"][0]["parts"]] == ["bc", "lt", "nw", "wb"]
     text = run("agree", KEY, CAREFUL, "--adjudicated", HASTY).out
     *parts, advice = text.split("\n\n")
     titles = parts[::2]

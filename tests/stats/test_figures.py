@@ -50,7 +50,7 @@ def test_p_by_all_exchanges(compared: Any, scored: dict[str, Scores], metric: st
         rows = [_rows(own[label], names) for own in (a, b)]
         options = a[label].options
         observed = [f1_of(_sum(rows[i], names), options, metric) for i in (0, 1)]
-        (found,) = [one.metrics[metric] for one in pair.strata if one.label == label]
+        (found,) = [one.scores[metric] for one in pair.strata if one.label == label]
         if None in observed:
             assert found is None
             continue
@@ -92,13 +92,24 @@ def _sum(rows: dict[str, dict[str, tuple[float, ...]]], names: list[str]) -> dic
     return {m: tuple(map(sum, zip(*(rows[n][m] for n in names), strict=True))) for m in metrics}
 
 
+def test_only_documents_of_a_stratum_are_won_or_lost() -> None:
+    """A document without large entities on either side is no tie."""
+    compared = corefkit.compare(KEY, *FILES, metrics="bcub", by="entity:size=1,10", samples=100)
+    for pair in compared.pairs:
+        for stratum in pair.strata:
+            assert stratum.documents is not None
+            assert (stratum.label == "10+") == (stratum.documents < compared.documents)
+            if test := stratum.scores["bcub"]:
+                assert test.wins + test.losses + test.ties == stratum.documents
+
+
 def test_correction_over_pairs_and_strata(compared: Any) -> None:
     for metric in ("bcub", "conll"):
         tests = [
-            one.metrics[metric]
+            one.scores[metric]
             for pair in compared.pairs
             for one in pair.strata
-            if one.metrics[metric] is not None
+            if one.scores[metric] is not None
         ]
         expected = holm(np.array([test.p_randomization for test in tests]))
         assert [test.p_holm for test in tests] == pytest.approx(expected.tolist())
@@ -142,16 +153,16 @@ def test_output() -> None:
     assert "conll differences of F1 by entity:kind" in shown.out
     assert "by:entity:size=1,2,3,5,10,20+entity:kind" in shown.out
     content = json.loads(run(*arguments, "-f", "json", "-m", "muc,ceafe").out)
-    strata = content["pairs"][0]["strata"]
-    assert {s["by"] for s in strata} == {"entity:size", "entity:kind"}
-    (one,) = [s for s in strata if s["label"] == "1"]
-    assert one["metrics"]["muc"] is None
+    strata = content["pairs"][0]["parts"]
+    assert {by for s in strata for by in s["part"]} == {"entity:size", "entity:kind"}
+    (one,) = [s for s in strata if s["part"] == {"entity:size": "1"}]
+    assert one["scores"]["muc"] is None
     assert {"difference", "interval", "p_bootstrap", "p_randomization", "p_holm"} <= set(
-        one["metrics"]["ceafe"]
+        one["scores"]["ceafe"]
     )
-    assert content["systems"]["careful"]["strata"][0]["label"] == "1"
+    assert content["systems"][0]["parts"][0]["part"] == {"entity:size": "1"}
     plain = json.loads(run(*arguments[:4], "-f", "json", "-m", "muc").out)
-    assert "strata" not in plain["pairs"][0] and "strata" not in plain["systems"]["careful"]
+    assert plain["pairs"][0]["parts"] == plain["systems"][0]["parts"] == []
     table = run(*arguments, "-f", "tsv", "-m", "muc").out.splitlines()
     assert table[0].startswith("group\tmetric\ta\tb\tf1")
     assert any(line.startswith("entity:kind:nominal\tmuc\tcareful\thasty") for line in table)

@@ -70,7 +70,7 @@ def test_json() -> None:
     assert [one["run"] for one in mine["runs"]] == ["1", "2"]
     assert other["runs"][0]["run"] is None
     assert (mine["failed"], other["agreement"]) == (0, None)
-    assert {*mine["mean"]["conll"]} > {"f1", "sd", "min", "max", "interval", "se_runs"}
+    assert {*mine["scores"]["conll"]} > {"f1", "sd", "min", "max", "interval", "se_runs"}
     agreement = mine["agreement"]
     pair = corefkit.agree(CAREFUL, HASTY, metrics="conll")
     assert pair.alpha is not None
@@ -100,16 +100,16 @@ def test_a_run_that_cannot_be_scored(broken: str) -> None:
     named = (f"mine@1={CAREFUL}", f"mine@2={HASTY}", f"mine@3={broken}")
     done = run("score", KEY, *named, "-m", "muc", "-f", "json")
     (mine,) = json.loads(done.out)["systems"]
-    assert (done.status, mine["failed"], mine["mean"]["muc"]["runs"]) == (1, 1, 2)
-    assert mine["runs"][2]["scores"] is None
+    assert (done.status, mine["failed"], mine["scores"]["muc"]["runs"]) == (1, 1, 2)
+    assert mine["runs"][2]["scored"] is False
     done = run("score", KEY, *named, "-m", "muc", "--failed", "skip")
     assert done.status == 0
     assert "mine 3: not scored because of the errors above" in done.out
     done = run("score", KEY, *named, "-m", "muc", "-f", "json", "--failed", "zero")
     (mine,) = json.loads(done.out)["systems"]
-    assert (done.status, mine["failed"], mine["mean"]["muc"]["runs"]) == (0, 1, 3)
-    assert mine["mean"]["muc"]["min"] == 0
-    assert mine["runs"][2]["scores"]["muc"]["counts"]["recall"] == [0, 157]
+    assert (done.status, mine["failed"], mine["scores"]["muc"]["runs"]) == (0, 1, 3)
+    assert mine["scores"]["muc"]["min"] == 0
+    assert mine["parts"][2]["scores"]["muc"]["counts"]["recall"] == [0, 157]
     done = run("compare", KEY, *named, f"other={BASELINE}", "-m", "muc", "--failed", "skip")
     assert done.status == 0
 
@@ -119,8 +119,8 @@ def test_a_system_of_which_all_runs_failed(broken: str) -> None:
     for failed in ("error", "skip"):
         done = run("score", KEY, *named, "-m", "muc", "-f", "json", "--failed", failed)
         mine, other = json.loads(done.out)["systems"]
-        assert (done.status, mine["mean"], mine["failed"]) == (1, None, 1)
-        assert other["mean"]["muc"]["f1"] > 0
+        assert (done.status, mine["scores"], mine["failed"]) == (1, None, 1)
+        assert other["scores"]["muc"]["f1"] > 0
     done = run("score", broken, *named, "--failed", "zero")
     assert done.status == 1
 

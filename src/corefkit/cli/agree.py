@@ -86,12 +86,10 @@ def command(
       corefkit agree --labels todo.tsv --plot types.svg
     """
     if labels:
-        if annotators or adjudicated or listing:
+        if annotators:
             raise click.UsageError("--labels reads a labelled list and takes no annotators")
         _write_labels(labels, plot, form, output)
         return
-    if plot:
-        raise click.UsageError("--plot draws labels: use it with --labels")
     if not annotators:
         raise click.UsageError("name at least two annotators, or a file with several")
     check_ending(listing, "tsv", "txt")

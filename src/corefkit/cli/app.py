@@ -138,10 +138,37 @@ class CommandGroup(click.Group):
                 formatter.write_dl([(f"{n:<{widest}}", text) for n, text in commands.items()])
 
 
+_FIRST = """\
+Usage: corefkit COMMAND ...
+
+  Score who-refers-to-whom annotations: exact, reproducible, explained.
+
+  corefkit score KEY RESPONSE...    the scores: MUC, B³, CEAF, BLANC, LEA, CoNLL
+  corefkit report KEY RESPONSE...   a page: what went wrong, what it cost, where
+  corefkit compare KEY A B...       is A better than B? --paper makes a table
+  corefkit check FILE...            what is wrong with a file
+
+  KEY and RESPONSE are files, .gz, folders, quoted globs or -. Their format is
+  recognised. No data at hand? corefkit demo scores an example.
+"""
+"""What `--help` begins with: the commands that nearly everybody needs."""
+_NEEDED = ("score", "report", "compare", "check")
+
+
 class _TopLevel(CommandGroup):
     """The top-level group; control characters in its error messages are made visible."""
 
     place = ""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what most people need, then the names of the other commands by section."""
+        formatter.write(_FIRST)
+        with formatter.section("More commands; corefkit COMMAND --help explains one"):
+            formatter.write_dl(
+                (title, " ".join(name for name in commands if name not in _NEEDED))
+                for title, commands in self.list_sections().items()
+            )
+        click.Command.format_options(self, ctx, formatter)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _visible_errors():
@@ -194,21 +221,15 @@ def _cite(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_cite,
-    help="Print BibTeX of corefkit and of the default metrics, and exit.",
+    help="Print BibTeX of corefkit and its metrics, and exit.",
 )
 @click.option(
     "--max-size",
     metavar="SIZE",
-    help="The largest size that a compressed file may unpack to, e.g. 512M or 8G; also "
-    "COREFKIT_MAX_SIZE.  "
-    "[default: 2G]",
+    help="What a compressed file may unpack to; also COREFKIT_MAX_SIZE.  [default: 2G]",
 )
 def corefkit(max_size: str | None) -> None:
-    """Score who-refers-to-whom annotations: the standard metrics, exact and reproducible.
-
-    Start with `corefkit score KEY RESPONSE`, where both are CoNLL files (or .gz, directories,
-    globs, or - for standard input). `corefkit COMMAND --help` explains a command.
-    """
+    """Score who-refers-to-whom annotations: exact, reproducible, explained."""
     if max_size is not None:
         from corefkit.core.options import UsageError
         from corefkit.formats.kit.files import MAX_SIZE_VARIABLE, parse_size

@@ -83,8 +83,6 @@ def command(
     if listing:
         write_output(lambda bold: _list(form), output)
         return
-    if form == "markdown":
-        raise click.UsageError("-f markdown needs --list")
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
     from corefkit.corpora.fingerprints import recognise

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli import INTERRUPTED
+from corefkit.cli.exclusions import explained, refuse
 from corefkit.cli.output import QUIET, moving, print_incidents, print_message
 from corefkit.core.entry_points import find, ours
 from corefkit.core.incidents import DataError, UnwrittenError, options_in_hints
@@ -85,12 +86,32 @@ class CheckedCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; for an option of another command the message names that command."""
         try:
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, self._in_order(args))
         except click.NoSuchOption as error:
             name = error.option_name
             if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(name):
                 ctx.fail(f"No such option {name!r}; {advice}")
             raise
+
+    def _in_order(self, args: list[str]) -> list[str]:
+        """The arguments, with the files of --key and --response where KEY and RESPONSE stand."""
+        places = [p.name for p in self.params if isinstance(p, click.Argument)]
+        if places not in (["key", "response"], ["key", "responses"]):
+            return args
+        key, others, responses = list[str](), list[str](), list[str]()
+        given = iter(args)
+        for text in given:
+            name, equals, value = text.partition("=")
+            side = {"--key": key, "--response": responses}.get(name)
+            if side is None:
+                others.append(text)
+            elif equals or (value := next(given, "")):
+                side.append(value)
+            else:
+                raise click.UsageError(f"{name} needs a file")
+        if len(key) > 1:
+            raise click.UsageError("--key is given twice")
+        return [*key, *others, *responses]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command.
@@ -130,16 +151,15 @@ class CheckedCommand(click.Command):
             if options and (explain_all or title == "Options"):
                 with formatter.section(title):
                     formatter.write_dl([r for o in options for r in _records(o, ctx, explain_all)])
-        if not explain_all:
-            from textwrap import TextWrapper
-
-            with formatter.section("More options, explained by --help-all"):
-                for title in SECTIONS:
-                    if sections[title]:
-                        names = " ".join(option.opts[-1] for option in sections[title])
-                        wrapped = TextWrapper(formatter.width, f"  {title:<20} ", " " * 23)
-                        wrapped.break_on_hyphens = False
-                        formatter.write(wrapped.fill(names) + "\n")
+        if explain_all and (rows := explained(self.name or "")):
+            with formatter.section("What excludes what"):
+                formatter.write_dl(rows)
+        more = {title: len(options) for title, options in sections.items() if title != "Options"}
+        if not explain_all and (number := sum(more.values())):
+            listed = ", ".join(title.lower() for title in more if more[title])
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(f"--help-all explains {number} more options: {listed}.")
 
 
 def _gone(option: str) -> str:
@@ -182,13 +202,14 @@ class CheckedGroup(click.Group):
 
 
 SECTIONS = (
+    "Parts of scores",
     "Policies",
     "Application scores",
     "What is shown",
     "How files are read",
     "Engines",
 )
-"""The sections of the options that `--help` lists and only --help-all explains."""
+"""The sections of the options that only --help-all explains."""
 
 
 class ExplainedOption(click.Option):
@@ -198,6 +219,7 @@ class ExplainedOption(click.Option):
         more: what --help-all adds to the help.
         rows: values and their help, which --help-all adds below the option.
         section: the one of SECTIONS that it belongs to; if empty, `--help` explains it.
+        brief: what `--help` says of it, if that is less than its help.
     """
 
     def __init__(
@@ -206,10 +228,11 @@ class ExplainedOption(click.Option):
         more: str = "",
         rows: Mapping[str, str] = {},
         section: str = "",
+        brief: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.more, self.rows, self.section = more, rows, section
+        self.more, self.rows, self.section, self.brief = more, rows, section, brief
 
     def explain(self, ctx: click.Context) -> list[tuple[str, str]]:
         """The rows of --help-all for this option."""
@@ -223,6 +246,8 @@ def _records(option: click.Option, ctx: click.Context, explain_all: bool) -> lis
     if explain_all and isinstance(option, ExplainedOption):
         return option.explain(ctx)
     record = option.get_help_record(ctx)
+    if record and isinstance(option, ExplainedOption) and option.brief:
+        record = record[0], option.brief
     return [record] if record else []
 
 
@@ -250,7 +275,7 @@ def option_group(*options: Decorator) -> Decorator:
 
 
 def listed_option(section: str, *names: str, **attributes: Any) -> Decorator:
-    """An option of one of SECTIONS, which `--help` only lists."""
+    """An option of one of SECTIONS, which only --help-all explains."""
     return click.option(*names, cls=ExplainedOption, section=section, **attributes)
 
 
@@ -302,6 +327,7 @@ def _prepare(ctx: click.Context) -> None:
         from corefkit.render.plots import check_name
 
         check_name(plot)
+    refuse(ctx)
     looks = {"safe": params.pop("csv_safe", False), "digits": params.pop("digits", None)}
     chosen_looks = {name: value for name, value in looks.items() if value not in (None, False)}
     if chosen_looks:

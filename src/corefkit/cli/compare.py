@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from corefkit.cli.commands import CheckedCommand, share_option
+from corefkit.cli.exclusions import RUNS, refuse
 from corefkit.cli.options import (
     CONLL_METRICS,
     FOR_PROGRAMS,
@@ -126,7 +127,6 @@ def command(
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
     check_groupings(by)
-    _check_paper(paper, marks, form, by)
     metrics = scoring["metrics"] or _default_metrics(form, paper)
     options = chosen_options(scoring, metrics)
     if by:
@@ -136,10 +136,10 @@ def command(
     reading: dict[str, Any] = {"readings": readings, "documents": documents}
     reading["hashed"] = form == "json"
     scored: _Scored
-    if has_runs(responses, runs):
+    several = has_runs(responses, runs)
+    refuse(click.get_current_context(), {"", RUNS} if several else {""})
+    if several:
         scored = _score_runs(key, (responses, runs), options, failed or "error", reading)
-    elif failed:
-        raise click.UsageError("--failed needs several runs")
     elif counted := _from_counts((key, *map(path_of, responses)), metrics):
         scored = {**counted}, True, None
     else:
@@ -173,16 +173,6 @@ def command(
             output,
         )
     sys.exit(0 if complete else 1)
-
-
-def _check_paper(paper: bool, marks: str | None, form: str, by: tuple[str, ...]) -> None:
-    """Raise a usage error for options that exclude --paper, or that need it."""
-    if marks and not paper:
-        raise click.UsageError("--marks needs --paper")
-    if paper and form not in ("text", "markdown", "latex"):
-        raise click.UsageError("--paper needs -f text, markdown or latex")
-    if paper and by:
-        raise click.UsageError("--paper has no strata: leave out --by")
 
 
 def _default_metrics(form: str, paper: bool) -> tuple[str, ...]:

@@ -236,9 +236,12 @@ def _is_folder_name(path: str) -> bool:
 
 def _looks_like_columns(data: bytes, format: str | None) -> bool:
     """Whether a file has CoNLL columns: by its format if the user named it, else by its content."""
+    from corefkit.formats.kit.detection import recognise
     from corefkit.formats.registry import has_columns
 
-    return (format is None and b"begin document" in data) or has_columns(data, format)
+    if format is None and b"begin document" in data:
+        return True
+    return has_columns(format or recognise(data) or "")
 
 
 def _other_format(path: str, data: bytes) -> click.UsageError:

@@ -240,17 +240,8 @@ def command(
       corefkit errors key.conll response.conll -f jsonl -o errors.jsonl
       corefkit errors key.conll a.conll b.conll --plot costs.pdf -f latex -o costs.tex
     """
-    chosen = only or named or kinds or reads or sample or most or sort != "text"
-    if layout and (form != "text" or listed or links):
-        raise click.UsageError(
-            "--marked prints text: it cannot be combined with -f, --list or --links"
-        )
-    if layout and named and not (only or kinds or reads or sample or most):
-        chosen = ()
-    if chosen and not (listed or form == "jsonl"):
-        raise click.UsageError(
-            "--type, --document, --kind, --word, --sample, --sort and --most need --list"
-        )
+    if layout and form != "text":
+        raise click.UsageError(f"--marked prints text, no {form}: leave out -f, or name a .txt")
     if listed and links and form == "text":
         raise click.UsageError("--links --list needs -f jsonl, tsv, csv, json or markdown")
     from corefkit.analysis.errors import ErrorChoice

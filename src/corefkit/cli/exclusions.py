@@ -1,7 +1,8 @@
-"""What excludes what in `corefkit score`: one table, which is asked before anything is read.
+"""What excludes what, and what needs what, on command lines: one table, which --help-all prints.
 
-It has what follows from the command line alone. What depends on a metric or a profile is decided
-where these are known (`scorers`, `scoring.strata`), what depends on a file where it is read.
+It is asked before anything is read, and has what follows from the command line alone. What depends
+on a metric or a profile is decided where these are known (`scorers`, `scoring.strata`), what
+depends on a file where it is read.
 """
 
 from collections.abc import Collection
@@ -9,46 +10,173 @@ from typing import NamedTuple
 
 import click
 
+from corefkit.core.options import POLICIES
+
 
 class Exclusion(NamedTuple):
-    """A choice, the choices that it cannot be combined with, and why."""
+    """A choice, the choices that it cannot be combined with, and why, with the way out."""
 
     choice: str
     others: tuple[str, ...]
     because: str
 
 
+class Need(NamedTuple):
+    """A choice that has a meaning only beside one of others."""
+
+    choice: str
+    others: tuple[str, ...]
+
+
+RUNS = "several runs (--runs)"
+LEVELS = "several levels of --across"
+ENGINE = "an engine (--engine)"
+STRATA = "--by of mentions or entities"
+ENTITIES = "--by entity:…"
+WINDOWS_FOR_PROGRAMS = "--window in csv or tsv"
+"""Choices that an option alone does not make; the command says whether they are made."""
+
 _PARTS = ("--by", "--window", "--across", "--losses", "--entities")
-
-EXCLUSIONS = (
-    Exclusion("-f conll", _PARTS, "the output of that scorer has no parts"),
-    Exclusion("-f corefud", _PARTS, "the output of that scorer has no parts"),
-    Exclusion("-f model-index", _PARTS, "a model card has no parts"),
-    Exclusion("-f conll", ("several runs",), "that scorer prints one score"),
-    Exclusion("-f corefud", ("several runs",), "that scorer prints one score"),
-    Exclusion("-f model-index", ("several runs",), "a model card has one score"),
-    Exclusion(
-        "several runs",
-        ("--entities", "--losses", "an engine"),
-        "name one response for each system",
-    ),
-    Exclusion("several runs", ("several levels",), "runs are shown at one level; name one level"),
-    Exclusion("several levels", ("--plot",), "differences are tested at one level; name one level"),
-    Exclusion("--across", ("--losses", "--entities"), "these are of single documents"),
-    Exclusion(
-        "--losses",
-        ("--window in a table for programs",),
-        "the losses are those of whole documents; -f json has both",
-    ),
-    Exclusion(
-        "an engine", ("--by a feature", "--entities", "--losses"), "it counts whole documents"
-    ),
+_OF_SIGNATURES = (
+    *("--match", "--singletons", "--profile", "--window", "--window-singletons"),
+    *("--across", "--topic", "--zeros", "--split", "--heads", "--duplicates", "--align"),
+    *("--unaligned", "--average", "--strict", "--lax", "--labels", "--leave-out", "--variant"),
+    *("--tagset", "--language"),
 )
+_WHOLE = ("--split only", "--match semeval", "--match min")
+_NOT_WHOLE = (
+    "strata and errors are of whole mentions that match one to one; choose --match exact, for "
+    "example"
+)
+_NO_MEANS = "means over documents cannot be divided; leave out --average"
+_APPLICATIONS = "application scores are of whole documents; score them by themselves"
+_ONE_SCORE = "that output is one score: choose another format"
+
+TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
+    "score": (
+        Exclusion("-f conll", (*_PARTS, RUNS, "--average documents", "--variant"), _ONE_SCORE),
+        Exclusion("-f corefud", (*_PARTS, RUNS, "--average documents", "--variant"), _ONE_SCORE),
+        Exclusion(
+            "-f corefud",
+            ("--duplicates", "--match mina", "--match semeval", "--match min", ENGINE),
+            "its profile matches in its own way; leave the other out",
+        ),
+        Exclusion("-f model-index", (*_PARTS, RUNS), _ONE_SCORE),
+        Exclusion("--signature", _OF_SIGNATURES, "it says all of them; leave one of the two out"),
+        Exclusion("--strict", ("--lax",), "leave one of the two out"),
+        Exclusion("--window", ("--across",), "documents are cut or joined; leave one of them out"),
+        Exclusion("--across", ("--losses", "--entities"), "these are of single documents"),
+        Exclusion(LEVELS, ("--plot", RUNS), "name one level"),
+        Exclusion(STRATA, ("--across",), "strata are of single documents; leave out --across"),
+        Exclusion(STRATA, _WHOLE, _NOT_WHOLE),
+        Exclusion("--entities", _WHOLE, _NOT_WHOLE),
+        Exclusion("--losses", _WHOLE[1:], _NOT_WHOLE),
+        Exclusion("--average documents", (STRATA, "--losses", "--entities"), _NO_MEANS),
+        Exclusion(
+            "--variant",
+            ("--window", "--across", "--losses", "--average documents", ENTITIES, ENGINE),
+            _APPLICATIONS,
+        ),
+        Exclusion("--losses", (WINDOWS_FOR_PROGRAMS,), "they are of whole documents; see -f json"),
+        Exclusion(RUNS, ("--entities", "--losses", ENGINE), "name one response for each system"),
+        Exclusion(
+            ENGINE,
+            (
+                *(STRATA, "--window", "--entities", "--losses", "--documents", "--labels"),
+                *("--leave-out", "--split only", "--duplicates listed", "--average documents"),
+                *(f"--match {value}" for value in POLICIES["match"] if value != "exact"),
+            ),
+            "an engine counts whole documents of plain mentions; leave out --engine",
+        ),
+        Need("--window-singletons", ("--window",)),
+        Need("--topic", ("--across",)),
+        Need("--failed", (RUNS,)),
+        Need("--agreement", (RUNS,)),
+    ),
+    "compare": (
+        Exclusion("--strict", ("--lax",), "leave one of the two out"),
+        Exclusion("--paper", ("--by",), "that table has no strata; leave out --by"),
+        Exclusion("--by", _WHOLE, _NOT_WHOLE),
+        Exclusion("--by", ("--across",), "strata are of single documents; leave out --across"),
+        Exclusion("--by", ("--average documents",), _NO_MEANS),
+        Exclusion(
+            "--variant", ("--by", "--window", "--across", "--average documents"), _APPLICATIONS
+        ),
+        Exclusion("--window", ("--across",), "documents are cut or joined; leave one of them out"),
+        Need("--paper", ("-f text", "-f markdown", "-f latex")),
+        Need("--marks", ("--paper",)),
+        Need("--window-singletons", ("--window",)),
+        Need("--topic", ("--across",)),
+        Need("--failed", (RUNS,)),
+    ),
+    "errors": (
+        Exclusion("--strict", ("--lax",), "leave one of the two out"),
+        Exclusion("--marked", ("--output-format", "--list", "--links"), "it prints running text"),
+        Need("--type", ("--list", "-f jsonl")),
+        Need("--document", ("--list", "--marked", "-f jsonl")),
+        Need("--kind", ("--list", "-f jsonl")),
+        Need("--word", ("--list", "-f jsonl")),
+        Need("--sample", ("--list", "-f jsonl")),
+        Need("--sort", ("--list", "-f jsonl")),
+        Need("--most", ("--list", "-f jsonl")),
+    ),
+    "agree": (
+        Exclusion(
+            "--labels", ("--adjudicated", "--disagreements"), "it reads a labelled list, no corpora"
+        ),
+        Need("--plot", ("--labels",)),
+    ),
+    "check": (Need("-f markdown", ("--list",)), Need("--places", ("--against",))),
+    "explain": (Need("--least", ("--shrink",)), Need("--budget", ("--shrink",))),
+    "metrics": (
+        Need("--mentions", ("--properties",)),
+        Need("--output-format", ("--properties",)),
+        Need("--output", ("--properties",)),
+    ),
+}
+"""The exclusions and needs of each command; an option stands for all of its values."""
 
 
-def refuse(chosen: Collection[str]) -> None:
-    """Raise a usage error for the first two choices that exclude each other."""
-    for choice, others, because in EXCLUSIONS:
-        for other in others:
-            if choice in chosen and other in chosen:
-                raise click.UsageError(f"{choice} cannot be combined with {other}: {because}")
+def refuse(context: click.Context, more: Collection[str] = ()) -> None:
+    """Raise a usage error for the first two choices that exclude each other, or need another.
+
+    `more` are the choices that an option alone does not make; needs are asked once these are known.
+    """
+    chosen = {*choices(context), *more}
+    for row in TABLE.get(context.command.name or "", ()):
+        if row.choice not in chosen:
+            continue
+        found = next((other for other in row.others if other in chosen), None)
+        if isinstance(row, Exclusion) and found:
+            raise click.UsageError(
+                f"{row.choice} cannot be combined with {found}: {row.because}", context
+            )
+        if isinstance(row, Need) and not found and not _later(row, more):
+            raise click.UsageError(f"{row.choice} needs {' or '.join(row.others)}", context)
+
+
+def _later(need: Need, more: Collection[str]) -> bool:
+    """Whether only the command can say whether a need is met."""
+    return not more and RUNS in need.others
+
+
+def choices(context: click.Context) -> set[str]:
+    """The options on the command line, alone and with their values; the format of the output."""
+    made = {f"-f {context.params.get('form')}"}
+    for parameter in context.command.params:
+        name, value = parameter.name or "", context.params.get(parameter.name or "")
+        source = context.get_parameter_source(name)
+        if isinstance(parameter, click.Option) and source is click.core.ParameterSource.COMMANDLINE:
+            values = value if isinstance(value, tuple) else (value,)
+            made |= {parameter.opts[-1], *(f"{parameter.opts[-1]} {one}" for one in values)}
+    return made
+
+
+def explained(command: str) -> list[tuple[str, str]]:
+    """The rows of --help-all for a command."""
+    return [
+        (row.choice, f"needs {' or '.join(row.others)}")
+        if isinstance(row, Need)
+        else (row.choice, f"not with {', '.join(row.others)}: {row.because}")
+        for row in TABLE.get(command, ())
+    ]

@@ -83,8 +83,6 @@ def command(
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
     if not shrink:
-        if least is not None or budget is not None:
-            raise click.UsageError("--least and --budget need --shrink")
         from corefkit.render.explain import render_explanation
         from corefkit.scoring.explain import explain_difference
 

@@ -48,8 +48,6 @@ def command(
     from corefkit.metrics import all_names, exists, get
 
     names = tuple(map(canonical, names))
-    if not properties and (mentions is not None or form != "text" or output is not None):
-        raise click.UsageError("--mentions, -f and -o need --properties")
     for name in names:
         if not exists(name):
             near = did_you_mean(name, NAMES) or "."

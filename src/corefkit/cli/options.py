@@ -97,13 +97,17 @@ SUFFIXES |= {"txt": "text", "log": "text", "out": "text", "md": "markdown", "tex
 
 def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
     """The option -f of a command, and --csv-safe if one of the formats is CSV."""
+    listed, more = ", ".join(forms), " …" if len(forms) > len(FORMATS) else ""
     option = click.option(
         "-f",
         "--output-format",
         "form",
+        cls=ExplainedOption,
         type=click.Choice(list(forms)),
+        metavar="FORM",
         callback=form_by_output,
-        help=f"{help}  [default: by the name of -o, else text]".strip(),
+        help=f"{listed}. {help}".rstrip() + "  [default: by the name of -o, else text]",
+        brief=f"{', '.join(forms[: len(FORMATS)])}{more}  [default: by the name of -o]",
     )
     safe = (csv_safe_option,) if "csv" in forms else ()
     return option_group(option, digits_option, *safe)
@@ -132,9 +136,13 @@ def form_of(output: str | None, known: Sequence[str]) -> str:
 
 
 profile_names = ", ".join(PROFILES)
+OTHER_SCORERS = "the rules of another scorer: conll-8.01, coval, e2e, corefud, ua …"
+"""What `--help` says of --profile."""
 
 profile_option = click.option(
     "--profile",
+    cls=ExplainedOption,
+    brief=OTHER_SCORERS,
     type=click.Choice(list(PROFILES)),
     metavar="NAME",
     default="standard",
@@ -180,8 +188,10 @@ def _policy_option(name: str) -> Decorator:
         return click.option(
             f"--{name}",
             type=values,
+            metavar="RULE",
             cls=ExplainedOption,
             help=f"{_SHORT[name]}  [default: {STANDARD[name]}, or as in the profile]",
+            brief=f"{', '.join(POLICIES[name])}  [default: {STANDARD[name]}]",
             rows={f"  {value}": text for value, text in POLICIES[name].items()},
         )
     return listed_option("Policies", f"--{name}", type=values, help=_explain_policy(name))
@@ -241,6 +251,7 @@ def metrics_option(help: str = _METRICS) -> Decorator:
         metavar="METRICS",
         cls=ExplainedOption,
         help=help,
+        brief="Names, with commas; `corefkit metrics` lists them." if help == _METRICS else "",
         more=_DEFAULT if help == _METRICS else "",
     )
 
@@ -269,9 +280,9 @@ _LABELS = listed_option(
 
 
 window_options = option_group(
-    click.option(
+    listed_option(
+        "Parts of scores",
         "--window",
-        cls=ExplainedOption,
         multiple=True,
         metavar="W,…",
         help="Also score windows of W tokens, e.g. 500,1500.",
@@ -289,9 +300,9 @@ window_options = option_group(
 
 
 level_options = option_group(
-    click.option(
+    listed_option(
+        "Parts of scores",
         "--across",
-        cls=ExplainedOption,
         multiple=True,
         metavar="LEVEL,…",
         help="Score entities across documents: topic, corpus, none, all, or several of them.",
@@ -362,8 +373,6 @@ def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options
     """The Options for the parameters of a command; `metrics` is the default of -m."""
     chosen = {name: value for name, value in given.items() if value}
     window, pieces = chosen.pop("window", ()), chosen.pop("window_singletons", None)
-    if pieces and not window:
-        raise click.UsageError("--window-singletons needs --window")
     options = make_options(**{"metrics": metrics} | chosen)
     if window:
         from corefkit.scorers.windows import with_windows
@@ -380,11 +389,13 @@ def complete_metrics(_: click.Context, __: click.Parameter, incomplete: str) -> 
 
 documents_option = click.option(
     "--documents",
-    metavar="all|common|union|FILE",
+    cls=ExplainedOption,
+    metavar="WHICH",
+    brief="all, common, union or a file  [default: all]",
     default="all",
     show_default=True,
-    help="Score all documents of KEY, only those that RESPONSE also has (common), also those that "
-    "only RESPONSE has (union), or those listed in FILE.",
+    help="all|common|union|FILE: score all documents of KEY, only those that RESPONSE also has "
+    "(common), also those that only RESPONSE has (union), or those listed in FILE.",
 )
 """The option --documents of the commands that score."""
 

@@ -9,9 +9,19 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli.commands import CheckedCommand, ExplainedOption, listed_option, option_group
-from corefkit.cli.exclusions import refuse
+from corefkit.cli.exclusions import (
+    ENGINE,
+    ENTITIES,
+    LEVELS,
+    RUNS,
+    STRATA,
+    WINDOWS_FOR_PROGRAMS,
+    refuse,
+)
 from corefkit.cli.options import (
+    ENTITY,
     FOR_PROGRAMS,
+    OTHER_SCORERS,
     Readings,
     annotator_sides,
     check_groupings,
@@ -86,11 +96,10 @@ _engine_options = option_group(
     type=click.Choice(list(PROFILES)),
     metavar="NAME",
     help=f"Whose rules to follow: {profile_names}.  [default: standard]",
+    brief=OTHER_SCORERS,
     rows={f"  {name}": profile.help for name, profile in PROFILES.items()},
 )
-@click.option(
-    "--signature", metavar="SIGNATURE", help="Take all the options above from a signature."
-)
+@click.option("--signature", metavar="TEXT", help="Take the options above from a signature.")
 @click.option(
     "--by",
     "divisions",
@@ -99,6 +108,7 @@ _engine_options = option_group(
     callback=groupings,
     metavar="GROUPING",
     shell_complete=complete_groupings,
+    brief="also by genre, document, class, length, entity:size, entity:kind …",
     help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' for document names, "
     "class, length etc. for mentions, entity:size etc. for entities.",
     more="May be repeated. For entities: entity:size, spread, sentences (bands by their lower "
@@ -170,9 +180,9 @@ def command(
 ) -> None:
     """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.
 
-    Both are files (also .gz), `-`, directories or quoted globs, whose files are pooled; formats are
-    detected from the content. Exit status: 1 for bad data, 2 for a wrong command line, 3 for a
-    score below --at-least.
+    Both are files (also .gz), folders, quoted globs or `-`, in this order or after --key and
+    --response; the format is recognised. Exit status: 1 for bad data, 2 for a wrong command line, 3
+    for a score below --at-least.
 
     \b
     Examples:
@@ -187,27 +197,23 @@ def command(
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
     check_ending(entities, "tsv", "csv", "jsonl")
-    options = _options(signature, scoring)
     several = has_runs(responses, runs)
-    if not several:
-        _need_runs(failed, agreement)
+    made = {
+        RUNS: several,
+        ENGINE: setup.engine not in ("auto", "memory"),
+        STRATA: not all(is_of_documents(division) for division in divisions),
+        ENTITIES: any(division.startswith(ENTITY) for division in divisions),
+        LEVELS: len(",".join(scoring["across"]).split(",")) > 1,
+        WINDOWS_FOR_PROGRAMS: bool(scoring["window"]) and form in ("csv", "tsv"),
+    }
+    _refuse(made)
+    options = _options(signature, scoring)
     by, options = _divided(options, divisions, asked=bool(scoring["metrics"]))
     features = bool(options.by) or by in BREAKDOWNS
-    choices = {
-        f"-f {form}": True,
-        "several runs": several,
-        "an engine": setup.engine not in ("auto", "memory"),
-        "--by": bool(divisions or options.by),
-        "--by a feature": features,
-        "--window": bool(options.window),
-        "--window in a table for programs": bool(options.window) and form in ("csv", "tsv"),
-        "--across": bool(options.across),
-        "several levels": len(options.across) > 1,
-        "--losses": losses,
-        "--entities": bool(entities),
-        "--plot": bool(plot),
-    }
-    refuse([choice for choice, made in choices.items() if made])
+    if signature:
+        made |= {STRATA: features, "--by": features, LEVELS: len(options.across) > 1}
+        made |= {"--window": bool(options.window), "--across": bool(options.across)}
+        _refuse(made)
     if several:
         _need_engine(setup)
         reading: dict[str, Any] = {"readings": readings, "documents": documents}
@@ -238,6 +244,11 @@ def command(
     _show_beside(report, plot=plot, entities=entities, by=by)
     write_output(lambda bold: render(report, form, by, bold=bold, losses=losses), output)
     _leave(bounds, report, refused=form == "conll" and _refused(report))
+
+
+def _refuse(made: dict[str, bool]) -> None:
+    """Raise a usage error for choices that exclude each other; see `exclusions`."""
+    refuse(click.get_current_context(), {"", *(choice for choice in made if made[choice])})
 
 
 def _show_beside(
@@ -330,12 +341,6 @@ def _write_entities(report: "Report", path: str) -> None:
     write_output(lambda _: render_entities(report.scores, form), path)
 
 
-def _need_runs(failed: str | None, agreement: bool) -> None:
-    """Raise a usage error for options that need several runs."""
-    if failed or agreement:
-        raise click.UsageError(f"--{'failed' if failed else 'agreement'} needs several runs")
-
-
 def _show_runs(
     report: "RunsReport",
     outputs: tuple[str | None, str, str | None],
@@ -379,8 +384,6 @@ def _for_text(
     if form == "model-index":
         return options
     printed = METRICS[form]
-    if options.average != "micro":
-        raise click.UsageError(f"-f {form} has no --average {options.average}")
     if len(responses) > 1:
         raise click.UsageError(f"-f {form} takes one RESPONSE")
     known = (*printed, *(("mentions",) if form == "conll" else ()), "conll")
@@ -440,8 +443,8 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
     from corefkit.scorers.signature import is_of_release, names_metrics, parse_signature
 
     metrics = given["metrics"] if not names_metrics(signature) else None
-    if any(value for name, value in given.items() if name != "metrics" or not metrics):
-        raise UsageError("--signature already specifies the metrics, the profile and the policies")
+    if given["metrics"] and not metrics:
+        raise UsageError("--signature cannot be combined with --metrics: it names them already")
     if metrics:
         signature += f"|metrics:{'+'.join(metrics)}"
     options, version = parse_signature(signature)

@@ -375,9 +375,11 @@ _ENDINGS = (
     ".spacy",
     ".tbf",
     ".zip",
+    ".resp",
+    ".response",
 )
 """The suffixes of file names; longer ones come before their own endings. A test compares them with
-the formats."""
+the formats; those of responses, as corpora are sent around, are in no format."""
 
 
 def path_name(path: object) -> str:

@@ -322,16 +322,19 @@ def _in_text(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
     """The mentions of documents that repeat a span, entity by entity."""
     rows_of: dict[int, list[int]] = {}
     concerned = among(corpus.document, corpus.document[repeated])
-    for row in corpus.text_order[concerned[corpus.text_order]].tolist():
-        rows_of.setdefault(int(corpus.entity[row]), []).append(row)
+    in_order = corpus.text_order[concerned[corpus.text_order]]
+    for row, entity in tuples(in_order, corpus.entity[in_order]):
+        rows_of.setdefault(entity, []).append(row)
+    place = _longer_first(corpus, in_order)
     opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.zeros_like(corpus.start)
     for rows in rows_of.values():
         # Among copies in one entity, the one that was opened first is kept: rows are in the order
         # of their closing brackets. Lists of nodes with the same hull are not sorted yet, either.
-        rows.sort(key=lambda row: (_longer_first(corpus, row), int(opened[row])))
+        if len(rows) > 1:
+            rows.sort(key=lambda row: (place[row], int(opened[row])))
 
     def sort_key(entity: int) -> tuple[int, list[tuple[object, ...]]]:
-        spans = dict.fromkeys(_longer_first(corpus, row) for row in rows_of[entity])
+        spans = dict.fromkeys(place[row] for row in rows_of[entity])
         return int(corpus.entity_document[entity]), list(spans)
 
     for entity in sorted(rows_of, key=sort_key):
@@ -348,11 +351,18 @@ def _as_listed(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
     yield from rows[np.lexsort((rows, place[corpus.entity[rows]]))].tolist()
 
 
-def _longer_first(corpus: Corpus, row: int) -> tuple[object, ...]:
-    """The sort key of a mention: its beginning, then longer mentions first.
+def _longer_first(corpus: Corpus, rows: IntArray) -> dict[int, tuple[object, ...]]:
+    """The sort key of each of these mentions: its beginning, then longer mentions first.
 
     Identifiers come last, in the order of their texts.
     """
+    if corpus.plain and corpus.identifiers is None:
+        spans = tuples(corpus.start[rows], -corpus.end[rows])
+        return dict(zip(rows.tolist(), spans, strict=True))
+    return {row: _place_in_text(corpus, row) for row in rows.tolist()}
+
+
+def _place_in_text(corpus: Corpus, row: int) -> tuple[object, ...]:
     if corpus.identifiers is not None and (identifier := corpus.identifiers.text(row)):
         return 1 << 62, 0, identifier
     start, end = int(corpus.start[row]), int(corpus.end[row])

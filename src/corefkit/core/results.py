@@ -8,6 +8,9 @@ from typing import Any, ClassVar
 
 from corefkit.core.entry_points import ResultType, find, load
 
+SCHEMA = 1
+"""The version of docs/results.schema.json, which says what the JSON of results looks like."""
+
 _DEFAULT = "default"
 """The name under which the functions are found that show any result by its tables."""
 

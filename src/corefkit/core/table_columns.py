@@ -63,6 +63,15 @@ class TableKind(NamedTuple):
         }
         return {name: column for name, column in found.items() if column is not None}
 
+    def spellings(self, name: str) -> str:
+        """A column with its other names, for messages.
+
+        >>> MENTIONS.spellings("document")
+        'document, doc, doc_id or doc_key'
+        """
+        (names,) = ((c.name, *c.aliases) for c in self.columns if c.name == name)
+        return f"{', '.join(names[:-1])} or {names[-1]}"
+
     def lacking(self, present: Iterable[str]) -> str:
         """What the columns lack of each required group, in words.
 
@@ -156,7 +165,7 @@ def find_mention_columns(
     if not MENTIONS.is_complete(found):
         raise _incomplete(present, source)
     if (unknown := like_document(present)) and "document" not in found:
-        expected = _names("document")
+        expected = MENTIONS.spellings("document")
         raise data_error("column-missing", "document", file=source, name=unknown, expected=expected)
     spans = {"start", "end"} <= found.keys()
     if spans and ("mention" not in found or (mention_is_text and "mention" not in renamed)):
@@ -168,15 +177,10 @@ def find_mention_columns(
 
 def _incomplete(present: Sequence[str], source: str) -> DataError:
     """The error for a table that lacks a column."""
-    expected = f"{_names('entity')}; start and end, or mention; document where there are several"
+    entity = MENTIONS.spellings("entity")
+    expected = f"{entity}; start and end, or mention; document where there are several"
     shown = f"the columns {', '.join(present)}" if present else "no columns"
     return data_error("column-missing", "table", file=source, found=shown, expected=expected)
-
-
-def _names(column: str) -> str:
-    """A column with its other names, for messages."""
-    (known,) = (c for c in MENTIONS.columns if c.name == column)
-    return ", ".join((known.name, *known.aliases[:-1])) + f" or {known.aliases[-1]}"
 
 
 def like_document(present: Sequence[str]) -> str | None:

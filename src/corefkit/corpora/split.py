@@ -17,6 +17,7 @@ from corefkit.corpora.folders import place_of
 from corefkit.formats import read
 from corefkit.formats.conll.lines import Lines
 from corefkit.formats.conllu import conllu_document_names, is_conllu
+from corefkit.formats.kit.detection import detect
 from corefkit.formats.kit.files import expand, load, walk
 from corefkit.formats.registry import has_columns
 
@@ -202,7 +203,7 @@ def _ids_of_file(path: str) -> list[str]:
     data = load(path)
     if is_conllu(data):
         return conllu_document_names(data, path)
-    if not has_columns(data):
+    if not has_columns(detect(data)):
         return list(read(path).names)
     names = Lines(data).names
     if names:

@@ -116,8 +116,6 @@ class Format:
         suffixes: the usual endings of file names, for `convert` and for directories.
         looks: how its files look; one of them has to fit.
         companions: the files beside them.
-        sample: the file in the docstring of the module that is a sample of the format, if it is not
-            the first one (see `kit.samples`).
         options: the fields of Reading that it uses, besides those of all formats and of CoNLL.
 
     Abilities that other packages ask for, so that nobody asks for a format by its name:
@@ -156,7 +154,6 @@ class Format:
     suffixes: Sequence[str] = ()
     looks: Sequence[Look] = ()
     companions: Sequence[Companions] = ()
-    sample: str = ""
     options: Collection[str] = ()
     one_name: bool = False
     model_words: bool = False

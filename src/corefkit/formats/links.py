@@ -1,5 +1,8 @@
 """Link lists, the output of pairwise systems and question templates: one link per line.
 
+document	start	end	antecedent_start	antecedent_end	score
+x	2	2	0	0	0.9
+
 They are TSV, CSV or JSON lines; `formats.parquet` reads Parquet files with the same columns. Tokens
 of a document count from 0, both ends included. A list has no words: those of the other side count.
 """
@@ -230,7 +233,8 @@ def _cells_of(content: Any) -> dict[str, Any]:
     for column in _NEEDED[:3]:
         if cells.get(column) is None:
             field = "anaphor" if column != "document" else "doc"
-            raise ShapeError(f"$.{field}", "a name" if field == "doc" else "[start, end]", None)
+            name = f"the name of the document, called {LINKS.spellings('document')}"
+            raise ShapeError(f"$.{field}", name if field == "doc" else "[start, end]", None)
     return cells
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from corefkit.core.corpus import Corpus
 from corefkit.core.entry_points import find, installed, ours
 from corefkit.core.incidents import Incident, errors, make_incident
-from corefkit.core.options import Reading, UsageError
+from corefkit.core.options import Reading, UsageError, did_you_mean
 from corefkit.core.source import Source
 from corefkit.formats.format import Companions, Format, Look, UnreadFormat
 from corefkit.formats.options import OPTIONS
@@ -73,7 +73,8 @@ def get_format(name: str) -> Format:
         return form
     added: Format | None = find("formats", name)
     if added is None:
-        raise UsageError(f"format: unknown value {name!r}; choose from {', '.join(format_names())}")
+        near = did_you_mean(name, format_names()) or "."
+        raise UsageError(f"format: unknown value {name!r:.60}{near} `corefkit formats` lists them")
     return added
 
 
@@ -83,11 +84,8 @@ def format_of(source: Source) -> Format:
     return get_format(name) if name != _UNKNOWN.name and is_known(name) else _UNKNOWN
 
 
-def has_columns(data: bytes, name: str | None = None) -> bool:
-    """Whether bytes are CoNLL columns: by the format of that name, else by what they look like."""
-    from corefkit.formats.kit.detection import detect
-
-    name = name or detect(data)
+def has_columns(name: str) -> bool:
+    """Whether files of a format have CoNLL columns."""
     return is_known(name) and get_format(name).columns
 
 

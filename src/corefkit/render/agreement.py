@@ -1,8 +1,11 @@
 """Agreement as text, tables and figures, after Table 1 and Figure 2 of the CoNLL-2012 paper."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import fsum
 from textwrap import fill
+from typing import Any
 
 from corefkit.core.names import OTHERS, shown_groups
 from corefkit.core.texts import count_of, versioned_json
@@ -29,6 +32,8 @@ def render_agreement(agreement: Agreement, form: str = "text") -> str:
         return result_json(agreement.to_dict(), agreement.incidents)
     if form in DELIMITED:
         return render_tables(agreement_tables(agreement), form)
+    if form == "text" and len(agreement.pairs) > MANY_PAIRS:
+        return _render_summary(agreement)
     tables = agreement_tables(agreement)
     if form == "text" and width_of(tables) > WIDTH:  # pairs become rows
         tables = agreement_tables(agreement, wide=False)
@@ -39,6 +44,40 @@ def render_agreement(agreement: Agreement, form: str = "text") -> str:
         below = [fill(below[0], WIDTH)]
     around = Around(below=below if below[0] else [], title="Agreement")
     return render_tables(tables, form, around)
+
+
+MANY_PAIRS = 15
+"""More pairs than those of six annotators fill several screens: a summary takes their place."""
+
+
+def _render_summary(agreement: Agreement) -> str:
+    """Each annotator with all others, and α of all, as text; other forms have every pair."""
+    first, *tables = agreement_tables(agreement, wide=False)
+    kept = [table for table in (first, *tables) if table.name in ("marked", "documents")]
+    summary = [_by_annotator(agreement), *_alphas(agreement, pairs=False)]
+    tables = [*kept[:1], *summary, *kept[1:]]
+    below = f"{advice(agreement)} Of {len(agreement.pairs)} pairs: -f csv has each of them."
+    return render_tables(tables, "text", Around(below=[fill(below.strip(), WIDTH)]))
+
+
+def _by_annotator(agreement: Agreement) -> Table:
+    """The mean F1 of each annotator with all others, and the least and the most of any pair."""
+    scored = [pair for pair in agreement.pairs if pair.scores]
+    metrics = list(scored[0].scores or ()) if scored else []
+    headings = [Heading("annotator", ""), *plain_headings(*metrics, kind="score")]
+    names = dict.fromkeys(name for pair in agreement.pairs for name in (pair.a, pair.b))
+    lines: list[list[CellValue]] = []
+    for name in names:
+        own = [pair.scores for pair in scored if name in (pair.a, pair.b) and pair.scores]
+        means = [fsum(scores[m].f1 for scores in own) / len(own) if own else None for m in metrics]
+        lines.append([name, *means])
+    everyone = [pair.scores for pair in scored if pair.scores]
+    ends: list[list[CellValue]] = [
+        [word, *(choose(scores[metric].f1 for scores in everyone) for metric in metrics)]
+        for word, choose in (("least of a pair", min), ("most of a pair", max))
+    ]
+    title = "Mean F1 of each annotator with all others"
+    return make_table("summary", title, headings, [lines, ends])
 
 
 def advice(agreement: Agreement) -> str:
@@ -100,7 +139,7 @@ _STATES = {"IN_PROGRESS": " (in progress)"}
 
 def _documents(agreement: Agreement) -> Table:
     """The number of mentions that each annotator marked in each document."""
-    documents = agreement.document_list()
+    documents = sorted(agreement.document_list(), key=lambda document: _in_order(document["name"]))
     names = [a.name for a in agreement.annotators]
     names += [agreement.adjudicated.name] if agreement.adjudicated else []
     headings = plain_headings("document") + plain_headings(*names)
@@ -116,6 +155,16 @@ def _documents(agreement: Agreement) -> Table:
         lines.append([document["name"], *cells])
     title = "Mentions marked by document and annotator"
     return make_table("documents", title, headings, [lines])
+
+
+def _in_order(name: str) -> list[Any]:
+    """A key that sorts numbers in names by their values.
+
+    >>> sorted(["doc10", "doc9", "a"], key=_in_order)
+    ['a', 'doc9', 'doc10']
+    """
+    parts = re.split(r"(\d+)", name)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def _name(pair: PairAgreement) -> str:
@@ -215,13 +264,14 @@ not mark one is treated as having made it a singleton, and added singletons rais
 to say so."""
 
 
-def _alphas(agreement: Agreement) -> list[Table]:
+def _alphas(agreement: Agreement, *, pairs: bool = True) -> list[Table]:
     """α of all annotators and of every pair that shares a document; empty if no pair does."""
     headings = [Heading("pair", "")]
     for name, title in _ALPHAS.items():
         headings += _with_ends(Heading(name, "α", title, "number", 4))
     named_alphas = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
-    named_alphas += [(_name(pair), pair.alphas) for pair in agreement.pairs]
+    if pairs:
+        named_alphas += [(_name(pair), pair.alphas) for pair in agreement.pairs]
     lines: list[list[CellValue]] = []
     for name, alphas in named_alphas:
         if not any(alphas.values()):

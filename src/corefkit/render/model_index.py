@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any
 
 from corefkit.scoring.report import Report
@@ -11,7 +12,7 @@ def render_model_index(report: Report) -> str:
     """The scores for a model card: YAML whose values are JSON, one model per system.
 
     Values are percentages with two decimals. The dataset is the well-known corpus that the key is
-    recognised as, or else the path of the key.
+    recognised as, or else the name of the key's file: a card is public, and its folders are not.
     """
     from corefkit.corpora.fingerprints import recognise
     from corefkit.render.scores import title_of
@@ -19,7 +20,7 @@ def render_model_index(report: Report) -> str:
     known = recognise(report.key.corpus)
     dataset = {
         "type": known.id if known else "other",
-        "name": known.name if known else report.key.path,
+        "name": known.name if known else PurePath(report.key.path).name,
         **({"split": known.split} if known and known.split else {}),
     }
     arguments = {"signature": report.signature, "sha256": report.key_hash.sha256}

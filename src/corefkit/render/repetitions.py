@@ -36,7 +36,7 @@ def of_runs(content: Mapping[str, Any]) -> Repetition:
     systems = content["systems"]
     agreement = any(system["agreement"] for system in systems)
     runs_of_failing = [run for system in systems if system["failed"] for run in system["runs"]]
-    zero = bool(runs_of_failing) and all(run["scores"] for run in runs_of_failing)
+    zero = bool(runs_of_failing) and all(run["scored"] for run in runs_of_failing)
 
     def repeat(given: Conditions) -> Mapping[str, Any]:
         from corefkit.render.runs import runs_dict
@@ -67,15 +67,14 @@ def of_comparison(content: Mapping[str, Any]) -> Repetition:
             "it names no key: it was made from files of counts, or by another version"
         )
     files = [result_file("the key", content["key"]), *response_files(content["responses"])]
-    metrics = next(iter(content["systems"].values()))
-    runs = any(isinstance(figure, Mapping) and "runs" in figure for figure in metrics.values())
+    runs = any(figure and "runs" in figure for figure in content["systems"][0]["scores"].values())
     repeat = partial(_compare_again, plan=plan, failed=_failed(content) if runs else None)
     return Repetition(content["signature"], files, repeat)
 
 
 def _failed(content: Mapping[str, Any]) -> FailedPolicy:
     """The policy for runs that could not be scored: "zero" if all given runs were counted."""
-    counted = [next(iter(system.values()))["runs"] for system in content["systems"].values()]
+    counted = [next(iter(s["scores"].values()))["runs"] for s in content["systems"]]
     return "zero" if sum(counted) == len(content["responses"]) else "skip"
 
 

@@ -1,14 +1,16 @@
 """The output of `corefkit score` for several runs: means and their spread, then each run."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from corefkit._version import __version__
+from corefkit.core.names import is_of_documents
+from corefkit.core.results import SCHEMA
 from corefkit.core.texts import to_json
 from corefkit.features.entity_labels import PREFIX
 from corefkit.metrics.base import RATIOS
 from corefkit.render.plots import Dot, draw_lines, save_figure
-from corefkit.render.scores import bounds_dict, key_lines, part_name, parts_dict
+from corefkit.render.scores import bounds_dict, key_lines, part_name
 from corefkit.render.strata import NOTHING, note_of_strata
 from corefkit.render.table import (
     DELIMITED,
@@ -26,7 +28,7 @@ from corefkit.render.table import (
     render_tables,
 )
 from corefkit.scorers.windows import WHOLE
-from corefkit.scoring.parts import WHOLE as ALL
+from corefkit.scoring.parts import RUN, WINDOW, Part
 from corefkit.scoring.scores import ROW
 from corefkit.stats.figures import Interval
 from corefkit.stats.run_scores import RunsReport, SystemRuns
@@ -76,73 +78,54 @@ def runs_tables(report: RunsReport) -> list[Table]:
     """Means over runs, the F1 of each run, and the agreement of runs."""
     shown = [system for system in report.systems if system.means]
     title = "Means over runs, with the 95 % interval over documents and runs"
-    parts = [part for system in shown for part in _parts(system)]
-    tables = [_means(title, [part for part in parts if not part.by])]
-    for cut, by in dict.fromkeys((part.cut, part.by) for part in parts if part.by):
-        shown_parts = [part for part in parts if (part.cut, part.by) == (cut, by)]
-        tables.append(_means(f"{cut}: by {by}" if cut else f"By {by}", shown_parts))
+    tables = [_means(title, "", _of(shown))]
+    windows = [part for part in (shown[0].means if shown else ()) if part.by == WINDOW]
+    if windows:
+        tables.append(_means("By window", WINDOW, _of(shown, WINDOW) + _of(shown)))
+    for at in (*(part.at for part in windows), ()):
+        name = f"{at[0][1]}: by" if at else f"{WHOLE}: by" if windows else "By"
+        for by in dict.fromkeys(part.by for _, part in _under(shown, at)):
+            listed = [(system, part) for system, part in _under(shown, at) if part.by == by]
+            tables.append(_means(f"{name} {by}", by, listed))
     tables.append(_each_run(shown))
     if any(system.agreement for system in shown):
         tables.append(_agreement(shown))
     return [table for table in tables if table.blocks]
 
 
-class _MeansOf(NamedTuple):
-    """The means of a system in all documents, in a window, a group of documents or a stratum.
-
-    `cut` is the window that the group or stratum belongs to, if there are windows.
-    """
-
-    system: str
-    cut: str
-    by: str
-    label: str
-    figures: Mapping[str, Interval | None]
-
-    @property
-    def group(self) -> str:
-        """The name in the column `group` of tables for programs."""
-        cut = f"window:{self.cut}" if self.cut else ""
-        if self.by == _WINDOW:
-            return f"{_WINDOW}:{self.label}"
-        label = self.label if self.by == _GROUP else f"{self.by}:{self.label}"
-        return ":".join(filter(None, (cut, label if self.by else ""))) or ALL
+_Listed = list[tuple[str, Part[Any]]]
+"""Systems and their means in a part."""
 
 
-_WINDOW, _GROUP = "window", "group"
-"""The values of `by` for windows and for groups of documents."""
+def _of(systems: Sequence[SystemRuns], by: str = "") -> _Listed:
+    """The means of the whole, or of the parts of one division."""
+    return [(s.name, part) for s in systems for part in s.means if part.by == by]
 
 
-def _parts(system: SystemRuns) -> Iterator[_MeansOf]:
-    """The means of a system, in the order in which they are shown."""
-    if system.means is None:
-        return
-    yield _MeansOf(system.name, "", "", "", system.means.figures)
-    windows = [*system.windows.items(), (WHOLE if system.windows else "", system.means)]
-    for window, means in windows if system.windows else ():
-        yield _MeansOf(system.name, "", _WINDOW, window, means.figures)
-    for window, means in windows:
-        for label, figures in means.groups.items():
-            yield _MeansOf(system.name, window, _GROUP, label, figures)
-        for stratum in means.strata:
-            yield _MeansOf(system.name, window, stratum.by, stratum.label, stratum.metrics)
+def _under(systems: Sequence[SystemRuns], at: tuple[tuple[str, str], ...]) -> _Listed:
+    """The groups and strata in a window, or in whole documents where `at` is ()."""
+    return [
+        (s.name, part)
+        for s in systems
+        for part in s.means
+        if part.at and part.at[:-1] == at and part.by != WINDOW
+    ]
 
 
-def _means(title: str, parts: Sequence[_MeansOf]) -> Table:
+def _means(title: str, by: str, listed: _Listed) -> Table:
     """One row per part and metric; one block per system."""
-    by = next((part.by for part in parts), "")
     headings = [Heading("label", by)] if by else []
-    several = len({part.system for part in parts}) > 1
+    systems = dict.fromkeys(system for system, _ in listed)
     blocks = []
-    for system in dict.fromkeys(part.system for part in parts):
+    for shown in systems:
         lines = [
-            (*((part.label,) if by else ()), metric, *_mean_row(figure))
-            for part in parts
-            if part.system == system
-            for metric, figure in part.figures.items()
+            (*((part.label if part.at else WHOLE,) if by else ()), metric, *_mean_row(figure))
+            for system, part in listed
+            if system == shown
+            for metric, figure in part.scores.items()
         ]
-        blocks.append(make_block(lines, system if several else ""))
-    strata = by not in ("", _WINDOW, _GROUP)
+        blocks.append(make_block(lines, shown if len(systems) > 1 else ""))
+    strata = by not in ("", WINDOW) and not is_of_documents(by)
     note = note_of_strata(by, by_entity=by.startswith(PREFIX)) if strata else ""
     headings += [Heading("metric", ""), *_MEANS]
     return make_table("means", title, headings, blocks, note=note)
@@ -198,19 +181,16 @@ def flat_table(report: RunsReport) -> Table:
     no_spread: list[CellValue | Cell] = [None] * len(spread)
     no_counts: list[CellValue | Cell] = [None] * len(RATIOS)
     for system in report.systems:
-        for run, scores in system.runs.items():
-            for part in scores.parts(report.by):
-                for row in part.rows():
-                    figures = [row.get(name) for name in ROW]
-                    group = part_name(part)
-                    lines.append(
-                        [system.name, run, group, figures[0], None, *figures[1:], *no_spread]
-                    )
-        for mean in _parts(system):
-            for name, figure in mean.figures.items():
+        for part in system.parts(report.by):
+            group, means = part_name(part), part in system.means
+            run = "mean" if means else dict(part.at)[RUN]
+            for row in () if means else part.rows():
+                figures = [row.get(name) for name in ROW]
+                lines.append([system.name, run, group, figures[0], None, *figures[1:], *no_spread])
+            for name, figure in part.scores.items() if means else ():
                 runs, *rates = _mean_row(figure) if figure else [None] * len(_MEANS)
                 shown = [runs, *rates[:3], *no_counts, *rates[3:]]
-                lines.append([system.name, "mean", mean.group, name, *shown])
+                lines.append([system.name, run, group, name, *shown])
     table = make_table("runs", "", headings, [lines])
     divided = report.by or report.report.options.by or report.report.options.window
     return table if divided else table.without("group")
@@ -222,6 +202,7 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
     return {
         "version": __version__,
         "result": report.kind,
+        "schema": SCHEMA,
         "signature": all_runs.signature,
         "key": {
             "path": all_runs.key.path,
@@ -237,17 +218,10 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
 
 
 def _system_dict(system: SystemRuns, report: RunsReport) -> dict[str, Any]:
-    """A system as a dict; each run has the hash of its file, and its windows, strata and groups."""
-    content = system.to_dict()
+    """A system as a dict; each run has the hash of its file."""
+    content = system.to_dict(report.by)
     hashes = {run_file.path: run_file.hash.to_dict() for run_file in report.report.systems}
-    runs = []
-    for run in content["runs"]:
-        scores = system.runs.get(run["run"] or "")
-        divided = scores and (report.by or scores.options.by or scores.windows)
-        runs.append(
-            {**run, **hashes[run["path"]], **(parts_dict(scores, report.by) if divided else {})}
-        )
-    return {**content, "runs": runs}
+    return {**content, "runs": [{**run, **hashes[run["path"]]} for run in content["runs"]]}
 
 
 def plot_runs(report: RunsReport, path: str) -> None:
@@ -257,9 +231,9 @@ def plot_runs(report: RunsReport, path: str) -> None:
     """
     lines: dict[str, dict[str, Dot]] = {}
     for system in report.systems:
-        for part in _parts(system):
-            for name, figure in part.figures.items():
-                label = name if part.group == ALL else f"{name} {part.group}"
+        for part in system.means:
+            for name, figure in part.scores.items():
+                label = f"{name} {part_name(part)}" if part.at else name
                 if figure is not None:
                     lines.setdefault(label, {})[system.name] = Dot(figure.f1, figure.interval)
     save_figure(draw_lines(lines, "mean F1 over runs"), path)

@@ -13,6 +13,7 @@ from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
 from corefkit.core.names import is_of_documents, shown_groups
 from corefkit.core.options import Options
+from corefkit.core.results import SCHEMA
 from corefkit.core.texts import count_of, to_json
 from corefkit.features.divisions import find_division
 from corefkit.features.features import Feature
@@ -34,7 +35,7 @@ from corefkit.render.table import (
 )
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import shorten
-from corefkit.scoring.parts import RUN, Part
+from corefkit.scoring.parts import RUN, Part, body
 from corefkit.scoring.parts import WHOLE as ALL
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
@@ -378,6 +379,7 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
     return {
         "version": __version__,
         "result": Scores.kind,
+        "schema": SCHEMA,
         "signature": report.signature,
         "key": {
             "path": report.key.path,
@@ -431,9 +433,7 @@ def parts_dict(scores: Scores | None, by: str | None) -> dict[str, Any]:
     """The scores of the whole, and its parts, as in the JSON output."""
     if scores is None:
         return {"scores": None, "parts": []}
-    parts = scores.parts(by)
-    (whole,) = (part for part in parts if not part.at)
-    return {**whole.to_dict(), "parts": [part.to_dict() for part in parts if part.at]}
+    return body(scores.parts(by))
 
 
 def _losses_dict(system: System) -> dict[str, Any]:

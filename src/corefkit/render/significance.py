@@ -123,8 +123,8 @@ def _stratum_intervals(comparison: Significance, by: str, names: Mapping[str, st
         for label in _labels(comparison, by):
             for system, strata in comparison.strata.items():
                 for stratum in strata:
-                    if (stratum.by, stratum.label) == (by, label) and metric in stratum.metrics:
-                        figure, name = stratum.metrics[metric], names.get(system, system)
+                    if (stratum.by, stratum.label) == (by, label) and metric in stratum.scores:
+                        figure, name = stratum.scores[metric], names.get(system, system)
                         figures = (_spread if runs else _ends)(figure) if figure else nothing
                         lines.append((metric, label, name, stratum.documents, *figures))
         blocks.append(lines)
@@ -149,9 +149,9 @@ def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) 
         for label in _labels(comparison, by):
             for pair in comparison.pairs:
                 for stratum in pair.strata:
-                    if (stratum.by, stratum.label) != (by, label) or metric not in stratum.metrics:
+                    if (stratum.by, stratum.label) != (by, label) or metric not in stratum.scores:
                         continue
-                    test, systems = stratum.metrics[metric], (pair.a, pair.b)
+                    test, systems = stratum.scores[metric], (pair.a, pair.b)
                     a, b = (names.get(system, system) for system in systems)
                     figures: Sequence[CellValue | Cell] = [Cell(None, text=NOTHING)] * len(columns)
                     if test is not None:
@@ -394,8 +394,8 @@ def _flat_with_strata(
         rows: list[tuple[CellValue | Cell, ...]] = []
         for system, strata in comparison.strata.items():
             for stratum in strata:
-                if metric in stratum.metrics:
-                    figure, group = stratum.metrics[metric], f"{stratum.by}:{stratum.label}"
+                if metric in stratum.scores:
+                    figure, group = stratum.scores[metric], f"{stratum.by}:{stratum.label}"
                     ends = (figure and figure.interval) or (None, None)
                     f1 = figure.f1 if figure else None
                     extra = [getattr(figure, name, None) for name in fields]
@@ -403,7 +403,7 @@ def _flat_with_strata(
                     rows.append((*row, stratum.documents))
         for pair in comparison.pairs:
             for pair_stratum in pair.strata:
-                if test := pair_stratum.metrics.get(metric):
+                if test := pair_stratum.scores.get(metric):
                     figures = _figures(test, comparison.level)
                     group = f"{pair_stratum.by}:{pair_stratum.label}"
                     extra = [getattr(test, name, None) for name in fields]

@@ -165,7 +165,7 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
     scores = list(systems.values())
     strata, notes = strata_intervals([parts_of(one) for one in scores], Plan())
     divided = {name: divisions(one, one.options.by) for name, one in systems.items()}
-    shown = dict.fromkeys(metric for stratum in strata[0] for metric in stratum.metrics)
+    shown = dict.fromkeys(metric for stratum in strata[0] for metric in stratum.scores)
     rows = list(zip(*strata, strict=True))
     figure, axes = new_figure(max(len(shown), 1), width=6.5, height=0.9 + 0.3 * max(len(rows), 1))
     for ax, metric in zip(axes, shown, strict=False):
@@ -174,7 +174,7 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
                 mentions = _key_mentions(divided[name], stratum.by, stratum.label)
                 y = place + 0.6 * ((number + 0.5) / len(systems) - 0.5)
                 system = (number, name if not place else None)
-                _draw_stratum(ax, stratum.metrics.get(metric), y, system, mentions)
+                _draw_stratum(ax, stratum.scores.get(metric), y, system, mentions)
         names = [f"{first.by.removeprefix('entity:')} {first.label}" for first, *_ in rows]
         name_rows(ax, range(len(rows)), names, len(rows))
         ax.set_title(metrics.get(metric).title or metric, loc="left")

@@ -49,7 +49,7 @@ class BookCoref(Coval):
         end = width * (1 + stretches(np.zeros_like(regular), regular + 1))
         last = np.minimum(end, lengths[document])
         # If the width divides the length, the last window occurs twice.
-        return Windows(document, np.maximum(last - width + 1, 0), last, partition=False)
+        return Windows(document, np.maximum(last - width + 1, 0), last)
 
     @property
     def drops_pieces(self) -> bool:

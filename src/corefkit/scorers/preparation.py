@@ -70,6 +70,9 @@ def report_copies(  # noqa: PLR0913 (one argument per choice)
     for row in np.flatnonzero(~kept).tolist():
         kept_in, repeated_in = (int(corpus.entity[r]) for r in (keeper[span_of(spans, row)], row))
         kind = "span-twice" if kept_in == repeated_in else "span-in-two-entities"
+        if collector.full(kind):
+            collector.note(kind)
+            continue
         start, end = int(corpus.start[row]), int(corpus.end[row])
         collector.note(
             kind,

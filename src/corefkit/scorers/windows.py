@@ -54,7 +54,7 @@ WHOLE = "whole"
 SENTENCES, PARAGRAPHS, PATTERN = "sentences:", "paragraphs", "re:"
 _FORMS = "a width such as 1500, sentences:20, paragraphs or re:PATTERN"
 _BEYOND = 1 << 62
-"""The end of the last window of a document."""
+"""No window is as wide as this."""
 
 
 def with_windows(
@@ -122,26 +122,29 @@ def _rank(text: str) -> tuple[int, int]:
 
 @frozen(eq=False)
 class Windows:
-    """The document and the bounds of each window, int64 (windows,), sorted by document.
+    """The document and the bounds of each window, int64 (windows,), sorted by document and start.
 
-    A mention at the position p belongs to the window if `first` ≤ p < `last`. In a `partition`,
-    each position belongs to exactly one window.
+    A mention at the position p belongs to the window if `first` ≤ p < `last`. Without `last`, each
+    window ends where the next one of its document begins: a partition of the document.
     """
 
     document: IntArray
     first: IntArray
-    last: IntArray
-    partition: bool = True
+    last: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.document)
 
+    @property
+    def partition(self) -> bool:
+        """Whether each position belongs to exactly one window."""
+        return self.last is None
+
     def within(self, documents: BoolArray) -> "Windows":
         """The windows of these documents, bool (documents,)."""
         kept = documents[self.document]
-        return replace(
-            self, document=self.document[kept], first=self.first[kept], last=self.last[kept]
-        )
+        last = None if self.last is None else self.last[kept]
+        return Windows(self.document[kept], self.first[kept], last)
 
     def holding(self, document: IntArray, place: IntArray) -> IntArray:
         """int64 (n,): the window of each position in its document; only for a partition."""
@@ -175,21 +178,14 @@ def find_windows(
     document, start = both[0][order], both[1][order]
     repeated = np.zeros(len(start), dtype=bool)
     repeated[1:] = (document[1:] == document[:-1]) & (start[1:] == start[:-1])
-    return make_windows(document[~repeated], start[~repeated])
-
-
-def make_windows(document: IntArray, first: IntArray) -> Windows:
-    """Windows that end where the next one of their document begins; sorted by document, start."""
-    last = np.append(first[1:], _BEYOND)
-    last[:-1][document[1:] != document[:-1]] = _BEYOND
-    return Windows(document, first, last)
+    return Windows(document[~repeated], start[~repeated])
 
 
 def regular_windows(lengths: IntArray, width: int) -> Windows:
     """Windows of one width over documents with these numbers of tokens; at least one for each."""
     number = np.maximum(-(-lengths // width), 1)
     document = np.repeat(np.arange(len(lengths)), number)
-    return make_windows(document, width * stretches(np.zeros_like(number), number))
+    return Windows(document, width * stretches(np.zeros_like(number), number))
 
 
 def _starts(key: Corpus, window: str) -> tuple[IntArray, IntArray]:
@@ -273,7 +269,7 @@ def places_of(comparison: Comparison) -> tuple[IntArray, IntArray]:
 
 def _place(document: IntArray, place: IntArray, windows: Windows) -> tuple[IntArray, IntArray]:
     """Rows and their windows, sorted by window and row; a row may have several windows or none."""
-    if windows.partition:
+    if windows.last is None:
         only = windows.holding(document, place)
         row = np.argsort(only, kind="stable")
         return row, only[row]

@@ -119,6 +119,7 @@ def _listed_sides(key: Clusters, response: Clusters) -> list[_ListedClusters]:
     try:
         listed_sides = [list_clusters(clusters) for clusters in (key, response)]
         check_depth([*listed_sides[0], *listed_sides[1]])
+        _check_one_side(*listed_sides)
         return [_with_hashable(listed) for listed in listed_sides]
     except TypeError as error:
         raise TypeError(f"{WANTED}{error}") from None
@@ -170,6 +171,31 @@ def check_depth(clusters: Sequence[Sequence[Any]], *, parts: bool = True) -> Non
             ", and these are one level too flat: mentions where the clusters of a document are "
             "expected (`corefkit.Evaluator.update_batch` takes a list of documents)"
         )
+
+
+def _check_one_side(key: _ListedClusters, response: _ListedClusters) -> None:
+    """Raise TypeError where only one side is too deep, so that its mentions are clusters of spans
+    of the other side, or too flat, as `check_depth` says.
+    """
+    for side, other in ((key, response), (response, key)):
+        if len(side) > 1 and isinstance(next(chain.from_iterable(side), None), int):
+            check_depth(side)
+        if not _are_nested(side, parts=True) or _are_nested(other, parts=True):
+            continue
+        mentions = {hashable(mention) for cluster in other for mention in cluster}
+        if not mentions.isdisjoint(_spans_inside(side)):
+            check_depth(side)
+
+
+def _spans_inside(values: Iterable[Any]) -> Iterator[Any]:
+    """The spans in nested lists."""
+    for value in values:
+        if isinstance(value, str):
+            continue
+        if _are_whole(value):
+            yield tuple(value)
+        else:
+            yield from _spans_inside(value)
 
 
 def _are_nested(clusters: Sequence[Sequence[Any]], parts: bool) -> bool:

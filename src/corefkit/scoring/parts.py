@@ -4,7 +4,7 @@ A division such as `genre` or `entity:size` has one part per label. Divisions ca
 genre nw in windows of 500 tokens is the part `(("window", "500"), ("genre", "nw"))`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -53,6 +53,8 @@ class Part(Generic[Figures_co]):
         scores: metric → its score, mean or difference; None where there is nothing to divide by.
         key, response: how much of the two sides is in it, where that is counted.
         windows: how many windows there are, including those without a mention.
+        documents: in how many documents it is, where systems are compared.
+        smallest_p: the smallest p-value that a test over so many documents can give.
     """
 
     at: tuple[tuple[str, str], ...]
@@ -60,6 +62,8 @@ class Part(Generic[Figures_co]):
     key: PartSize = PartSize()
     response: PartSize = PartSize()
     windows: int | None = None
+    documents: int | None = None
+    smallest_p: float | None = None
 
     @property
     def by(self) -> str:
@@ -100,13 +104,20 @@ class Part(Generic[Figures_co]):
 
     def to_dict(self) -> dict[str, Any]:
         """The part as it appears in the JSON output; the whole has no name."""
+        known = {name: getattr(self, name) for name in ("windows", "documents", "smallest_p")}
         sides = {"key": self.key.to_dict(), "response": self.response.to_dict()}
         return {
             **({"part": dict(self.at)} if self.at else {}),
-            **({} if self.windows is None else {"windows": self.windows}),
+            **{name: value for name, value in known.items() if value is not None},
             **{name: size for name, size in sides.items() if size},
             "scores": {name: score and score.to_dict() for name, score in self.scores.items()},
         }
+
+
+def body(parts: Sequence[Part[Any]]) -> dict[str, Any]:
+    """The whole, and its parts, as they appear in the JSON output."""
+    (whole,) = (part for part in parts if not part.at)
+    return {**whole.to_dict(), "parts": [part.to_dict() for part in parts if part.at]}
 
 
 def parts_of_scores(scores: "Scores", by: str | None = None) -> Iterator[Part[Any]]:

@@ -29,7 +29,7 @@ from corefkit.core.incidents import (
 from corefkit.core.names import genre, path_name, shown_groups, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError, refuse_levels
-from corefkit.core.results import Result
+from corefkit.core.results import SCHEMA, Result
 from corefkit.formats.kit.annotators import (
     annotations_of,
     curated_side,
@@ -126,7 +126,8 @@ class PairAgreement:
     def to_dict(self) -> dict[str, Any]:
         """The pair as it appears in the JSON output."""
         if self.scores is None:
-            return {"a": self.a, "b": self.b, "scores": None, **_alphas_dict(self.alphas)}
+            unscored: dict[str, Any] = {"scores": None, "parts": []}
+            return {"a": self.a, "b": self.b, **unscored, **_alphas_dict(self.alphas)}
         return {
             "a": self.a,
             "b": self.b,
@@ -134,10 +135,7 @@ class PairAgreement:
             "scores": self.scores.to_dict(),
             "intervals": {name: list(ends) for name, ends in self.intervals().items()},
             **_alphas_dict(self.alphas),
-            "groups": {
-                name: {"scores": part.to_dict()}
-                for name, part in shown_groups(self.scores.by("genre")).items()
-            },
+            "parts": [part.to_dict() for part in self.scores.parts("genre") if part.at],
         }
 
 
@@ -224,6 +222,7 @@ class Agreement(Result):
         """The JSON of `corefkit agree`."""
         alphas = shown_groups(self.alpha_by_genre())
         return {
+            "schema": SCHEMA,
             "annotators": [annotator.name for annotator in self.annotators],
             "adjudicated": self.adjudicated.name if self.adjudicated else None,
             "documents": self.document_list(),
@@ -232,7 +231,7 @@ class Agreement(Result):
             "mentions": {"marked_by": self.marked_by()},
             "pairs": [pair.to_dict() for pair in self.pairs],
             **_alphas_dict(self.alphas),
-            "groups": {name: {"alpha": value} for name, value in alphas.items()},
+            "parts": [{"part": {"genre": g}, "alpha": value} for g, value in alphas.items()],
             "notes": list(self.notes),
         }
 

@@ -17,8 +17,8 @@ while the keys themselves are fixed.
 [['careful'], ['hasty']]
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
@@ -28,7 +28,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.names import is_of_documents, system_names
 from corefkit.core.options import PiecesPolicy, UsageError, choose, refuse_levels
-from corefkit.core.results import Result
+from corefkit.core.results import SCHEMA, Result
 from corefkit.core.texts import count_of
 from corefkit.features.divisions import find_division
 from corefkit.formats.kit.annotators import with_annotators
@@ -37,6 +37,7 @@ from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import Documents
 from corefkit.scorers.windows import WindowChoice, with_windows
+from corefkit.scoring.parts import WINDOW, Part, body
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
@@ -83,36 +84,8 @@ def significant(p: float | None, level: float = LEVEL) -> bool:
 
 
 @frozen
-class StratumIntervals:
-    """One stratum of one system: F1 and interval in each metric; None where it has no F1.
-
-    `documents` is the number of those in which the key or the response has the stratum.
-    """
-
-    by: str
-    label: str
-    documents: int
-    metrics: Mapping[str, Interval | None]
-
-
-@frozen
-class StratumDifferences:
-    """One stratum of two systems: their difference in each metric; None where one has no F1.
-
-    `documents` is the number of those in which the key or one of the two responses has the
-    stratum; `smallest_p` is the smallest p-value that randomisation can give with so many.
-    """
-
-    by: str
-    label: str
-    documents: int
-    smallest_p: float | None
-    metrics: Mapping[str, Difference | None]
-
-
-@frozen
 class SystemPair:
-    """Two systems and their difference in each metric.
+    """Two systems and their difference in each metric, and in each stratum.
 
     `keys` has the names of the keys over which they are compared, where there are several keys.
     """
@@ -120,7 +93,7 @@ class SystemPair:
     a: str
     b: str
     metrics: Mapping[str, Difference]
-    strata: tuple[StratumDifferences, ...] = ()
+    strata: tuple[Part[Mapping[str, Difference | None]], ...] = ()
     keys: tuple[str, ...] = ()
 
 
@@ -163,30 +136,62 @@ class Significance(Result):
     smallest_p: float | None
     notes: tuple[str, ...]
     windows: "Mapping[str, Significance]" = field(default_factory=dict)
-    strata: Mapping[str, tuple[StratumIntervals, ...]] = field(default_factory=dict)
+    strata: Mapping[str, tuple[Part[Mapping[str, Interval | None]], ...]] = field(
+        default_factory=dict
+    )
     not_comparable: tuple[tuple[str, str], ...] = ()
+
+    def parts_of(self, system: str) -> list[Part[Any]]:
+        """The figures of a system: the whole, its strata, and its windows with theirs."""
+        whole = Part((), self.systems[system])
+        return [
+            whole,
+            *self.strata.get(system, ()),
+            *_in_windows(self, lambda c: c.parts_of(system)),
+        ]
+
+    def parts_of_pair(self, a: str, b: str) -> list[Part[Any]]:
+        """The differences of two systems: the whole, strata, and windows with theirs."""
+        (pair,) = (pair for pair in self.pairs if (pair.a, pair.b) == (a, b))
+        whole = Part((), pair.metrics)
+        return [whole, *pair.strata, *_in_windows(self, lambda c: c.parts_of_pair(a, b))]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit compare`."""
-        whole: dict[str, Any] = {"result": self.kind, **asdict(replace(self, windows={}))}
-        strata = whole.pop("strata")
-        del whole["windows"]
-        for name, listed in strata.items():
-            whole["systems"][name]["strata"] = listed
-        for pair in whole["pairs"]:
-            for name in ("strata", "keys"):
-                if not pair[name]:
-                    del pair[name]
-        if not self.not_comparable:
-            del whole["not_comparable"]
-        if not self.windows:
-            return whole
-        cut = [{"window": name, **part.to_dict()} for name, part in self.windows.items()]
-        return {**whole, "windows": cut}
+        apart = {"not_comparable": self.not_comparable}
+        cut = {name: {n: getattr(c, n) for n in _OF_TESTS} for name, c in self.windows.items()}
+        return {
+            "result": self.kind,
+            "schema": SCHEMA,
+            **{name: getattr(self, name) for name in _PLAN},
+            "systems": [{"name": name, **body(self.parts_of(name))} for name in self.systems],
+            "pairs": [
+                {"a": pair.a, "b": pair.b, **body(self.parts_of_pair(pair.a, pair.b))}
+                | ({"keys": pair.keys} if pair.keys else {})
+                for pair in self.pairs
+            ],
+            **{name: getattr(self, name) for name in _OF_TESTS},
+            "notes": list(self.notes),
+            **(apart if self.not_comparable else {}),
+            **({"windows": cut} if cut else {}),
+        }
 
     def __repr__(self) -> str:
         systems = ", ".join(self.systems)
         return f"Significance({systems}: {self.documents:,} documents, {self.samples:,} samples)"
+
+
+_PLAN = ("seed", "samples", "level", "interval", "signature", "documents")
+_OF_TESTS = ("groups", "smallest_p")
+"""What windows have of their own besides the figures of their parts."""
+
+
+def _in_windows(
+    comparison: Significance, parts: Callable[[Significance], list[Part[Any]]]
+) -> Iterator[Part[Any]]:
+    """The parts of each window."""
+    for window, cut in comparison.windows.items():
+        yield from (part.inside((WINDOW, window)) for part in parts(cut))
 
 
 def compare(  # noqa: PLR0913 (as many as there are options)
@@ -391,7 +396,7 @@ def _compared(
 
 def strata_intervals(
     systems: Sequence[PartScores], plan: Plan
-) -> tuple[list[tuple[StratumIntervals, ...]], tuple[str, ...]]:
+) -> tuple[list[tuple[Part[Any], ...]], tuple[str, ...]]:
     """The strata of each system, in order, with intervals; and notes about them."""
     figures = Figures([systems], plan)
     strata = [
@@ -408,10 +413,10 @@ def _testable(figures: Figures | RunEvidence) -> bool:
 
 def strata_of(
     figures: Figures | RunEvidence, system: int, found: Mapping[PartName, Mapping[str, Any]]
-) -> tuple[StratumIntervals, ...]:
+) -> tuple[Part[Any], ...]:
     """The strata of a system, from its intervals in each part."""
     return tuple(
-        StratumIntervals(_name(part), part[1], figures.documents(part, system), by_metric)
+        Part(((_name(part), part[1]),), by_metric, documents=figures.documents(part, system))
         for part, by_metric in found.items()
         if part != WHOLE
     )
@@ -421,13 +426,14 @@ def _strata_of_pair(
     figures: Figures | RunEvidence,
     pair: tuple[int, int],
     found: Mapping[PartName, Mapping[str, Any]],
-) -> tuple[StratumDifferences, ...]:
+) -> tuple[Part[Any], ...]:
     strata = []
     for part, by_metric in found.items():
         if part != WHOLE:
             documents = figures.documents(part, *pair)
             smallest = smallest_p(documents, figures.plan.samples) if documents else None
-            strata.append(StratumDifferences(_name(part), part[1], documents, smallest, by_metric))
+            at = ((_name(part), part[1]),)
+            strata.append(Part(at, by_metric, documents=documents, smallest_p=smallest))
     return tuple(strata)
 
 

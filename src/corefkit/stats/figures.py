@@ -12,6 +12,7 @@ there is no interval.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any
@@ -64,6 +65,10 @@ class Interval:
     f1: float
     interval: Ends | None
 
+    def to_dict(self) -> dict[str, Any]:
+        """The figure as it appears in the JSON output."""
+        return asdict(self)
+
 
 @frozen
 class Difference:
@@ -92,6 +97,10 @@ class Difference:
     def judged_by(self) -> float | None:
         """The p-value that decides on significance, before its correction."""
         return self.p_randomization
+
+    def to_dict(self) -> dict[str, Any]:
+        """The difference as it appears in the JSON output."""
+        return asdict(self)
 
 
 def parts_of(scores: Scores) -> PartScores:
@@ -229,9 +238,7 @@ class KeyFigures:
         columns, place = self._distinct
         weights = draws(self.documents, self._plan.samples, self._drawing)
         sums = sample_sums(columns, weights)
-        drawn = np.stack([self.f1(sums[columns_of_system]) for columns_of_system in place])
-        drawn[self._absent] = 0.0
-        return drawn
+        return np.stack([self.f1(sums[columns_of_system]) for columns_of_system in place])
 
     def exchanged(self, a: int, b: int) -> FloatArray:
         """F1 of a minus F1 of b (rows, samples), with documents exchanged between them."""

@@ -7,7 +7,7 @@ RunsReport(ours: 2 runs, conll 75.32 ± 19.31)
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, field, replace
+from dataclasses import replace
 from math import fsum
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
@@ -41,11 +41,12 @@ from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import Documents
+from corefkit.scoring.parts import RUN, Part, body
 from corefkit.scoring.report import Bound, Report, System
 from corefkit.scoring.run import score_comparison, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import FAILED, FailedPolicy
-from corefkit.stats.compare import StratumIntervals, strata_of
+from corefkit.stats.compare import strata_of
 from corefkit.stats.figures import WHOLE, PartName, by_part, parts_of
 from corefkit.stats.runs import RunEvidence, RunFigures, run_notes
 
@@ -87,36 +88,6 @@ class RunAgreement:
 
 
 @frozen
-class RunMeans:
-    """The means of a system over its runs.
-
-    Attributes:
-        figures: metric → the mean, and its uncertainty.
-        groups: group of documents → figures.
-        strata: the figures of each stratum; None for a metric that has no F1 there in a run.
-    """
-
-    figures: Mapping[str, RunFigures]
-    groups: Mapping[str, Mapping[str, RunFigures]] = field(default_factory=dict)
-    strata: tuple[StratumIntervals, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The means as they appear in the JSON output."""
-        parts: dict[str, Any] = {
-            "groups": {
-                name: {"mean": _figures_dict(figures)} for name, figures in self.groups.items()
-            },
-            "strata": [asdict(stratum) for stratum in self.strata],
-        }
-        known = {name: part for name, part in parts.items() if part}
-        return {"mean": _figures_dict(self.figures), **known}
-
-
-def _figures_dict(figures: Mapping[str, RunFigures]) -> dict[str, Any]:
-    return {name: asdict(figure) for name, figure in figures.items()}
-
-
-@frozen
 class SystemRuns:
     """A system with its runs.
 
@@ -125,41 +96,43 @@ class SystemRuns:
         runs: name of a run → its scores; without runs that could not be scored.
         paths: name of a run → its file, for all runs.
         failed: how many runs could not be scored.
-        means: the means over the runs; None where no run has scores.
+        means: the means over the runs: of the whole, of groups and strata, and of windows with
+            theirs; empty where no run has scores. A mean is None where a run has no F1.
         agreement: the agreement of the runs, where it was asked for.
-        windows: window → the means of documents that are cut, where the scores have windows.
     """
 
     name: str
     runs: Mapping[str, Scores]
     paths: Mapping[str, str]
     failed: int
-    means: RunMeans | None
+    means: tuple[Part[Mapping[str, Any]], ...] = ()
     agreement: RunAgreement | None = None
-    windows: Mapping[str, RunMeans] = field(default_factory=dict)
 
     @property
     def figures(self) -> Mapping[str, RunFigures] | None:
         """The mean of each metric over all documents; None where no run has scores."""
-        return self.means.figures if self.means else None
+        return next((part.scores for part in self.means if not part.at), None)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The system as it appears in the JSON output."""
+    def parts(self, by: str | None = None) -> list[Part[Any]]:
+        """Each run, as a part of the system, with its own parts; then the means."""
         runs = [
-            {
-                "run": run or None,
-                "path": path,
-                "scores": self.runs[run].to_dict() if run in self.runs else None,
-            }
-            for run, path in self.paths.items()
+            part.inside((RUN, run))
+            for run, scores in self.runs.items()
+            for part in scores.parts(by)
         ]
-        windows = [{"window": name, **means.to_dict()} for name, means in self.windows.items()]
+        return [*runs, *self.means]
+
+    def to_dict(self, by: str | None = None) -> dict[str, Any]:
+        """The system as it appears in the JSON output: its scores are the means over its runs."""
+        parts = self.parts(by)
         return {
             "name": self.name,
-            "runs": runs,
+            "runs": [
+                {"run": run or None, "path": path, "scored": run in self.runs}
+                for run, path in self.paths.items()
+            ],
             "failed": self.failed,
-            **(self.means.to_dict() if self.means else {"mean": None}),
-            **({"windows": windows} if windows else {}),
+            **(body(parts) if self.means else {"scores": None, "parts": []}),
             "agreement": self.agreement.to_dict() if self.agreement else None,
         }
 
@@ -373,30 +346,31 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
             "only runs that are scored on the same documents have a mean: without --documents "
             "common, where a response lacks some of them"
         )
-    means = dict(zip(scored, _means(runs, by), strict=True))
-    windows: dict[str, dict[str, RunMeans]] = {name: {} for name in scored}
-    for place, row in enumerate(runs[0][0].windows[:-1]):
+    means = _means(runs, by)
+    for place, window in enumerate(runs[0][0].windows[:-1]):
         cut = [[run.windows[place].scores for run in scores] for scores in runs]
-        for name, means_of_cut in zip(scored, _means(cut, by), strict=True):
-            windows[name][row.label] = means_of_cut
-    return [replace(s, means=means.get(s.name), windows=windows.get(s.name, {})) for s in systems]
+        for whole, inside in zip(means, _means(cut, by), strict=True):
+            whole += [part.inside(*window.at) for part in inside]
+    found = dict(zip(scored, means, strict=True))
+    return [replace(system, means=tuple(found.get(system.name, ()))) for system in systems]
 
 
-def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[RunMeans]:
-    """The means of each system over its runs, which are all scored on the same documents."""
+def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[list[Part[Any]]]:
+    """The means of each system over its runs, which are all scored on the same documents: of the
+    whole, of groups of documents `by`, and of strata.
+    """
     figures = RunEvidence([[parts_of(run) for run in runs] for runs in systems])
-    groups: list[dict[str, Mapping[str, RunFigures]]] = [{} for _ in systems]
+    found = [_by_part(figures, system) for system in range(len(systems))]
+    means: list[list[Part[Any]]] = [[Part((), parts[WHOLE])] for parts in found]
     if by:
         grouped = [[shown_groups(run.by(by), by) for run in runs] for runs in systems]
         for label in grouped[0][0]:
-            parts = RunEvidence([[{WHOLE: run[label]} for run in runs] for runs in grouped])
-            for system, group_means in enumerate(groups):
-                group_means[label] = _by_part(parts, system)[WHOLE]
-    found = [_by_part(figures, system) for system in range(len(systems))]
-    return [
-        RunMeans(means[WHOLE], group_means, strata_of(figures, system, means))
-        for system, (means, group_means) in enumerate(zip(found, groups, strict=True))
-    ]
+            group = RunEvidence([[{WHOLE: run[label]} for run in runs] for runs in grouped])
+            for system, parts in enumerate(means):
+                parts.append(Part(((by, label),), _by_part(group, system)[WHOLE]))
+    for system, parts in enumerate(means):
+        parts.extend(strata_of(figures, system, found[system]))
+    return means
 
 
 def _by_part(figures: RunEvidence, system: int) -> dict[PartName, dict[str, Any]]:
@@ -414,7 +388,7 @@ def _system(
         runs |= {run: _empty_scores(report) for run in failed}
     order = [file.run for file, _ in results if file.run in runs]
     paths = {file.run: system.path for file, system in results}
-    return SystemRuns(name, {run: runs[run] for run in order}, paths, len(failed), None)
+    return SystemRuns(name, {run: runs[run] for run in order}, paths, len(failed))
 
 
 def _empty_scores(report: Report) -> Scores:

@@ -181,7 +181,7 @@ def test_the_command() -> None:
         (("immediate", "--properties"), "only metrics over partitions have properties"),
         (("--properties",), "name the metrics"),
         (("nothing", "--properties"), "unknown metric"),
-        (("bcub", "--mentions", "3"), "need --properties"),
+        (("bcub", "--mentions", "3"), "needs --properties"),
         (("bcub", "--properties", "--mentions", "8"), "8 is not in the range"),
     ]:
         done = run("metrics", *wrong)

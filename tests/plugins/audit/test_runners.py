@@ -15,7 +15,7 @@ from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
 from corefkit.plugins.audit.battery import BATTERY, REVERSED, probe_files, random_probes
-from corefkit.plugins.audit.run import command_runner, make_plan, run_audit
+from corefkit.plugins.audit.run import make_plan, make_runner, run_audit
 from corefkit.plugins.audit.runners import PythonRunner, presentable
 from tests.strategies import some_of
 from tests.support import needs_conformance
@@ -195,7 +195,7 @@ def test_scorers_of_the_conformance_folder_as_commands(number: int, tmp_path: Pa
     described = audit_file("verdicts")[number]
     probes = [*BATTERY, *(p.reversed for p in BATTERY if p.id in REVERSED)]
     command = command_for(described, tmp_path, probes)
-    runner = command_runner(command, PATTERN, "conll", (), 30.0)
+    runner = make_runner("command", command, read=PATTERN)
     audit = run_audit(runner, AuditPlan(random=0, once=True))
     check(audit.to_dict(), described["expected"])
 
@@ -219,13 +219,13 @@ def shell(script: str) -> str:
 def test_commands_that_come_to_no_good_end(script: str, error: str) -> None:
     limit = 0.3 if "sleep" in script else 20.0  # a busy machine takes its time to start a shell
     with pytest.raises(DataError) as raised:
-        run_audit(command_runner(shell(script), (), "conll", (), limit), QUICK)
+        run_audit(make_runner("command", shell(script), timeout=limit), QUICK)
     assert error in str(raised.value)
 
 
 def test_what_a_command_leaves_running_is_killed(tmp_path: Path) -> None:
     script = f"sleep 77 & echo $! >> {tmp_path}/children; echo muc: f1=0.5"
-    runner = command_runner(shell(script), PATTERN, "conll", (), 5.0)
+    runner = make_runner("command", shell(script), read=PATTERN, timeout=5.0)
     assert runner.ask(BATTERY[0]).error is None
     children = (tmp_path / "children").read_text().split()
     end = monotonic() + 10
@@ -273,7 +273,9 @@ def test_braces_folders_and_metrics(tmp_path: Path) -> None:
     )
     script.chmod(0o755)
     line = f"{script} {{metric}} {{key}} {{response}} a{{{{b}}}}"
-    runner = command_runner(line + " {folder}", PATTERN, "jsonlines", ("muc", "lea"), 5.0)
+    runner = make_runner(
+        "command", line + " {folder}", ("muc", "lea"), read=PATTERN, input="jsonlines", timeout=5.0
+    )
     for probe in BATTERY[:3]:
         assert runner.ask(probe).figures.keys() == {"muc", "lea"}
     logged = (tmp_path / "log").read_text().splitlines()
@@ -315,7 +317,7 @@ def test_plans_that_are_wrong() -> None:
 def test_probes_are_asked_in_fresh_files_each_time() -> None:
     """A scorer that spoils its input spoils nothing for the next run."""
     script = "rm -f $1 $2; echo muc: f1=1"
-    runner = command_runner(shell(script), PATTERN, "conll", (), 5.0)
+    runner = make_runner("command", shell(script), read=PATTERN, timeout=5.0)
     assert {runner.ask(BATTERY[0]).error for _ in range(2)} == {None}
 
 

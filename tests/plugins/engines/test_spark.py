@@ -281,3 +281,15 @@ def test_a_killed_run_leaves_its_spill_folder_only(tmp_path: Path) -> None:
     assert list((tmp_path / "tmp").iterdir()) == []
     next_run = run("score", key, key, "--engine", f"duckdb:spill={spill}", "-m", "muc")
     assert (next_run.status, list(spill.iterdir())) == (0, [])
+
+
+@pytest.mark.parametrize("mark", [",", "\t"])
+def test_tables_of_text(mark: str, session: "SparkSession", tmp_path: Path) -> None:
+    rows = 'tale,0,1,"e1"\n tale ,7,7,e1\n,,,\ntale,9,9,\nfable,3,3,e1\n'
+    files = [tmp_path / name for name in ("key.csv", "response.csv")]
+    files[0].write_text(f"doc_id,start,end,cluster\n{rows}")
+    text = f"doc_id,start,end,cluster\n{rows}tale,7,7,e2\n".replace('"', "")
+    files[1].write_text(text.replace(",", mark))
+    found = [corefkit.score(files[0], files[1], engine=engine) for engine in ("memory", session)]
+    assert numbers(found[0]) == numbers(found[1])
+    assert {i.id for i in found[0].incidents} == {i.id for i in found[1].incidents}

@@ -9,6 +9,8 @@
 
 Both ends of a span are included. Releases differ in whether `&amp;` counts as five characters or as
 one: the way of counting is chosen in which the texts of mentions agree.
+
+It was never tried on a file of a corpus (see `formats.archive`).
 """
 
 import re

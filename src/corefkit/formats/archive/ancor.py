@@ -5,6 +5,8 @@
 <span xml:id="m2" from="#w3" to="#w3"/></spanGrp>
 <spanGrp subtype="mention.discontinuous"><span xml:id="m3" target="#w1 #w3"/></spanGrp>
 <linkGrp subtype="chain"><link target="#m1 #m2"/></linkGrp></standOff></TEI>
+
+It was never tried on a file of a corpus (see `formats.archive`).
 """
 
 from collections import Counter

@@ -13,6 +13,8 @@
 
 Chains are schemas and relations of identity, or else units with equal features REF. Mentions are
 all units of the types that occur in chains. Offsets count UTF-16 units.
+
+It was never tried on a file of a corpus (see `formats.archive`).
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,8 @@ c="mr. andersen" 19:0 19:1||t="person"                              X.txt.con
 
 A place is `line:token` of the first and the last token; lines count from 1, tokens, which blanks
 separate, from 0. A concept that is not in a chain is a singleton.
+
+It was never tried on a file of a corpus (see `formats.archive`).
 """
 
 import re

@@ -6,6 +6,8 @@
 </markables>
 
 The other files are found by the name of the project; names inside a file never become paths.
+
+It was never tried on a file of a corpus (see `formats.archive`).
 """
 
 import re

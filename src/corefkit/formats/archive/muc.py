@@ -3,6 +3,8 @@
 <DOC><DOCNO> x </DOCNO><TXT>
 <COREF ID="1" MIN="mayor">the mayor</COREF> said <COREF ID="2" REF="1" TYPE="IDENT">he</COREF>
 slept.</TXT></DOC>
+
+It was never tried on a file of a corpus (see `formats.archive`).
 """
 
 import re

@@ -7,6 +7,8 @@
 <event_mention id="em-1" type="life" subtype="die" realis="actual">
 <trigger source="x" offset="60" length="4">died</trigger></event_mention></hopper></hoppers>
 </deft_ere>
+
+It was never tried on a file of a corpus (see `formats.archive`).
 """
 
 from collections.abc import Iterator

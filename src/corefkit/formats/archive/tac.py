@@ -8,6 +8,8 @@ q1	E7	PER	1.0                                              the answers beside it
 Both ends of a span are included; spans count the characters of the source with its mark-up, which
 the files do not contain. An id means the same entity in all documents; each document is read by
 itself. Where a span has several lines, the one with the highest confidence counts.
+
+It was never tried on a file of a corpus (see `formats.archive`).
 """
 
 import re

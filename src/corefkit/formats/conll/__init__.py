@@ -1,4 +1,13 @@
-"""CoNLL columns: the format of the shared tasks of 2011 and 2012, and of its descendants."""
+"""CoNLL columns: the format of the shared tasks of 2011 and 2012, and of its descendants.
+
+#begin document (x); part 000
+x   0   0   Ada    NNP  (TOP(S(NP*)      -  -  -  -  *  (0)
+x   0   1   said   VBD      (VP*         -  -  -  -  *  -
+x   0   2   her    PRP$  (NP*            -  -  -  -  *  (1|(0)
+x   0   3   say    NN        *))))       -  -  -  -  *  1)
+
+#end document
+"""
 
 import numpy as np
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from corefkit.core.arrays import IntArray
+from corefkit.core.columns import means_none
 from corefkit.core.incidents import At, Collector, FilePlaces
 from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
@@ -131,6 +133,19 @@ class ConllIncidents(Collector):
                 found=shorten(found.format(entity)),
                 expected=expected.format(entity),
             )
+
+    def check_ids(
+        self, distinct: Sequence[bytes], ids: Sequence[bytes], entity: IntArray, first: IntArray
+    ) -> None:
+        """Report ids that look like marks of "no entity", such as * in (*).
+
+        `ids` are those of entities, `entity` and `first` the entity and first token of mentions.
+        """
+        for mark in filter(_means_none, distinct):
+            named = np.array([id == mark for id in ids], dtype=bool)
+            if len(rows := np.flatnonzero(named[entity])):
+                text, at = mark.decode(), int(self._lines.tokens[first[rows[0]]]) + 1
+                self.note("id-like-none", "brackets", at=at, mark=text, number=len(rows))
 
     def check_lines(self, marked: int, reading: Reading, *, number_first: bool = False) -> None:
         """Report oddities that do not prevent scoring; `marked` is how many tokens have brackets.
@@ -286,3 +301,7 @@ def _is_like_token(comment: bytes) -> bool:
     """Whether a comment has as many columns as a token line, and ends like one."""
     *before, last = comment.split()
     return len(before) >= _FEWEST and (last in (b"-", b"_", b"*") or b"(" in last or b")" in last)
+
+
+def _means_none(id: bytes) -> bool:
+    return means_none(id.decode("utf-8", "replace"))

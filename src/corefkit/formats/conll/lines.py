@@ -36,8 +36,6 @@ _TAB, _BLANK, _HASH, _NEWLINE, _RETURN = b"\t #\n\r"
 _IS_NO_MARK, _IS_BLANK = byte_table(b"-_*"), byte_table(BLANKS)
 _BOM = b"\xef\xbb\xbf"
 _HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
-_AT_ONCE = 1 << 20
-"""This many bytes are searched at once, so that temporary arrays stay small."""
 
 
 class Lines:
@@ -186,22 +184,20 @@ class Lines:
         begin, stop = start.copy(), np.full_like(end, -1)
         one = np.uint64(1)
         windows = np.ndarray(max(len(self.buffer) - size + 1, 0), f"V{size}", self.data, 0, (1,))
-        near = np.flatnonzero(start + size <= len(self.buffer))
-        for at in range(0, len(near), _AT_ONCE // size):
-            some = near[at : at + _AT_ONCE // size]
-            is_gap = windows[start[some]].view(np.uint8) == gap
-            gaps: WordArray = np.packbits(is_gap, bitorder="little").view("<u8")
-            begins = gaps << one | one
-            if not self.has_tabs:
-                begins &= ~gaps
-            for _ in range(number):
-                begins &= begins - one
-            first = begins & -begins  # the lowest bit: where the column begins
-            last = gaps & -first
-            last &= -last
-            begin[some] = start[some] + np.bitwise_count(first - one)
-            found = start[some] + np.bitwise_count(last - one)
-            stop[some] = np.where((first > 0) & (last > 0) & (found < end[some]), found, -1)
+        near = start + size <= len(self.buffer)
+        is_gap = windows[start[near]].view(np.uint8) == gap
+        gaps: WordArray = np.packbits(is_gap, bitorder="little").view("<u8")
+        begins = gaps << one | one
+        if not self.has_tabs:
+            begins &= ~gaps
+        for _ in range(number):
+            begins &= begins - one
+        first = begins & -begins  # the lowest bit: where the column begins
+        last = gaps & -first
+        last &= -last
+        begin[near] = start[near] + np.bitwise_count(first - one)
+        found = start[near] + np.bitwise_count(last - one)
+        stop[near] = np.where((first > 0) & (last > 0) & (found < end[near]), found, -1)
         odd = np.flatnonzero(stop < 0)
         for i, (row, cells) in zip(odd.tolist(), self.cells(self.tokens[odd]), strict=True):
             if len(cells) > number + 1:
@@ -212,12 +208,7 @@ class Lines:
 
 def line_bounds(data: bytes, buffer: ByteArray) -> tuple[IntArray, IntArray]:
     """The start and the end of each line, without its line end."""
-    end = np.concatenate(
-        [
-            np.flatnonzero(buffer[at : at + _AT_ONCE] == _NEWLINE) + at
-            for at in range(0, len(data) or 1, _AT_ONCE)
-        ]
-    )
+    end = np.flatnonzero(buffer == _NEWLINE)
     if not data.endswith(b"\n"):
         end = np.append(end, len(data))
     start = np.append(len(_BOM) * data.startswith(_BOM), end[:-1] + 1)

@@ -88,6 +88,7 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
     tokens = np.bincount(lines.token_document, minlength=len(lines.names))
     before = np.cumsum(tokens) - tokens
     entity, ids = _entities(brackets, document, pairs.first)
+    incidents.check_ids(brackets.ids, ids, entity, cells.token[brackets.cell[pairs.first]])
     source = ConllSource(
         path, lines.data, 0, len(lines.names), form, word_column=reading.get("word_column")
     )

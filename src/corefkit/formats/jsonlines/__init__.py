@@ -1,4 +1,10 @@
-"""The JSON dialects of neural systems: one Format each."""
+"""The JSON dialects of neural systems: one Format each.
+
+{"doc_key": "x", "sentences": [["Ada", "said", "her", "say"]], "clusters": [[[0, 0], [2, 2]]]}
+
+This is e2e; dialects differ in the names of fields, in whether spans include their last token, and
+in whether words are in one list or many, are cut into pieces, or are a text.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

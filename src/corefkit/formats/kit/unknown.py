@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from corefkit.core.incidents import Collector, Incident, make_incident
-from corefkit.core.table_columns import MENTIONS
+from corefkit.core.table_columns import LINKS, MENTIONS
 from corefkit.core.texts import shorten
 from corefkit.formats.jsonlines.unknown import clusters_field, format_for
 from corefkit.formats.kit.building import lines_of
@@ -32,8 +32,10 @@ def describe_unknown(data: bytes, path: str) -> list[Incident] | None:
     delimiter, rows = table
     cells = ", ".join(shorten(cell, 20) for cell in rows[0][:12])
     content = f"a table of {len(rows[0])} columns, delimiter {delimiter}; the first line is {cells}"
-    lacking = MENTIONS.lacking(rows[0])
-    return [make_incident("format-unknown", "table", file=path, found=content, lacking=lacking)]
+    is_link = "antecedent_start" in LINKS.find(rows[0])
+    variant, kind = ("links", LINKS) if is_link else ("table", MENTIONS)
+    lacking = kind.lacking(rows[0])
+    return [make_incident("format-unknown", variant, file=path, found=content, lacking=lacking)]
 
 
 def _unknown(path: str, content: str, option: str = "") -> Incident:

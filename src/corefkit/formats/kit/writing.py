@@ -144,18 +144,17 @@ def staged(*, folders: bool = False) -> Iterator[Callable[[str, bytes], None]]:
 
     They are first written under temporary names in their folders and then only renamed; what would
     prevent the renaming, such as a folder with the same name, is an OSError before the first one.
-    With `folders`, missing folders are made, and removed again if the files are not written. A
-    replaced file keeps its mode.
+    With `folders`, missing folders are made. A replaced file keeps its mode.
     """
     from tempfile import NamedTemporaryFile
 
     waiting: list[tuple[str, str]] = []
-    made: list[str] = []
 
     def write(name: str, data: bytes) -> None:
         folder, file_name = os.path.split(name)
         try:
-            made.extend(_make_folders(folder) if folders else ())
+            if folders and folder:
+                os.makedirs(folder, exist_ok=True)
             mode = _mode_of(name)
             prefix = f".{temporary_stem(file_name)}."
             with NamedTemporaryFile(dir=folder or ".", prefix=prefix, delete=False) as file:
@@ -176,7 +175,6 @@ def staged(*, folders: bool = False) -> Iterator[Callable[[str, bytes], None]]:
         for ready, _ in waiting:
             with suppress(FileNotFoundError):
                 os.unlink(ready)
-        _remove_folders(made)
         raise
 
 
@@ -190,30 +188,6 @@ def temporary_stem(name: str) -> str:
     while len(os.fsencode(stem)) > _LONGEST:
         stem = stem[:-1]
     return stem
-
-
-def _make_folders(folder: str) -> list[str]:
-    """Make a folder and those above it; return the new ones, the outermost first."""
-    if not folder or os.path.isdir(folder):
-        return []
-    above = _make_folders(os.path.dirname(folder))
-    try:
-        os.mkdir(folder)
-    except FileExistsError:
-        if os.path.isdir(folder):  # another process made it just now
-            return above
-        _remove_folders(above)
-        raise
-    except OSError:
-        _remove_folders(above)
-        raise
-    return [*above, folder]
-
-
-def _remove_folders(folders: Sequence[str]) -> None:
-    for folder in reversed(folders):
-        with suppress(OSError):  # another process has written there
-            os.rmdir(folder)
 
 
 def _mode_of(name: str) -> int:

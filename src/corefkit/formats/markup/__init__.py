@@ -1,4 +1,12 @@
-"""Mark-up in running text, made by annotators or language models: Markdown, tags, and others."""
+"""Mark-up in running text, made by annotators or language models: Markdown, tags, and others.
+
+[Ada](#1) said [[her](#1) say](#2)                                          markdown
+<coref id="1">Ada</coref> said <coref id="1">her</coref> say                tags
+<m> Ada | 1 </m> said <m> <m> her | 1 </m> say | 2 </m>                     seq2seq
+Ada|[e1] said her|[e2,[e1] say|e2]                                          text2text
+{M1 Ada} said {M2 {M1 her} say}                                             sacr
+1 [Ada] said [her] say to (Bea) .                                           winobias
+"""
 
 import re
 from collections.abc import Mapping

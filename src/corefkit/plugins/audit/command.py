@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 _STYLES = [name for name in STYLES if name != "pairs-each"]
 
 
-_PLAN = ("random", "seed", "once", "expect", "shrink", "budget", "all_departures")
+_PLAN = ("random", "seed", "once", "expect", "shrink", "budget", "all_departures", "about")
 """The parameters that a plan takes as they are."""
+_CALL = ("style", "path", "order", "documents", "read", "input", "timeout", "stderr", "any_status")
+"""The parameters that say how a scorer is called."""
 
 
 @click.command("audit", cls=CheckedCommand)
@@ -45,7 +47,6 @@ _PLAN = ("random", "seed", "once", "expect", "shrink", "budget", "all_departures
 @click.option("--path", metavar="DIR", help="Python: where the module is.")
 @click.option(
     "--documents",
-    "calls",
     type=click.Choice(["all", "each"]),
     default="all",
     help="--style pairs: all documents at once, or one per call.",
@@ -60,7 +61,6 @@ _PLAN = ("random", "seed", "once", "expect", "shrink", "budget", "all_departures
 @metrics_option("Only these metrics.")
 @click.option(
     "--read",
-    "read",
     metavar="PRESET|PATTERN",
     multiple=True,
     help="How to read the output: scorer.pl, coval, json, corefkit, a pattern with groups named "
@@ -68,7 +68,6 @@ _PLAN = ("random", "seed", "once", "expect", "shrink", "budget", "all_departures
 )
 @click.option(
     "--input",
-    "form_of_input",
     type=click.Choice(FORMS),
     default="conll",
     show_default=True,
@@ -148,24 +147,14 @@ def command(**given: Any) -> None:
     if given["folder"] is not None:
         if any(given[name] for name in ("line", "target", "answers", "scorer")):
             raise click.UsageError("--write takes no scorer")
-        _write(given["folder"], given["form_of_input"], force=given["force"])
+        _write(given["folder"], given["input"], force=given["force"])
         return
-    from corefkit.plugins.audit.run import AuditedCall, make_plan, make_runner, run_audit
+    from corefkit.plugins.audit.run import make_plan, make_runner, run_audit
     from corefkit.plugins.audit.tables import render_audit
 
     metrics = parse_metrics(given["metrics"])
-    plan = make_plan(
-        metrics=metrics,
-        **{
-            n: given[n]
-            for n in ("random", "seed", "once", "expect", "shrink", "budget", "all_departures")
-        },
-        about=given["about"],
-    )
-    names = ("style", "path", "order", "read", "timeout", "stderr", "any_status")
-    call: dict[str, Any] = {name: given[name] for name in names}
-    call |= {"documents": given["calls"], "form": given["form_of_input"]}
-    runner = make_runner(*_named(given), AuditedCall(**call), metrics)
+    plan = make_plan(metrics=metrics, **{name: given[name] for name in _PLAN})
+    runner = make_runner(*_named(given), metrics, **{name: given[name] for name in _CALL})
     if given["files"]:
         _shrink(runner, metrics, given)
         return

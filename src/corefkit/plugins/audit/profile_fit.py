@@ -1,8 +1,6 @@
-"""Which profiles of corefkit a scorer matches: `fitting_profiles` decides.
+"""Which profiles of corefkit a scorer matches, by its figures and theirs on the same probes.
 
-Rule, average and exchange must be those of the profile; profiles that also treat repeated mentions
-alike come first. Where a metric, or its treatment of copies, is in no table of behaviours, the
-figures of the scorer are compared with those that the profiles themselves compute on the probes.
+Profiles that also treat repeated mentions alike come first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,11 +14,10 @@ import numpy as np
 
 from corefkit.core.carriers import frozen
 from corefkit.metrics import countable
-from corefkit.plugins.audit.answers import ScorerAnswer
 from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
 from corefkit.plugins.audit.behaviours import METRICS, Behaviour
 from corefkit.plugins.audit.conll_average import PARTS
-from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict, gather, same
+from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict
 from corefkit.scorers import PROFILES, make_options, scorer_class
 from corefkit.scoring.run import score
 
@@ -48,16 +45,45 @@ class ProfileValues:
     Attributes:
         profile: its name.
         options: the options that must be given besides the name.
-        metrics: the metrics that it has.
         values: metric → probe → recall, precision and F1.
         exact: whether only equal spans match.
     """
 
     profile: str
     options: Mapping[str, str]
-    metrics: tuple[str, ...]
     values: Mapping[str, Mapping[str, Values]]
     exact: bool
+
+    def is_on_clean_input(self, evidence: MetricFigures, verdicts: Mapping[str, Verdict]) -> bool:
+        """Whether figures for distinct mentions are those of the profile, as far as they can be.
+
+        Where the behaviour of the scorer is known, 0/0 does not count, nor is the probe on
+        boundaries compared with a profile by which spans match that are not equal.
+        """
+        values = self.values.get(evidence.metric)
+        if values is None:
+            return False
+        parts = PARTS if evidence.metric == "conll" else (evidence.metric,)
+        assumed = [verdicts[m].behaviour if m in verdicts else Behaviour(m) for m in parts]
+        behaviours = [behaviour for behaviour in assumed if behaviour is not None]
+        is_exact = bool(behaviours) and all(part in verdicts for part in parts)
+        left_out = {"boundaries"} if is_exact and not self.exact else set()
+        return all(
+            evidence.agrees(values[probe.id], figures)
+            or any(behaviour.predict(probe.documents).zero for behaviour in behaviours)
+            for probe, figures in evidence.clean
+            if probe.id in values and probe.id not in left_out
+        )
+
+    def is_on_copies(self, evidence: MetricFigures, verdict: Verdict) -> bool:
+        """Whether repeated mentions are treated as in the profile; `standard` allows two ways."""
+        if self.profile == "standard" and verdict.copies is not None:
+            return verdict.copies in ("first", "sorted")
+        values = self.values[evidence.metric]
+        asked = [(p.id, figures) for p, figures in evidence.figures.items() if p.copies]
+        if not any(name in values for name, _ in asked):  # Its files have no copies.
+            return verdict.copies in ("first", "sorted") or not asked
+        return all(evidence.agrees(values[name], f) for name, f in asked if name in values)
 
 
 @lru_cache(maxsize=4)
@@ -98,37 +124,39 @@ def _values(profile: str, policies: Mapping[str, Any], probes: Sequence[Probe]) 
             probe.id: (triple.recall or 0.0, triple.precision or 0.0, triple.f1)
             for probe, triple in zip(asked, by_probe, strict=True)
         }
-    conll = ("conll",) if "conll" in options.metrics else ()
-    return ProfileValues(profile, policies, (*metrics, *conll), values, exact)
+    if "conll" in options.metrics:
+        values["conll"] = {probe.id: _mean([values[m][probe.id] for m in PARTS]) for probe in asked}
+    return ProfileValues(profile, policies, values, exact)
+
+
+def _mean(values: Sequence[Values]) -> Values:
+    recall, precision, f1 = (sum(column) / len(values) for column in zip(*values, strict=True))
+    return recall, precision, f1
 
 
 def as_profiles(
     verdicts: Mapping[str, Verdict],
-    answers: Mapping[Probe, ScorerAnswer],
-    drawn: frozenset[str],
+    figures: Mapping[str, MetricFigures],
     profiles: Sequence[ProfileValues],
 ) -> dict[str, Verdict]:
     """The verdicts, where an unknown metric with the figures of a profile is named after it."""
     named = dict(verdicts)
-    for metric, verdict in verdicts.items():
-        evidence = gather(metric, answers, drawn)
-        if verdict.verdict != "unknown" or verdict.inside or evidence is None:
+    for metric, evidence in figures.items():
+        if verdicts[metric].verdict != "unknown" or verdicts[metric].inside or metric == "conll":
             continue
-        fitting = tuple(
-            profile_text(profile.profile, profile.options)
-            for profile in profiles
-            if _is_profile(evidence, profile)
-        )
-        if fitting:
-            named[metric] = replace(
-                verdict,
-                verdict="departs",
-                words=f"as the profile {fitting[0]}",
-                profiles=fitting,
-                nearest=None,
-                notes=(),
-                own_copies=None,
-            )
+        for profile in profiles:
+            written = profile.values.get(metric, ())
+            seen = sum(probe.id in written for probe, _ in evidence.clean)
+            if seen >= ENOUGH and profile.is_on_clean_input(evidence, verdicts):
+                named[metric] = replace(
+                    verdicts[metric],
+                    verdict="departs",
+                    words=f"as the profile {profile_text(profile.profile, profile.options)}",
+                    nearest=None,
+                    notes=(),
+                    own_copies=None,
+                )
+                break
     return named
 
 
@@ -137,18 +165,10 @@ def profile_text(name: str, options: Mapping[str, str]) -> str:
     return " ".join([name, *(f"--{option} {value}" for option, value in options.items())])
 
 
-def _is_profile(evidence: MetricFigures, profile: ProfileValues) -> bool:
-    values = profile.values.get(evidence.metric)
-    if values is None:
-        return False
-    pairs = [(values[p.id], figures) for p, figures in evidence.clean if p.id in values]
-    return len(pairs) >= ENOUGH and all(evidence.agrees(value, figures) for value, figures in pairs)
-
-
 def fitting_profiles(
     verdicts: Mapping[str, Verdict],
+    figures: Mapping[str, MetricFigures],
     profiles: Sequence[ProfileValues],
-    answers: Mapping[Probe, ScorerAnswer],
 ) -> tuple[tuple[str, Mapping[str, str]], ...]:
     """The profiles that the scorer matches, with options.
 
@@ -156,79 +176,19 @@ def fitting_profiles(
     """
     if any(verdict.verdict == "unknown" for verdict in verdicts.values()):
         return ()
-    given = {name: verdict for name, verdict in verdicts.items() if verdict.verdict != "no value"}
     fitting = [
         profile
         for profile in profiles
-        if all(_fits(v, profile, [*answers]) for name, v in given.items() if name != "conll")
-        and ("conll" not in given or _conll_fits(given, profile, answers))
+        if all(profile.is_on_clean_input(evidence, verdicts) for evidence in figures.values())
     ]
-    fitting.sort(key=lambda p: not all(_copies_fit(v, p, answers) for v in given.values()))
+    with_copies = [(name, evidence) for name, evidence in figures.items() if name != "conll"]
+    fitting.sort(key=lambda p: not all(p.is_on_copies(e, verdicts[n]) for n, e in with_copies))
     return tuple((profile.profile, profile.options) for profile in fitting)
-
-
-def _fits(verdict: Verdict, profile: ProfileValues, probes: Sequence[Probe]) -> bool:
-    """Whether rule, average and exchange of a metric are those of the profile."""
-    if verdict.metric not in profile.metrics:
-        return False
-    if verdict.profiles:
-        return profile_text(profile.profile, profile.options) in verdict.profiles
-    assert verdict.behaviour is not None
-    values = profile.values[verdict.metric]
-    for probe in probes:
-        if probe.copies or probe.id not in values:
-            continue
-        prediction = verdict.behaviour.predict(probe.documents)
-        if prediction.zero or (probe.id == "boundaries" and not profile.exact):
-            continue
-        if not _equal(prediction.values, values[probe.id]):
-            return False
-    return True
-
-
-def _conll_fits(
-    given: Mapping[str, Verdict], profile: ProfileValues, answers: Mapping[Probe, ScorerAnswer]
-) -> bool:
-    """Whether the CoNLL score is that of the profile: the mean of three F1.
-
-    If the scorer does not give all three, its score is compared with the figures of the profile.
-    """
-    if "conll" not in profile.metrics:
-        return False
-    if all(part in given for part in PARTS):
-        return given["conll"].verdict == "standard"
-    evidence = gather("conll", answers)
-    if evidence is None or not all(part in profile.values for part in PARTS):
-        return False
-    standard = [Behaviour(part) for part in PARTS]
-    for probe, figures in evidence.clean:
-        has_zero = any(behaviour.predict(probe.documents).zero for behaviour in standard)
-        if figures[2] is None or has_zero or probe.id not in profile.values["muc"]:
-            continue
-        mean = sum(profile.values[part][probe.id][2] for part in PARTS) / 3
-        if not same(figures[2].value / evidence.scale.factor, mean, evidence.scale.tolerance):
-            return False
-    return True
-
-
-def _copies_fit(
-    verdict: Verdict, profile: ProfileValues, answers: Mapping[Probe, ScorerAnswer]
-) -> bool:
-    """Whether repeated mentions are treated as in the profile; `standard` allows two ways."""
-    if verdict.metric == "conll" or (evidence := gather(verdict.metric, answers)) is None:
-        return True
-    if profile.profile == "standard" and verdict.copies is not None:
-        return verdict.copies in ("first", "sorted")
-    values = profile.values[verdict.metric]
-    asked = [(p.id, figures) for p, figures in evidence.figures.items() if p.copies]
-    if not any(name in values for name, _ in asked):  # The files of the profile have no copies.
-        return verdict.copies in ("first", "sorted") or not asked
-    return all(evidence.agrees(values[name], f) for name, f in asked if name in values)
 
 
 def with_copies_of_profiles(
     verdicts: Mapping[str, Verdict],
-    answers: Mapping[Probe, ScorerAnswer],
+    figures: Mapping[str, MetricFigures],
     profiles: Sequence[ProfileValues],
 ) -> dict[str, Verdict]:
     """The verdicts, where an unknown treatment of copies is named after a profile that has it."""
@@ -236,22 +196,13 @@ def with_copies_of_profiles(
     for metric, verdict in verdicts.items():
         if verdict.own_copies is None:
             continue
+        evidence = figures[metric]
         for profile in profiles:
-            written = any(
-                probe.copies and probe.id in profile.values.get(metric, ()) for probe in answers
-            )
-            if written and _copies_fit(verdict, profile, answers):
+            values = profile.values.get(metric, ())
+            written = any(probe.copies and probe.id in values for probe in evidence.figures)
+            if written and profile.is_on_copies(evidence, verdict):
                 notes = [note for note in verdict.notes if note != verdict.own_copies]
                 notes.append(f"repeated mentions as in the profile {profile.profile}")
                 named[metric] = replace(verdict, notes=tuple(notes), own_copies=None)
                 break
     return named
-
-
-def _equal(predicted: Any, values: Sequence[float]) -> bool:
-    if predicted is None:
-        return False
-    return all(
-        same(value, predicted_value, 1e-9)
-        for value, predicted_value in zip(values, predicted, strict=True)
-    )

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
@@ -79,51 +78,59 @@ def audit(  # noqa: PLR0913 (one parameter per option of the command)
     """
     names = parse_metrics(metrics) if metrics else ()
     audit_plan = make_plan(metrics=names, **plan)
-    how = AuditedCall(style or "e2e", path, order, documents, read, input, timeout)
     runner: Runner
-    if isinstance(scorer, str):
-        runner = make_runner("command" if style is None else "python", scorer, how, names)
+    if not isinstance(scorer, str):
+        runner = CallableRunner(scorer, style_named(style or "e2e", documents), order, names)
     else:
-        runner = CallableRunner(scorer, style_named(how.style, documents), order, names)
+        runner = make_runner(
+            "command" if style is None else "python",
+            scorer,
+            names,
+            style=style or "e2e",
+            path=path,
+            order=order,
+            documents=documents,
+            read=read,
+            input=input,
+            timeout=timeout,
+        )
     return run_audit(runner, audit_plan)
 
 
-@frozen
-class AuditedCall:
-    """How a scorer is called and its output read: the options of `corefkit audit`."""
-
-    style: str = "e2e"
-    path: str | None = None
-    order: str = "rpf"
-    documents: str = "all"
-    read: str | Sequence[str] = ()
-    form: str = "conll"
-    timeout: float = 30.0
-    stderr: bool = False
-    any_status: bool = False
-
-
-def make_runner(kind: str, scorer: str, how: AuditedCall, metrics: tuple[str, ...] = ()) -> Runner:
+def make_runner(  # noqa: PLR0913 (one parameter per option of the command)
+    kind: str,
+    scorer: str,
+    metrics: tuple[str, ...] = (),
+    *,
+    style: str = "e2e",
+    path: str | None = None,
+    order: str = "rpf",
+    documents: str = "all",
+    read: str | Sequence[str] = (),
+    input: str = "conll",
+    timeout: float = 30.0,
+    **streams: bool,
+) -> Runner:
     """The runner of a kind of scorer: a `command`, `python` (MODULE:NAME), or a file of `answers`.
 
-    Raises UsageError for invalid options, DataError where a file of answers cannot be read.
+    `streams` are `stderr` and `any_status` of a command. Raises UsageError for invalid options,
+    DataError where a file of answers cannot be read.
     """
     if kind == "answers":
-        return _answers_runner(scorer)
+        try:
+            answers = read_answers(load(scorer), scorer, [probe.id for probe in BATTERY])
+        except ReadingError as error:
+            raise data_error("answers-unreadable", reason=str(error)) from None
+        return AnswersRunner(answers, scorer)
     if kind == "python":
-        paths = [how.path] if how.path else []
-        style = style_named(how.style, how.documents)
-        return PythonRunner(scorer, style, paths, how.order, metrics, how.timeout)
-    streams = {"stderr": how.stderr, "any_status": how.any_status}
-    return command_runner(scorer, how.read, how.form, metrics, how.timeout, **streams)
-
-
-def _answers_runner(path: str) -> AnswersRunner:
-    try:
-        answers = read_answers(load(path), path, [probe.id for probe in BATTERY])
-    except ReadingError as error:
-        raise data_error("answers-unreadable", reason=str(error)) from None
-    return AnswersRunner(answers, path)
+        call = style_named(style, documents)
+        return PythonRunner(scorer, call, [path] if path else [], order, metrics, timeout)
+    if input not in FORMS:
+        raise UsageError(f"input: unknown value {input!r}; choose from {', '.join(FORMS)}")
+    reader = text_reader([read] if isinstance(read, str) else read)
+    if "{metric}" in scorer.replace("{{", "") and not metrics:
+        metrics = PARTS
+    return CommandRunner(scorer, reader, input, metrics, timeout, **streams)
 
 
 def make_plan(**plan: Any) -> AuditPlan:
@@ -142,23 +149,6 @@ def make_plan(**plan: Any) -> AuditPlan:
     if expected is not None and expected not in PROFILES:
         raise UsageError(f"expect: unknown profile {expected!r}; choose from {', '.join(PROFILES)}")
     return audit_plan
-
-
-def command_runner(
-    command: str,
-    read: str | Sequence[str],
-    form: str,
-    metrics: tuple[str, ...],
-    timeout: float,
-    **streams: bool,
-) -> CommandRunner:
-    """The runner of a command line; `streams` are `stderr` and `any_status` of CommandRunner."""
-    if form not in FORMS:
-        raise UsageError(f"input: unknown value {form!r}; choose from {', '.join(FORMS)}")
-    reader = text_reader([read] if isinstance(read, str) else read)
-    if "{metric}" in command.replace("{{", "") and not metrics:
-        metrics = PARTS
-    return CommandRunner(command, reader, form, metrics, timeout, **streams)
 
 
 RunProgress = Callable[[int, int, float], None]
@@ -230,7 +220,9 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
         in_order = any(answer.in_order for answer in first.values())
         verdicts = {n: _with_question(v, in_order=in_order) for n, v in verdicts.items()}
     profiles = profile_values(tuple(asked))
-    verdicts = as_profiles(verdicts, first, names, profiles)
+    gathered = {metric: gather(metric, first, names) for metric in verdicts}
+    figures = {metric: found for metric, found in gathered.items() if found is not None}
+    verdicts = as_profiles(verdicts, figures, profiles)
     errors = _errors(first, verdicts)
     fails = explain_failures([*first], errors)
     unstable = _unstable(first, second)
@@ -239,8 +231,8 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
         for probe in reversed_probes
         if probe in backwards and _order_matters(probe, first, backwards[probe], verdicts)
     )
-    verdicts = with_copies_of_profiles(verdicts, first, profiles)
-    fitting = () if fails else fitting_profiles(verdicts, profiles, first)
+    verdicts = with_copies_of_profiles(verdicts, figures, profiles)
+    fitting = () if fails else fitting_profiles(verdicts, figures, profiles)
     verdicts = add_examples(verdicts, runner, first, plan, series.seconds)
     result = Audit(
         runner.kind,

@@ -21,7 +21,7 @@ from corefkit.plugins.audit.behaviours import (
     copies_of,
     zeros_of,
 )
-from corefkit.plugins.audit.rule_counts import ProbeDocument, Triple, harmonic, is_nan
+from corefkit.plugins.audit.rule_counts import ProbeDocument, Value, harmonic, is_nan
 
 ENOUGH = 8
 """The number of probes on which a combination must be compared to count as fitting."""
@@ -83,7 +83,6 @@ class Verdict:
         nearest: for an unknown behaviour, the known one that fits most probes.
         departs_on: the probes on which it departs from the standard, or from the nearest behaviour.
         example: the smallest documents that show it.
-        profiles: the profiles of corefkit that it matches, where no entry of the tables fits.
     """
 
     metric: str
@@ -101,7 +100,6 @@ class Verdict:
     nearest: Behaviour | None = None
     departs_on: tuple[str, ...] = ()
     example: SmallestExample | None = None
-    profiles: tuple[str, ...] = ()
 
     @property
     def note(self) -> str | None:
@@ -146,7 +144,7 @@ class MetricFigures:
         """The probes with figures and without copies."""
         return ((probe, figures) for probe, figures in self.values if not probe.copies)
 
-    def agrees(self, predicted: Triple | None, figures: GivenRates | None) -> bool:
+    def agrees(self, predicted: Sequence[Value] | None, figures: GivenRates | None) -> bool:
         """Whether the figures are those predicted; a failure agrees only with a failure."""
         if predicted is None or figures is None:
             return predicted is None and figures is None

@@ -88,11 +88,12 @@ class Spark:
         except Exception as error:
             raise DataError([engine_failure("spark", error)]) from None
         view = f"corefkit_{name}_source"
-        frame.createOrReplaceTempView(view)
-        self._frames[view] = None  # not ours: never released
+        given = f"corefkit_{name}_given" if texts else view
+        frame.createOrReplaceTempView(given)
+        self._frames |= {given: None, view: None}  # not ours: never released
         found = source_columns(frame.columns, renamed, name, ignored, texts=texts)
         if texts:
-            rows = self._session.sql(text_rows(self, found.columns, view))
+            rows = self._session.sql(text_rows(self, found.columns, given))
             rows.createOrReplaceTempView(view)
         return found
 

@@ -118,15 +118,27 @@ def zero_overview(run: TaskRun) -> Table | None:
     with_zeros = _with_zeros(run)
     if not with_zeros:
         return None
-    systems = run.systems()
-    columns: dict[Heading, Sequence[Cell | CellValue]] = {SYSTEM: systems}
-    for language in with_zeros:
-        slots = [Slot(s, language.name, task.tracks[0], task.official) for s in systems]
-        figures = [scores["zero"].f1 if scores else None for scores in map(run.scores, slots)]
-        columns[Heading(language.name, language.title, kind="score")] = mark_best(figures)
+    figures: dict[str, dict[str, float | None]] = {}
+    for system in run.systems():
+        slots = {x: Slot(system, x.name, task.tracks[0], task.official) for x in with_zeros}
+        scored = ((x.title, run.scores(slot)) for x, slot in slots.items())
+        figures[system] = {title: scores["zero"].f1 if scores else None for title, scores in scored}
+    titles = [language.title for language in with_zeros]
     title, note = f"{task.name}: zeros", "F1 of zero, where the key has zeros."
-    lines = zip(*columns.values(), strict=True)
-    return make_table("overview-zero", title, columns, [lines], note=note)
+    return _matrix("overview-zero", title, figures, titles, note)
+
+
+def _matrix(
+    name: str,
+    title: str,
+    figures: Mapping[str, Mapping[str, float | None]],
+    labels: Sequence[str],
+    note: str = "",
+) -> Table:
+    """One row per system and one column per label, with the best figure of each column marked."""
+    columns = [mark_best([row.get(label) for row in figures.values()]) for label in labels]
+    headings = [SYSTEM, *plain_headings(*labels, kind="score")]
+    return make_table(name, title, headings, [zip(figures, *columns, strict=True)], note=note)
 
 
 def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None) -> Table:
@@ -462,11 +474,8 @@ def genre_matrix(run: TaskRun, language: str) -> Table | None:
     genres = [*sorted({g for row in figures.values() for g in row} - {"all"}), "all"]
     if len(genres) < 3:
         return None
-    columns = [mark_best([row.get(genre) for row in figures.values()]) for genre in genres]
-    headings = [SYSTEM, *plain_headings(*genres, kind="score")]
     title = f"{task.where(language, task.tracks[0])} by genre"
-    lines = zip(figures, *columns, strict=True)
-    return make_table(f"by-genre-{language}", title, headings, [lines])
+    return _matrix(f"by-genre-{language}", title, figures, genres)
 
 
 def strata_table(run: TaskRun, name: str, language: str) -> Table:
@@ -485,12 +494,9 @@ def strata_table(run: TaskRun, name: str, language: str) -> Table:
             figures[system]["all"] = result.scores[task.rank].f1
     longest = sorted(figures.values(), key=len, reverse=True)
     labels = [*dict.fromkeys(x for row in longest for x in row if x != "all"), "all"]
-    columns = [mark_best([row.get(label) for row in figures.values()]) for label in labels]
-    headings = [SYSTEM, *plain_headings(*labels, kind="score")]
     title = f"{task.where(language, task.tracks[0])}: {title_of(task.rank)} by {by}"
-    lines = zip(figures, *columns, strict=True)
     note = "Empty: a system has nothing there. Strata are parts of one comparison."
-    return make_table(f"{name}-{language}", title, headings, [lines], note=note)
+    return _matrix(f"{name}-{language}", title, figures, labels, note)
 
 
 def system_table(run: TaskRun, system: str) -> Table:

@@ -38,7 +38,7 @@ _WORDS = {
     "pronouns",
 }
 """Fields that are not figures, unless they are numbers, or that other checks compare."""
-_SIZES = {"bytes", "files"}
+_DESCRIBING = {"bytes", "files", "schema"}
 
 
 def figures(content: Any, *, named: bool = False) -> Any:
@@ -62,7 +62,7 @@ def figures(content: Any, *, named: bool = False) -> Any:
 
 
 def _is_figure(name: str, value: Any) -> bool:
-    if name in _SIZES:  # of a file, compared with its hash; `errors` lists its files in `files`
+    if name in _DESCRIBING:  # a file, compared by its hash (`errors` has `files`), or this JSON
         return isinstance(value, Mapping)
     return name not in _WORDS or isinstance(value, int | float)
 

@@ -318,7 +318,7 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
             continue
         parts = {WHOLE: scores, **{(by, label): stratum for label, stratum in strata.items()}}
         (intervals,), _ = strata_intervals([parts], Plan(samples=samples))
-        figures = {stratum.label: stratum.metrics.get(errors.metric) for stratum in intervals}
+        figures = {stratum.label: stratum.scores.get(errors.metric) for stratum in intervals}
         rows = []
         for label, stratum in strata.items():
             figure = figures.get(label)
