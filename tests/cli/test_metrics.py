@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+import corefkit
 from corefkit.metrics import NAMES, get
-from tests.support import run
+from tests.support import EXAMPLES, run
 
 
 def test_list() -> None:
@@ -65,3 +66,19 @@ def test_help(command: tuple[str, ...]) -> None:
 
 def test_version() -> None:
     assert run("--version").out.startswith("corefkit 0.")
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        *(("b3", "bcub"), ("B-cubed", "bcub"), ("B³", "bcub"), ("bcubed", "bcub"), ("MUC", "muc")),
+        *(("CoNLL-F1", "conll"), ("avg", "conll"), ("CEAF_e", "ceafe"), ("MD", "mentions")),
+    ],
+)
+def test_names_that_are_in_use_are_known_everywhere(said: str, name: str) -> None:
+    key, response = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
+    plain, scores = run("score", key, response, "-m", name).out, corefkit.score(key, response)
+    assert run("score", key, response, "-m", said).out == plain
+    assert scores[said] == scores[name]
+    assert run("metrics", said).out == run("metrics", name).out
+    assert run("score", key, response, "-m", name, "--at-least", f"{said}=99.9").status == 3

@@ -1,12 +1,14 @@
 """Tables of what entities share."""
 
+from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
 
 from corefkit import Corpus, score
-from corefkit.core.directed import entity_ranks, lookups_of_pairs
+from corefkit.core.directed import Directed, entity_ranks, lookups_of_pairs
 from corefkit.matching.exact import equal_mentions
+from corefkit.metrics.partition import MUC
 
 KEY = [[2, 4, 7, 17, 18, 19], [5, 8, 9, 14, 16], [3, 11], [0, 1, 6, 13, 15]]
 RESPONSE = [[0, 1, 7, 11, 12, 14, 16], [13], [3, 8, 9, 15], [2, 4], [5, 17, 19]]
@@ -45,3 +47,12 @@ def test_cells_are_found_by_their_two_entities() -> None:
     nothing = corpus([90])
     empty = lookups_of_pairs(key, nothing, equal_mentions(key, nothing)).sides[0]
     assert empty.cells_at(np.array([0, 3]), np.array([0, -1])).tolist() == [-1, -1]
+
+
+def test_a_virtual_mention_alone_is_linked_to_nothing() -> None:
+    """A cell of half a virtual mention holds no links of MUC; with a mention it holds that half."""
+    half, zeros = np.array([Fraction(1, 2)] * 2), np.zeros(2, dtype=np.int64)
+    size, both = np.array([3, 3]), np.array([0, 1])
+    table = Directed(1, zeros, size, zeros, size, both, both, np.array([0, 1]), half)
+    earned, bottom = MUC.shares[0].earned(table)
+    assert (earned.tolist(), bottom) == ([0, Fraction(1, 2)], 1)

@@ -29,7 +29,7 @@ def test_figures_are_those_of_score_and_compare() -> None:
         expected = [
             f"{100 * getattr(scores[name][metric], part):.2f}"
             for metric in ("muc", "bcub", "ceafe")
-            for part in ("precision", "recall", "f1")
+            for part in ("recall", "precision", "f1")
         ]
         low, high = compared.systems[name]["conll"].interval or (0, 0)
         average = [f"{100 * scores[name].conll:.2f}", "±", f"{50 * (high - low):.2f}"]
@@ -87,12 +87,12 @@ def test_one_system_has_an_interval_and_no_mark() -> None:
 def test_without_an_average_every_metric_has_interval_and_marks() -> None:
     text = paper("-m", "lea,mentions", "--marks", "best")
     assert text.split()[:2] == ["LEA", "MD"]
-    assert text.splitlines()[1].split() == ["system", *("P", "R", "F1") * 2]
+    assert text.splitlines()[1].split() == ["system", *("R", "P", "F1") * 2]
     rows = {line.split()[0]: line for line in text.splitlines()[2:5]}
     assert [rows[name].count("†") for name in NAMES] == [2, 0, 2]
     assert rows["careful"].count("±") == 2
     lea = corefkit.score(KEY, FILES[1], "lea")["lea"]
-    figures = [f"{100 * (value or 0):.2f}" for value in (lea.precision, lea.recall, lea.f1)]
+    figures = [f"{100 * (value or 0):.2f}" for value in (lea.recall, lea.precision, lea.f1)]
     assert rows["careful"].split()[1:4] == figures
 
 

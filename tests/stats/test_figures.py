@@ -97,8 +97,9 @@ def test_only_documents_of_a_stratum_are_won_or_lost() -> None:
     compared = corefkit.compare(KEY, *FILES, metrics="bcub", by="entity:size=1,10", samples=100)
     for pair in compared.pairs:
         for stratum in pair.strata:
+            assert stratum.documents is not None
             assert (stratum.label == "10+") == (stratum.documents < compared.documents)
-            if test := stratum.metrics["bcub"]:
+            if test := stratum.scores["bcub"]:
                 assert test.wins + test.losses + test.ties == stratum.documents
 
 

@@ -89,22 +89,28 @@ __getattr__, __dir__ = attach(
 
 ALIASES = {
     "b3": "bcub",
-    "b³": "bcub",
+    "bcubed": "bcub",
     "md": "mentions",
-    "ceaf_e": "ceafe",
-    "ceaf_m": "ceafm",
+    "mentiondetection": "mentions",
+    "ceafe": "ceafe",
+    "ceafm": "ceafm",
+    "conllf1": "conll",
+    "conllaverage": "conll",
+    "avg": "conll",
+    "average": "conll",
 }
-"""Alternative names."""
+"""Names that are in use, in lower case and without hyphens, underscores and blanks."""
 
 
 def canonical(name: str) -> str:
     """The canonical name of a metric, from any case or an alias; unknown names are returned as is.
 
-    >>> canonical("B3"), canonical("CEAFe"), canonical("nothing")
-    ('bcub', 'ceafe', 'nothing')
+    >>> canonical("B³"), canonical("B-cubed"), canonical("CEAF_e"), canonical("nothing")
+    ('bcub', 'bcub', 'ceafe', 'nothing')
     """
     lower = name.lower()
-    return name if name in NAMES else ALIASES.get(lower, lower if lower in NAMES else name)
+    plain = lower.replace("³", "3").translate(dict.fromkeys(map(ord, "-_ ")))
+    return lower if lower in NAMES else ALIASES.get(plain, name)
 
 
 _GIVEN: "dict[str, Metric]" = {}

@@ -72,7 +72,7 @@ def paper_table(
         figures = [comparison.systems[name][metric] for name in names]
         title = metrics.get(metric).title
         if metric not in averages:
-            for ratio, short in (("precision", "P"), ("recall", "R")):
+            for ratio, short in (("recall", "R"), ("precision", "P")):
                 headings.append(Heading(f"{metric} {ratio}", short, title, "score"))
                 columns.append(mark_best([_mean(scores, metric, ratio) for scores in runs]))
         if metric in tested:

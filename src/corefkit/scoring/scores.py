@@ -119,7 +119,7 @@ class Scores(Result, Mapping[str, Score]):
 
     def __getitem__(self, name: str) -> Score:
         try:
-            return self._scores[name]
+            return self._scores[name if name in self._scores else metrics.canonical(str(name))]
         except KeyError:
             raise KeyError(f"{name!r} was not scored, only {', '.join(self._scores)}") from None
 

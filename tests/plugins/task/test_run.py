@@ -152,7 +152,7 @@ def test_significance_is_that_of_compare(out: Path) -> None:
 def test_pairs_have_intervals_and_stand_by_rank(out: Path) -> None:
     whole = json.loads((out / "significance" / "english-closed.json").read_text())
     rows = json.loads((out / "tables" / "pairs-english-closed.json").read_text())["rows"]
-    first = whole["pairs"][0]["metrics"]["conll"]
+    first = whole["pairs"][0]["scores"]["conll"]
     assert [rows[0]["low"], rows[0]["high"]] == first["interval"]
     assert (rows[0]["a"], rows[0]["b"]) == ("heron", "ibis")
     assert all(row["difference"] >= 0 for row in rows)
