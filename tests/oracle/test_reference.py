@@ -212,4 +212,5 @@ def test_without_repeats_it_is_the_standard(key: list[int], response: list[int])
     for metric, found in counts.items():
         wanted = kinds[metric] if metric in kinds else metrics.count_plain(metric, standard)
         recall, precision = wanted["recall"], wanted["precision"]
-        assert found == pytest.approx([float(n) for n in (*recall, *precision)], rel=1e-14)
+        for ours, fraction in zip(found, (recall, precision), strict=True):
+            assert ours == pytest.approx([float(n) for n in fraction], rel=1e-14)

@@ -190,10 +190,13 @@ class CommandRunner:
         deadline = time.monotonic() + self.timeout
         streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
         outputs = {stream: bytearray() for stream in streams}
-        state = _collect(process, outputs, deadline)
-        end_group(process, gently=state == "time")
-        for stream in streams:
-            stream.close()
+        state = "ended"
+        try:
+            state = _collect(process, outputs, deadline)
+        finally:  # also where a signal ends the audit
+            end_group(process, gently=state == "time")
+            for stream in streams:
+                stream.close()
         if state == "time":
             return ScorerAnswer(error=f"did not finish within {self.timeout:g} s", timed_out=True)
         if state == "size":
