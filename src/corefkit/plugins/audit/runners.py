@@ -51,6 +51,10 @@ class RunError(Exception):
         self.output = output
 
 
+class ImportRunError(RunError):
+    """A scorer in Python that cannot be imported, whatever its style."""
+
+
 class Runner(Protocol):
     """Something that can be asked for the scores of documents."""
 
@@ -314,7 +318,7 @@ class PythonRunner:
         if "ready" not in reply:
             self.close()
             reason = presentable(str(reply.get("broken") or reply.get("error")))
-            raise RunError(f"{self.named} cannot be imported: {reason}")
+            raise ImportRunError(f"{self.named} cannot be imported: {reason}")
 
     def _exchange(self, message: Mapping[str, object], patience: float) -> dict[str, Any]:
         """Send a message and return the reply, or an error; a child without a reply is ended."""
