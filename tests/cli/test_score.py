@@ -262,3 +262,15 @@ def test_a_key_that_cannot_be_read_has_no_size() -> None:
     done = run("score", "nowhere.conll", EXAMPLES / "hasty.conll")
     assert done.status == 1
     assert "key: " not in done.out and "not scored" in done.out
+
+
+def test_the_order_of_key_and_response_may_be_said() -> None:
+    plain = run("score", KEY, RESPONSES[0], "-m", "muc").out
+    said = ("--response", RESPONSES[0], "-m", "muc")
+    assert run("score", *said, "--key", KEY).out == plain
+    assert run("score", f"--key={KEY}", *said).out == plain
+    assert run("score", KEY, *said).out == plain
+    assert "--key is given twice" in run("score", "--key", KEY, "--key", KEY, *said).err
+    assert "--key needs a file" in run("score", *said, "--key").err
+    compared = run("compare", "--response", RESPONSES[0], "--response", RESPONSES[1], "--key", KEY)
+    assert compared.out == run("compare", KEY, *RESPONSES[:2]).out

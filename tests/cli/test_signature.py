@@ -92,3 +92,23 @@ def test_refuses_what_is_no_result(tmp_path: Path) -> None:
     assert result.status == 1
     assert "result-unreadable" in result.err
     assert run("verify", "nothing", "metrics:muc").status == 2
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "--labels type",
+        "--leave-out nested,verb",
+        "--window 50 --window sentences:3 --window-singletons keep",
+        "--across none,topic --topic (.)",
+        "--by entity:size --by entity:kind",
+    ],
+)
+def test_the_options_of_a_signature_give_the_signature_again(given: str) -> None:
+    """Nothing that moves a number is missing from what `explain` lists."""
+    how = ("-m", "muc", "-f", "json")
+    text = json.loads(run("score", KEY, CAREFUL, *how, *given.split()).out)["signature"]
+    lines = run("explain", text).out.splitlines()[:-1]
+    listed = [word for line in lines for word in line.partition("  (")[0].split()]
+    again = json.loads(run("score", KEY, CAREFUL, *listed, "-f", "json").out)["signature"]
+    assert again == text

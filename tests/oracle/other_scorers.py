@@ -26,7 +26,6 @@ from . import conll, metrics
 from .conll import Span
 from .metrics import Counts, Document, Ratio, Score
 
-Percentages: TypeAlias = tuple[float, float, float]
 """Recall, precision and F1, rounded to two digits."""
 
 COVAL_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
@@ -180,20 +179,9 @@ def blocks(text: str) -> list[conll.Block]:
     return conll.split_documents(text.removeprefix("\ufeff"))
 
 
-def coval_scores(counts: dict[str, Counts]) -> dict[str, Percentages]:
-    """Rounded percentages, by metric."""
-    return {metric: percentages(metrics.score_counts(counts[metric])) for metric in counts}
-
-
 def coval_conll(counts: dict[str, Counts]) -> float:
     """The conll score as a rounded percentage."""
     return percentage(mean_f1(metrics.score_counts(counts[metric]) for metric in IN_CONLL))
-
-
-def percentages(score: Score) -> Percentages:
-    """Three rounded percentages."""
-    recall, precision, f = score
-    return percentage(recall), percentage(precision), percentage(f)
 
 
 def percentage(score: Fraction) -> float:

@@ -1,19 +1,12 @@
-"""The scores for applications: worked examples, identities, and figures of another scorer."""
+"""The scores for applications: worked examples and identities of the oracle."""
 
-import gzip
-import json
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support import CONFORMANCE, needs_conformance
-
-from . import conll, metrics
 from .applications import (
     ANCHOR_VARIANTS,
     ARABIC,
@@ -23,14 +16,11 @@ from .applications import (
     PENN,
     STTS,
     UD,
-    AnchorVariant,
     Chain,
     Counts,
     Document,
-    ImmediateVariant,
     InferredVariant,
     Outcome,
-    Table,
     Tagset,
     Tokens,
     count_anchor,
@@ -40,7 +30,7 @@ from .applications import (
     outcomes_inferred,
     read_tokens,
 )
-from .conll import Span, text_order
+from .conll import Span
 
 
 def doc(text: str, key: str, response: str, names: Mapping[str, str] | None = None) -> Document:
@@ -380,17 +370,6 @@ def perfect(document: Document) -> Document:
     return Document(document.key_chains, document.key_chains, document.tags, document.names)
 
 
-def sum_of(table: Table) -> Counts:
-    """All classes together."""
-    total = Counts()
-    for counts in table.classes.values():
-        total.tp += counts.tp
-        total.wl += counts.wl
-        total.fn += counts.fn
-        total.fp += counts.fp
-    return total
-
-
 def check_immediate(documents: list[Document]) -> None:
     """What SPEC says of the sums."""
     total = count_immediate(documents).total
@@ -436,19 +415,6 @@ def test_sums(document: Document) -> None:
 
 
 @given(documents())
-def test_classes_add_up(document: Document) -> None:
-    tables = [count_immediate([document], variant) for variant in IMMEDIATE_VARIANTS]
-    tables += [count_inferred([document], variant) for variant in INFERRED_VARIANTS]
-    tables += [count_anchor([document], variant).mentions for variant in ANCHOR_VARIANTS]
-    tables.append(count_anchor([document], "paper").detection)
-    for table in tables:
-        assert sum_of(table) == table.total
-    code = count_anchor([document], "code").detection
-    assert sum_of(code).fp <= code.total.fp
-    assert (sum_of(code).tp, sum_of(code).fn) == (code.total.tp, code.total.fn)
-
-
-@given(documents())
 def test_perfect_response(document: Document) -> None:
     document = perfect(document)
     key = document.key
@@ -467,53 +433,6 @@ def test_perfect_response(document: Document) -> None:
     singletons = sum(len(chain) == 1 for chain in document.response.chains)
     assert code.detection.total == Counts(tp=len(anchored), fp=singletons)
     assert code.mentions == paper.mentions
-
-
-@given(documents())
-def test_relations_between_variants(document: Document) -> None:
-    """What follows from the definitions, and a fast implementation may use."""
-
-    def over(side: str, variant: InferredVariant) -> list[Outcome]:
-        return [o for o in outcomes_inferred(document, variant) if o.side == side]
-
-    # Anywhere in the key chain is before the mention; so only the empty RA tells v1.1 from v1.0.
-    assert over("key", "paper") == over("key", "v1.0")
-    assert over("key", "v1.1") == over("key", "v1.2")
-    assert over("response", "v1.0") == over("response", "v1.1")
-    # Without a nominal antecedent in the key nothing is tp: clean only leaves fn and wl out.
-    assert [o for o in over("key", "paper") if o.expected] == over("key", "clean")
-    assert {o.mention for o in over("response", "v1.1")} == {
-        o.mention for o in over("response", "v1.2")
-    }
-    # immediate code leaves mentions out, over the key only.
-    left_out = set(outcomes_immediate(document)) - set(outcomes_immediate(document, "code"))
-    assert set(outcomes_immediate(document, "code")) <= set(outcomes_immediate(document))
-    assert all(outcome.side == "key" for outcome in left_out)
-    # Nothing counts twice except in the releases.
-    unique: list[list[Outcome]] = [outcomes_immediate(document, v) for v in IMMEDIATE_VARIANTS]
-    unique += [outcomes_inferred(document, "paper"), outcomes_inferred(document, "clean")]
-    for outcomes in unique:
-        assert len({outcome.mention for outcome in outcomes}) == len(outcomes)
-
-
-@given(st.lists(documents(), max_size=3))
-def test_counts_add_over_documents(several: list[Document]) -> None:
-    together = count_inferred(several).total
-    apart = [count_inferred([document]).total for document in several]
-    assert together.tp == sum(counts.tp for counts in apart)
-    assert together.fp == sum(counts.fp for counts in apart)
-    assert count_anchor(several).f_phi() == metrics.f1(
-        count_anchor(several).detection.total.score()[2],
-        count_anchor(several).mentions.total.score()[2],
-    )
-
-
-@given(documents())
-def test_text_order_of_outcomes(document: Document) -> None:
-    for outcomes in (outcomes_immediate(document), outcomes_inferred(document, "v1.0")):
-        for side in ("key", "response"):
-            mentions = [outcome.mention for outcome in outcomes if outcome.side == side]
-            assert mentions == sorted(mentions, key=text_order)
 
 
 # Columns
@@ -566,102 +485,3 @@ def test_named_entities_that_do_not_pair(cell: str, message: str) -> None:
 def test_no_document_to_read() -> None:
     with pytest.raises(ValueError, match="no document"):
         read_tokens("")
-
-
-# Figures of another scorer
-
-RESPONSES = ["response-good", "response-fair", "response-poor"]
-LEFT_OUT = "(tc/ch/00/ch_0050); part 000"
-"""Its key has one span in two entities."""
-
-
-def text_of(name: str) -> str:
-    """A file of real documents."""
-    data = (CONFORMANCE / "ontonotes-dev" / f"{name}.conll.gz").read_bytes()
-    return gzip.decompress(data).decode("utf-8")
-
-
-@cache
-def key_tokens() -> list[Tokens]:
-    """The documents of the key."""
-    return read_tokens(text_of("key"))
-
-
-@cache
-def real_documents(response: str) -> list[Document]:
-    """The documents of the key with a response."""
-    answers = {document.name: document for document in conll.read(text_of(response))}
-    assert answers.keys() == {tokens.name for tokens in key_tokens()}
-    assert LEFT_OUT in answers
-    return [
-        Document(
-            tokens.entities.values(),
-            answers[tokens.name].entities.values(),
-            tokens.tags,
-            tokens.names,
-        )
-        for tokens in key_tokens()
-        if tokens.name != LEFT_OUT
-    ]
-
-
-@cache
-def expected_figures() -> dict[str, Any]:
-    """Counts by response, score and variant, and class."""
-    path = CONFORMANCE / "ontonotes-dev" / "expected-applications.json"
-    figures: dict[str, Any] = json.loads(path.read_text())
-    return figures
-
-
-def in_their_words(table: Table) -> dict[str, dict[str, int]]:
-    """A table as the file has it."""
-    return {name: vars(counts) for name, counts in [*table.classes.items(), ("TOTAL", table.total)]}
-
-
-def their_name(variant: InferredVariant) -> str:
-    """The file calls inferred `paper` "text"."""
-    return "text" if variant == "paper" else variant
-
-
-@needs_conformance
-def test_no_figure_is_forgotten() -> None:
-    names = {f"immediate/{variant}" for variant in IMMEDIATE_VARIANTS}
-    names |= {f"inferred/{their_name(variant)}" for variant in INFERRED_VARIANTS}
-    names |= {f"anchor/{variant}/{part}" for variant in ANCHOR_VARIANTS for part in ("ED", "EM")}
-    assert sorted(expected_figures()) == sorted(RESPONSES)
-    for figures in expected_figures().values():
-        assert figures.keys() == names
-
-
-@needs_conformance
-@pytest.mark.parametrize("response", RESPONSES)
-@pytest.mark.parametrize("variant", IMMEDIATE_VARIANTS)
-def test_figures_immediate(response: str, variant: ImmediateVariant) -> None:
-    table = count_immediate(real_documents(response), variant)
-    assert in_their_words(table) == expected_figures()[response][f"immediate/{variant}"]
-
-
-@needs_conformance
-@pytest.mark.parametrize("response", RESPONSES)
-@pytest.mark.parametrize("variant", INFERRED_VARIANTS)
-def test_figures_inferred(response: str, variant: InferredVariant) -> None:
-    table = count_inferred(real_documents(response), variant)
-    assert in_their_words(table) == expected_figures()[response][f"inferred/{their_name(variant)}"]
-
-
-@needs_conformance
-@pytest.mark.parametrize("response", RESPONSES)
-@pytest.mark.parametrize("variant", ANCHOR_VARIANTS)
-def test_figures_anchor(response: str, variant: AnchorVariant) -> None:
-    tables = count_anchor(real_documents(response), variant)
-    expected = expected_figures()[response]
-    assert in_their_words(tables.detection) == expected[f"anchor/{variant}/ED"]
-    assert in_their_words(tables.mentions) == expected[f"anchor/{variant}/EM"]
-
-
-@needs_conformance
-@pytest.mark.parametrize("response", RESPONSES)
-def test_sums_of_real_documents(response: str) -> None:
-    check_immediate(real_documents(response))
-    check_clean(real_documents(response))
-    check_anchor(real_documents(response))

@@ -1,22 +1,16 @@
-"""The oracle itself, pinned to figures worked out by hand and to those of other scorers."""
+"""The oracle itself, pinned to figures worked out by hand."""
 
-import gzip
-import json
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import permutations
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support import CONFORMANCE, needs_conformance
-
 from . import conll, metrics
 from .conll import ConllDocument, Span, first_copies, read
-from .metrics import METRICS, Counts, Document, Entity, Ratio, count, score
+from .metrics import METRICS, Document, Entity, Ratio, count, score
 
 
 def side(text: str) -> list[Entity]:
@@ -410,102 +404,6 @@ def test_first_copies(given_entities: list[list[Span]], expected: list[set[Span]
     for order in permutations(given_entities):
         assert first_copies(order) == expected
         assert first_copies([entity[::-1] for entity in order]) == expected
-
-
-# Figures of other scorers
-
-REFERENCE_CASES = [
-    *(f"TC-A-{number}" for number in range(1, 14)),
-    *(f"TC-{letter}-1" for letter in "BCDEFGHIJKL"),
-    *(f"TC-{letter}-{number}" for letter in "MN" for number in range(1, 7)),
-]
-WITH_REPEATED_MENTIONS = {"TC-A-7", "TC-A-8", "TC-A-9"}
-
-
-def load(path: Path) -> dict[str, ConllDocument]:
-    """The documents of a file by name."""
-    data = path.read_bytes()
-    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
-    return {document.name: document for document in read(text)}
-
-
-def pair(key: dict[str, ConllDocument], response: dict[str, ConllDocument]) -> list[Document]:
-    """The documents of the key, each with the response to it, without repeated spans."""
-    assert key.keys() == response.keys()
-    assert all(key[name].tokens == response[name].tokens for name in key)
-    return [
-        (first_copies(key[name].entities.values()), first_copies(response[name].entities.values()))
-        for name in key
-    ]
-
-
-def has_repeated_mentions(corpus: dict[str, ConllDocument]) -> bool:
-    """Whether any span stands twice in a document."""
-    for document in corpus.values():
-        spans = [span for entity in document.entities.values() for span in entity]
-        if len(spans) != len(set(spans)):
-            return True
-    return False
-
-
-def assert_counts(found: Counts, expected: Mapping[str, Any], tolerance: float) -> None:
-    """Compare numerators and denominators."""
-    for name, ratio_found in (("recall", found["recall"]), ("precision", found["precision"])):
-        numbers = [float(number) for number in ratio_found]
-        assert numbers == pytest.approx(expected[name], rel=0, abs=tolerance), name
-
-
-def assert_all_counts(
-    documents: list[Document], expected: Mapping[str, Any], tolerance: float
-) -> None:
-    """Compare all metrics that the other scorer offers."""
-    for metric in METRICS:
-        if metric == "blanc":
-            blanc = metrics.count_blanc(documents)
-            assert_counts(blanc["coreference"], expected[metric]["coreference"], tolerance)
-            assert_counts(blanc["noncoreference"], expected[metric]["noncoreference"], tolerance)
-        elif metric in expected:
-            assert_counts(metrics.count_plain(metric, documents), expected[metric], tolerance)
-
-
-@needs_conformance
-def test_no_reference_case_is_forgotten() -> None:
-    expected = json.loads((CONFORMANCE / "reference" / "expected.json").read_text())
-    assert sorted(expected) == sorted(REFERENCE_CASES)
-
-
-@needs_conformance
-@pytest.mark.parametrize("case", REFERENCE_CASES)
-def test_reference_scorer(case: str) -> None:
-    """The three cases with repeated mentions agree with v8.01 as well."""
-    folder = CONFORMANCE / "reference"
-    expected = json.loads((folder / "expected.json").read_text())[case]
-    key, response = load(folder / expected["key"]), load(folder / expected["response"])
-    assert not has_repeated_mentions(key)
-    assert has_repeated_mentions(response) == (case in WITH_REPEATED_MENTIONS)
-    documents = pair(key, response)
-    assert_all_counts(documents, expected, 1e-9)
-    recall, precision, _ = score("blanc", documents)
-    assert float(recall) == pytest.approx(expected["blanc"]["recall"], rel=0, abs=1e-9)
-    assert float(precision) == pytest.approx(expected["blanc"]["precision"], rel=0, abs=1e-9)
-    for metric in METRICS:
-        if metric in expected:  # printed: percent, cut after the second digit
-            for found, printed in zip(
-                score(metric, documents), expected[metric]["printed"], strict=True
-            ):
-                assert -1e-9 <= 100 * float(found) - printed < 0.01 + 1e-9
-
-
-@needs_conformance
-def test_independent_standard_scorer() -> None:
-    """Real documents; both files have a span that stands twice."""
-    folder = CONFORMANCE / "ontonotes-dev"
-    expected = json.loads((folder / "expected-standard.json").read_text())["response-fair"]
-    key = load(folder / "key.conll.gz")
-    response = load(folder / "response-fair.conll.gz")
-    assert has_repeated_mentions(key)
-    assert has_repeated_mentions(response)
-    assert_all_counts(pair(key, response), expected, 1e-6)
 
 
 def test_text_order() -> None:

@@ -298,10 +298,10 @@ def test_frames_and_mappings_have_ids() -> None:
         (["--across", "topic", "--topic", "^9"], 1, "5 of 5 documents"),
         (["--across", "topic", "--topic", "^1_"], 1, "e.g. '(2_1); part 000'"),
         (["--across", "corpus", "--topic", "("], 2, "topic: '(' is not a pattern"),
-        (["--topic", "x"], 2, "topic needs across"),
-        (["--across", "corpus", "--window", "10"], 2, "cut or joined, not both"),
-        (["--across", "corpus", "--by", "entity:size"], 2, "strata are defined for single"),
-        (["--across", "corpus", "--by", "class"], 2, "strata are defined for single"),
+        (["--topic", "x"], 2, "--topic needs --across"),
+        (["--across", "corpus", "--window", "10"], 2, "documents are cut or joined"),
+        (["--across", "corpus", "--by", "entity:size"], 2, "strata are of single documents"),
+        (["--across", "corpus", "--by", "class"], 2, "strata are of single documents"),
         (["--across", "corpus", "-m", "immediate"], 2, "immediate is defined for single documents"),
         (["--across", "corpus", "--losses"], 2, "--across cannot be combined with"),
         (["--across", "corpus", "--entities", "x.tsv"], 2, "--across cannot be combined with"),
@@ -365,6 +365,7 @@ def test_runs_are_scored_at_a_level() -> None:
 def test_a_task_is_ranked_at_a_level(tmp_path: Path) -> None:
     text = f"""
 name = "Topics"
+outside = true
 [scoring]
 across = "topic"
 topic = "{TOPIC}"

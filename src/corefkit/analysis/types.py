@@ -75,21 +75,9 @@ class ComparedSide:
 
     @cached_property
     def leader(self) -> IntArray:
-        """int64 (entities,): the mention that leads each entity."""
-        return self._first(self.entity >= 0)
-
-    @cached_property
-    def first_matched(self) -> IntArray:
-        """int64 (entities,): the mention that would lead if there were only matched mentions.
-
-        −1 where an entity has no matched mention.
-        """
-        return self._first(self.matched)
-
-    def _first(self, mentions: BoolArray) -> IntArray:
-        """For each entity the first of these mentions that is not a pronoun, else the first."""
+        """int64 (entities,): the first mention of each that is not a pronoun, else the first."""
         order = ranks_of(self.rank)[::-1]
-        order = order[mentions[order]]
+        order = order[self.entity[order] >= 0]
         nonpronouns = order[~self.pronoun[order]]
         first = np.full(self.entities, -1, dtype=np.int64)
         for rows in (order, nonpronouns):  # the last assignment to an entity remains

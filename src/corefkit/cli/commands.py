@@ -86,12 +86,32 @@ class CheckedCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; for an option of another command the message names that command."""
         try:
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, self._in_order(args))
         except click.NoSuchOption as error:
             name = error.option_name
             if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(name):
                 ctx.fail(f"No such option {name!r}; {advice}")
             raise
+
+    def _in_order(self, args: list[str]) -> list[str]:
+        """The arguments, with the files of --key and --response where KEY and RESPONSE stand."""
+        places = [p.name for p in self.params if isinstance(p, click.Argument)]
+        if places not in (["key", "response"], ["key", "responses"]):
+            return args
+        key, others, responses = list[str](), list[str](), list[str]()
+        given = iter(args)
+        for text in given:
+            name, equals, value = text.partition("=")
+            side = {"--key": key, "--response": responses}.get(name)
+            if side is None:
+                others.append(text)
+            elif equals or (value := next(given, "")):
+                side.append(value)
+            else:
+                raise click.UsageError(f"{name} needs a file")
+        if len(key) > 1:
+            raise click.UsageError("--key is given twice")
+        return [*key, *others, *responses]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command.

@@ -142,11 +142,14 @@ def refuse(context: click.Context, more: Collection[str] = ()) -> None:
 
     `more` are the choices that an option alone does not make; needs are asked once these are known.
     """
-    chosen = {*choices(context), *more}
+    typed = choices(context)
+    chosen = {*typed, *more}
     for row in TABLE.get(context.command.name or "", ()):
         if row.choice not in chosen:
             continue
-        found = next((other for other in row.others if other in chosen), None)
+        # What a signature says is among `more`; only what is typed beside it excludes it.
+        among = typed if row.choice == "--signature" else chosen
+        found = next((other for other in row.others if other in among), None)
         if isinstance(row, Exclusion) and found:
             raise click.UsageError(
                 f"{row.choice} cannot be combined with {found}: {row.because}", context

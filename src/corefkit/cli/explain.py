@@ -16,7 +16,7 @@ from corefkit.cli.options import (
 )
 from corefkit.cli.output import write_files, write_output
 from corefkit.core.languages import LANGUAGES
-from corefkit.core.options import DOCUMENTS, POLICIES, TAGSETS
+from corefkit.core.options import DOCUMENTS, PIECES, POLICIES, TAGSETS
 from corefkit.core.texts import to_json
 from corefkit.scorers import PROFILES, parse_metrics
 
@@ -126,8 +126,16 @@ def _explain_signature(text: str, form: str, output: str | None) -> None:
     if options.documents != "all":
         given = "FILE" if options.documents == "listed" else options.documents
         lines.append(f"--documents {given}  ({DOCUMENTS[options.documents]})")
-    for by in options.by:
-        lines.append(f"--by {by}")
+    lists = {"labels": options.labels, "leave-out": options.leave_out, "across": options.across}
+    lines += [f"--{name} {','.join(values)}" for name, values in lists.items() if values]
+    lines += [f"--topic {options.topic}"] if options.topic else []
+    lines += [f"--window {window}" for window in options.window]
+    if options.window:
+        pieces = options.window_singletons
+        lines.append(f"--window-singletons {pieces}  ({PIECES[pieces]})")
+    lines += [f"--by {by}" for by in options.by]
+    for link in options.links.split("+") if options.links else ():
+        lines.append(f"--read {link if '=' in link else f'{link}=yes'}")
     if options.applications:
         variants = ",".join(f"{m}={variant}" for m, variant in options.applications.items())
         lines.append(f"--variant {variants}")

@@ -136,9 +136,13 @@ def form_of(output: str | None, known: Sequence[str]) -> str:
 
 
 profile_names = ", ".join(PROFILES)
+OTHER_SCORERS = "the rules of another scorer: conll-8.01, coval, e2e, corefud, ua …"
+"""What `--help` says of --profile."""
 
 profile_option = click.option(
     "--profile",
+    cls=ExplainedOption,
+    brief=OTHER_SCORERS,
     type=click.Choice(list(PROFILES)),
     metavar="NAME",
     default="standard",
@@ -387,7 +391,7 @@ documents_option = click.option(
     "--documents",
     cls=ExplainedOption,
     metavar="WHICH",
-    brief="all, common, union, or a file with their names  [default: all]",
+    brief="all, common, union or a file  [default: all]",
     default="all",
     show_default=True,
     help="all|common|union|FILE: score all documents of KEY, only those that RESPONSE also has "

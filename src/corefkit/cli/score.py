@@ -21,6 +21,7 @@ from corefkit.cli.exclusions import (
 from corefkit.cli.options import (
     ENTITY,
     FOR_PROGRAMS,
+    OTHER_SCORERS,
     Readings,
     annotator_sides,
     check_groupings,
@@ -95,7 +96,7 @@ _engine_options = option_group(
     type=click.Choice(list(PROFILES)),
     metavar="NAME",
     help=f"Whose rules to follow: {profile_names}.  [default: standard]",
-    brief="the rules of another scorer: conll-8.01, coval, e2e, corefud, ua …",
+    brief=OTHER_SCORERS,
     rows={f"  {name}": profile.help for name, profile in PROFILES.items()},
 )
 @click.option("--signature", metavar="TEXT", help="Take the options above from a signature.")
@@ -179,8 +180,9 @@ def command(
 ) -> None:
     """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.
 
-    Both are files (also .gz), folders, quoted globs or `-`; the format is recognised. Exit status:
-    1 for bad data, 2 for a wrong command line, 3 for a score below --at-least.
+    Both are files (also .gz), folders, quoted globs or `-`, in this order or after --key and
+    --response; the format is recognised. Exit status: 1 for bad data, 2 for a wrong command line, 3
+    for a score below --at-least.
 
     \b
     Examples:

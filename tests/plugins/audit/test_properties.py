@@ -111,6 +111,7 @@ class Model:
         return self.behaviour.predict([as_document(shape) for shape in documents]).values
 
 
+@pytest.mark.long
 def test_two_mutants_break_what_theirs_break() -> None:
     mutants = {
         mutant("bcub_entities", per_entity): Behaviour("bcub", "per-entity"),

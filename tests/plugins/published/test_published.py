@@ -153,6 +153,7 @@ def test_rows_of_a_block_are_numbered_in_order() -> None:
     assert odd == ["a1.12", "a1.13"]
 
 
+@pytest.mark.conformance
 @pytest.mark.skipif(not PAPERS.is_dir(), reason="no ../shared/papers")
 @pytest.mark.parametrize("name", ROWS)
 def test_the_papers_print_these_figures(name: str) -> None:

@@ -15,6 +15,7 @@ from tests.browser import needs_chromium
 from tests.support import EXAMPLES, run
 
 NOT_SENT, BROKEN = 12, 1
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -220,7 +221,6 @@ def test_other_settings_have_rankings_of_their_own(browser: webdriver.Chrome) ->
     assert browser.find_element(By.ID, "part-no_attic-all").is_displayed()
 
 
-@pytest.mark.long
 def test_no_text_of_a_key_and_no_path_of_a_participant(out: Path) -> None:
     page = (out / "index.html").read_text(encoding="utf-8")
     for word in ("Ellery", "Calder", "flooded", "responses/", str(out.parent)):
