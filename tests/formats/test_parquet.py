@@ -299,3 +299,11 @@ def test_the_command_scores_tables_without_tokens(tmp_path: Path) -> None:
     done = run("score", *files, "-m", "mentions", "--engine", "memory")
     assert (done.status, done.err) == (0, "")
     assert "mentions   50.00      50.00  50.00" in done.out
+
+
+def test_a_table_of_documents_knows_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    rows = [{"doc_key": "a", "sentences": [["Once"]], "clusters": [[[0, 0]]]}]
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    (source,) = corefkit.read(path).sources
+    assert source.data == path.read_bytes()  # of which a result has the hash

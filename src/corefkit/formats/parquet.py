@@ -79,7 +79,9 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
             from corefkit.formats.kit.records import parse_records
 
             if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
-                return parse_records(table.to_pylist(), path, reading, name)
+                corpus = parse_records(table.to_pylist(), path, reading, name)
+                sources = tuple(replace(source, data=data) for source in corpus.sources)
+                return replace(corpus, sources=sources)  # the bytes that a receipt has the hash of
     ignored = []
     for name, value in folders.items():
         if name in names:

@@ -130,6 +130,8 @@ def test_modules_that_cannot_be_imported(tmp_path: Path) -> None:
         with pytest.raises(DataError, match="cannot be imported") as raised:
             run_audit(PythonRunner(target, "corpus"), QUICK)
         assert message in str(raised.value)
+        assert "--path DIR" in str(raised.value)
+        assert "--style" not in str(raised.value)
     with pytest.raises(UsageError, match="MODULE:NAME"):
         PythonRunner("metrics", "e2e")
 

@@ -329,7 +329,7 @@ def test_command_line(tmp_path: Path) -> None:
     assert run("score", key, key, "--engine", "duckdb", "--counts", again).status == 0
     compared = run("compare", counts, again, "-m", "muc", "-f", "json", "--samples", "50")
     assert compared.status == 0, compared.err
-    difference = json.loads(compared.out)["pairs"][0]["metrics"]["muc"]["difference"]
+    difference = json.loads(compared.out)["pairs"][0]["scores"]["muc"]["difference"]
     assert difference == pytest.approx(2 / 3 - 1)
     refused = run("compare", counts, again, "-m", "bcub_sys")
     assert (refused.status, "no counts of bcub_sys" in refused.err) == (2, True)
@@ -462,7 +462,7 @@ def test_some_documents_are_for_memory(tmp_path: Path) -> None:
     listed = tmp_path / "list.txt"
     listed.write_text(f"{name}\n")
     done = run("score", key, key, "--engine", "duckdb", "--documents", listed)
-    assert (done.status, "documents: an engine scores all of them" in done.err) == (2, True)
+    assert (done.status, "an engine counts whole documents" in done.err) == (2, True)
     given: list[tuple[Any, Any]] = [(key, "duckdb"), (table(KEY), None)]
     for source, engine in given:
         with pytest.raises(UsageError, match="documents"):

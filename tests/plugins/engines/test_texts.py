@@ -129,8 +129,8 @@ def test_blanks_around_names_of_documents_do_not_count(tmp_path: Path) -> None:
 def test_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "key.csv").write_text(KEY.replace("entity", "chain"))
     done = run(
-        *("score", tmp_path / "key.csv", tmp_path / "key.csv", "--engine", "duckdb"),
-        *("--columns", "entity=chain", "--memory", "1G"),
+        *("score", tmp_path / "key.csv", tmp_path / "key.csv", "--engine", "duckdb:memory=1G"),
+        *("--columns", "entity=chain"),
     )
     assert (done.status, "[same-file]" in done.err) == (0, True), done.err
 

@@ -1,6 +1,9 @@
 """corefkit audit: what a scorer computes, and whether its scores are comparable."""
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -155,13 +158,24 @@ def command(**given: Any) -> None:
     metrics = parse_metrics(given["metrics"])
     plan = make_plan(metrics=metrics, **{name: given[name] for name in _PLAN})
     runner = make_runner(*_named(given), metrics, **{name: given[name] for name in _CALL})
-    if given["files"]:
-        _shrink(runner, metrics, given)
-        return
-    audit = run_audit(runner, plan, _progress(runner.kind))
+    with _ended_by_sigterm():
+        if given["files"]:
+            _shrink(runner, metrics, given)
+            return
+        audit = run_audit(runner, plan, _progress(runner.kind))
     form = given["form"]
     write_output(lambda bold: render_audit(audit, form, _invocation()), given["output"])
     sys.exit(audit.exit)
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the block as an exception, so that the scorer ends and its folder goes."""
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _shrink(runner: "Runner", metrics: tuple[str, ...], given: dict[str, Any]) -> None:

@@ -34,6 +34,7 @@ from corefkit.plugins.audit.runners import (
     AnswersRunner,
     CallableRunner,
     CommandRunner,
+    ImportRunError,
     PythonRunner,
     RunError,
     Runner,
@@ -171,6 +172,8 @@ def _closed(runner: Runner) -> Iterator[None]:
         style = STYLES.get(getattr(runner, "style", ""))
         variant = "python" if style else "output" if output else ""
         expected = style.help if style else None
+        if isinstance(error, ImportRunError):
+            variant, expected = "import", None
         raise data_error(
             "scorer-unusable", variant, reason=str(error), found=output, expected=expected
         ) from None

@@ -51,6 +51,10 @@ class RunError(Exception):
         self.output = output
 
 
+class ImportRunError(RunError):
+    """A scorer in Python that cannot be imported, whatever its style."""
+
+
 class Runner(Protocol):
     """Something that can be asked for the scores of documents."""
 
@@ -190,10 +194,13 @@ class CommandRunner:
         deadline = time.monotonic() + self.timeout
         streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
         outputs = {stream: bytearray() for stream in streams}
-        state = _collect(process, outputs, deadline)
-        end_group(process, gently=state == "time")
-        for stream in streams:
-            stream.close()
+        state = "ended"
+        try:
+            state = _collect(process, outputs, deadline)
+        finally:  # also where a signal ends the audit
+            end_group(process, gently=state == "time")
+            for stream in streams:
+                stream.close()
         if state == "time":
             return ScorerAnswer(error=f"did not finish within {self.timeout:g} s", timed_out=True)
         if state == "size":
@@ -311,7 +318,7 @@ class PythonRunner:
         if "ready" not in reply:
             self.close()
             reason = presentable(str(reply.get("broken") or reply.get("error")))
-            raise RunError(f"{self.named} cannot be imported: {reason}")
+            raise ImportRunError(f"{self.named} cannot be imported: {reason}")
 
     def _exchange(self, message: Mapping[str, object], patience: float) -> dict[str, Any]:
         """Send a message and return the reply, or an error; a child without a reply is ended."""
