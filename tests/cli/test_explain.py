@@ -30,7 +30,7 @@ def test_text_files_and_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((*BOTH, "--least", "1"), "need --shrink"),
+        ((*BOTH, "--least", "1"), "needs --shrink"),
         (("--profile", "e2e", "--shrink"), "give --profile twice"),
         (("--profile", "standard", "--profile", "coval", "--shrink"), "points at most"),
     ],

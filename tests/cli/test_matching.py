@@ -61,6 +61,8 @@ def test_without_heads_there_is_a_clear_refusal(trees: tuple[Path, Path]) -> Non
     [
         (["--setting", "head/drop"], "--setting'; it is match, singletons and zeros: score once"),
         (["--key-is-sample"], "it is -m pairs_sample,bcub_sample,clusters_sample"),
+        (["--clusters", "gold"], "--clusters'; write --read clusters=predicted_clusters"),
+        (["--lenient"], "write --read lenient=yes"),
         (["--recognise"], "it is what corefkit stats and check say of a corpus"),
         (["-f", "corefud", "-m", "mentions"], "-f corefud prints only"),
         (["-f", "corefud", "--by", "genre"], "-f corefud cannot be combined with --by"),

@@ -109,6 +109,7 @@ def test_unknown_files(name: str) -> None:
     wanted_texts += [f"{expected['columns'][0]} columns"] if "columns" in expected else []
     if incident.id == "clusters-missing":
         wanted_texts += [expected["nearest"], *expected["missing"]]
+    wanted_texts = [re.sub(r"--clusters (?=\w)", "--read clusters=", one) for one in wanted_texts]
     assert [one for one in wanted_texts if one not in text] == []
     assert "begin document" not in text
     if option := expected.get("option"):

@@ -2,20 +2,11 @@
 
 from typing import Any
 
+from corefkit.render.parts import division_table
 from corefkit.render.table import CellValue, Heading, Table, make_block, make_table
 from corefkit.scoring.parts import Part
 from corefkit.scoring.report import Report
 from corefkit.scoring.scores import Scores
-
-SIDE_SIZES = (
-    Heading("key_entities", "ents.", "in key", "number"),
-    Heading("key_mentions", "mentions", "in key", "number"),
-    Heading("response_entities", "ents.", "in response", "number"),
-    Heading("response_mentions", "mentions", "in response", "number"),
-)
-"""The number of entities and mentions on each side."""
-
-_SIZES = (Heading("documents", "units", kind="number"), *SIDE_SIZES)
 
 _REACHES = {"document": "within documents", "topic": "between documents of a topic"}
 _WIDEST = {True: "between topics", False: "between documents"}
@@ -24,30 +15,16 @@ _WIDEST = {True: "between topics", False: "between documents"}
 
 def level_tables(report: Report) -> list[Table]:
     """F1 by level and links by reach, with one block per system."""
-    return [_levels_table(report), _reaches_table(report)] if report.scores else []
-
-
-def _levels_table(report: Report) -> Table:
-    first = next(iter(report.scores.values()))
-    headings = [Heading("across", "across"), *_SIZES]
-    headings += [Heading(f"{name}.f1", name, kind="score") for name in first]
-    several = len(report.scores) > 1
-    blocks = [
-        make_block(
-            [
-                (row.label, *_sizes(row), *(s.f1 for s in row.scores.values()))
-                for row in scores.levels
-            ],
-            system if several else "",
-        )
+    if not report.scores:
+        return []
+    levels = {
+        system: [(part.label, part) for part in scores.levels]
         for system, scores in report.scores.items()
-    ]
-    return make_table("levels", "F1 by level", headings, blocks)
-
-
-def _sizes(level: Part[Any]) -> list[CellValue]:
-    sizes = level.sizes() | {"documents": level.key.documents}
-    return [sizes.get(heading.name) for heading in _SIZES]
+    }
+    across = Heading("across", "across")
+    title = "Scores by level" if len(report.options.metrics) == 1 else "F1 by level"
+    narrow = division_table("levels", title, across, levels)
+    return [narrow, _reaches_table(report)]
 
 
 def _reaches_table(report: Report) -> Table:

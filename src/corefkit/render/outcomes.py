@@ -12,7 +12,8 @@ from corefkit.core.texts import to_json, versioned_json, visible
 from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES
 from corefkit.render.errors import example
-from corefkit.render.scores import SHORT, title_of
+from corefkit.render.parts import SHORT
+from corefkit.render.scores import title_of
 from corefkit.render.table import (
     DELIMITED,
     Cell,

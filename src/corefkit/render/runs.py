@@ -9,9 +9,10 @@ from corefkit.core.results import SCHEMA
 from corefkit.core.texts import to_json
 from corefkit.features.entity_labels import PREFIX
 from corefkit.metrics.base import RATIOS
+from corefkit.render.parts import NOTHING
 from corefkit.render.plots import Dot, draw_lines, save_figure
 from corefkit.render.scores import bounds_dict, key_lines, part_name
-from corefkit.render.strata import NOTHING, note_of_strata
+from corefkit.render.strata import note_of_strata
 from corefkit.render.table import (
     DELIMITED,
     NOT_SCORED,

@@ -19,6 +19,7 @@ from corefkit.features.divisions import find_division
 from corefkit.features.features import Feature
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
+from corefkit.render.parts import SHORT
 from corefkit.render.table import (
     DELIMITED,
     NOT_SCORED,
@@ -41,8 +42,7 @@ from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
 
 VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
-SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
-"""The values of a score: titles in the order of importance, short titles in the usual order."""
+"""The values of a score, in the order of importance."""
 
 PEOPLE = ("text", "markdown")
 """The formats whose tables are narrow."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from corefkit.core.incidents import Incident
 from corefkit.core.texts import count_of
-from corefkit.render.strata import NOTHING
+from corefkit.render.parts import NOTHING
 from corefkit.render.table import (
     DELIMITED,
     TERMINAL,

@@ -9,16 +9,15 @@ from corefkit.core.carriers import frozen
 from corefkit.core.texts import to_json
 from corefkit.features.divisions import LINK, find_division
 from corefkit.features.entity_labels import EntityLabel
+from corefkit.render.parts import NOTHING, division_table
 from corefkit.render.table import (
-    Cell,
-    CellValue,
     Heading,
     Table,
-    make_block,
     make_table,
     plain_headings,
     render_table,
 )
+from corefkit.scoring.parts import Part
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import ALL, Stratum
 
@@ -27,12 +26,6 @@ if TYPE_CHECKING:
 
     from corefkit.stats.figures import Interval
 
-NOTHING = "–"
-"""Shown in place of a ratio whose denominator is 0."""
-_SIZES = {
-    "key": ("in key", "key_entities", "key_mentions"),
-    "response": ("in response", "response_entities", "response_mentions"),
-}
 _NOTE = (
     "Recall is of the key {unit} of a stratum, precision of the response {unit},\n"
     "which may differ. Strata add up to the whole: nothing is filtered."
@@ -47,11 +40,6 @@ class DividedScores:
     by_entity: bool
     strata: Mapping[str, Stratum]
     whole: Stratum
-
-    @property
-    def unit(self) -> str:
-        """What is counted besides entities: mentions or links."""
-        return "links" if self.by.startswith(LINK) else "mentions"
 
     @property
     def rows(self) -> Iterator[tuple[str, Stratum]]:
@@ -86,49 +74,19 @@ def strata_tables(systems: Mapping[str, Scores], by: tuple[str, ...], *, wide: b
 
 
 def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
-    from corefkit.render.scores import SHORT
-
     first = next(iter(systems.values()))
-    names = list(first.whole)
-    all_values, averages = wide or len(names) == 1, metrics.averages(names)
-    figures = [
-        (metric, value)
-        for metric in names
-        for value in (SHORT if all_values and metric not in averages else ("f1",))
-    ]
-    headings = [Heading("stratum", first.by)]
-    for title, entities, mentions in _SIZES.values():
-        headings += [Heading(entities, "ents.", title, "number")] if first.by_entity else []
-        name = mentions.replace("mentions", first.unit)
-        headings.append(Heading(name, first.unit, title, "number"))
-    for metric, value in figures:
-        title = SHORT[value] if all_values else metric
-        group = metric if all_values and len(names) > 1 else ""
-        headings.append(Heading(f"{metric}.{value}", title, group, "score"))
-    blocks = [
-        make_block(
-            (_line(label, stratum, figures) for label, stratum in divided.rows),
-            system if len(systems) > 1 else "",
-        )
+    parts = {
+        system: [(label, Part((), s, s.key, s.response)) for label, s in divided.rows]
         for system, divided in systems.items()
-    ]
-    title, note = f"By {first.by}", note_of_strata(first.by, by_entity=first.by_entity)
-    return make_table("strata", title, headings, blocks, note=note)
+    }
+    label, note = Heading("stratum", first.by), note_of_strata(first.by, by_entity=first.by_entity)
+    return division_table("strata", f"By {first.by}", label, parts, wide=wide, note=note)
 
 
 def note_of_strata(by: str, *, by_entity: bool) -> str:
     """The note below a table of strata."""
     unit = "links" if by.startswith(LINK) else "mentions"
     return _NOTE.format(unit="entities" if by_entity else unit)
-
-
-def _line(label: str, stratum: Stratum, figures: list[tuple[str, str]]) -> list[CellValue | Cell]:
-    sizes: list[CellValue | Cell] = []
-    for side in (stratum.key, stratum.response):
-        sizes += side.to_dict().values()
-    values = (getattr(stratum[metric], value) for metric, value in figures)
-    shown = [Cell(None, text=NOTHING) if value is None else Cell(value) for value in values]
-    return [label, *sizes, *shown]
 
 
 def render_entities(systems: Mapping[str, Scores], form: str) -> str:

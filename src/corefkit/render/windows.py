@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
 from corefkit.core.options import UsageError
-from corefkit.render.levels import SIDE_SIZES
+from corefkit.render.parts import division_table
 from corefkit.render.plots import (
     COLOURS,
     LINES,
@@ -15,12 +15,9 @@ from corefkit.render.plots import (
     plain,
     save_figure,
 )
-from corefkit.render.scores import SHORT
 from corefkit.render.table import (
     Heading,
     Table,
-    make_block,
-    make_table,
 )
 from corefkit.scorers.windows import WHOLE
 from corefkit.scoring.report import Report
@@ -29,45 +26,15 @@ from corefkit.scoring.scores import Scores
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SIZES = (Heading("windows", "windows", kind="number"), *SIDE_SIZES)
-"""The columns with the number of windows, and of entities and mentions in them."""
-
 
 def windows_table(report: Report, *, wide: bool = False) -> Table:
-    """One row per width, one block per system.
-
-    A single metric has recall, precision and F1, several have F1 only, unless `wide`.
-    """
-    first = next(iter(report.scores.values()), None)
-    named = dict(first or {})
-    figures = [
-        (name, value)
-        for name, score in named.items()
-        for value in (SHORT if wide or len(named) == 1 else ("f1",))
-        if getattr(score, value) is not None
-    ]
-    headings = [Heading("window", "window"), *SIZES]
-    for name, value in figures:
-        title = SHORT[value] if wide or len(named) == 1 else name
-        group = (metrics.get(name).title or name) if wide else ""
-        headings.append(Heading(f"{name}.{value}", title, group, "score"))
-    several = len(report.scores) > 1
-    blocks = [
-        make_block(
-            [
-                (
-                    row.label if row.at else WHOLE,
-                    *row.sizes().values(),
-                    *(getattr(row.scores[n], v) for n, v in figures),
-                )
-                for row in scores.windows
-            ],
-            system if several else "",
-        )
+    """One row per width, one block per system."""
+    windows = {
+        system: [(part.label if part.at else WHOLE, part) for part in scores.windows]
         for system, scores in report.scores.items()
-    ]
-    title = "Scores by window" if wide or len(named) == 1 else "F1 by window"
-    return make_table("windows", title, headings, blocks)
+    }
+    title = "Scores by window" if wide or len(report.options.metrics) == 1 else "F1 by window"
+    return division_table("windows", title, Heading("window", "window"), windows, wide=wide)
 
 
 def plot_windows(systems: Mapping[str, Scores], path: str) -> None:

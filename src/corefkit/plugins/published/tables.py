@@ -6,7 +6,7 @@ from corefkit import metrics
 from corefkit.core.texts import to_json
 from corefkit.plugins.published import Published
 from corefkit.plugins.published.standing import PublishedStanding
-from corefkit.render.scores import SHORT
+from corefkit.render.parts import SHORT
 from corefkit.render.table import (
     Cell,
     Heading,

@@ -8,7 +8,7 @@ from corefkit.core.texts import count_of
 from corefkit.plugins.study.calibration import Calibration
 from corefkit.plugins.study.curve import RECALLS, Curve, SystemCurve
 from corefkit.plugins.study.thresholds import CurvePoint
-from corefkit.render.scores import SHORT
+from corefkit.render.parts import SHORT
 from corefkit.render.table import (
     DELIMITED,
     Around,
