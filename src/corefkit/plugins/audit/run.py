@@ -114,8 +114,9 @@ def make_runner(  # noqa: PLR0913 (one parameter per option of the command)
 ) -> Runner:
     """The runner of a scorer, by the way it is asked.
 
-    That is a `command`, `python` (MODULE:NAME), or a file of `answers`. `streams` are `stderr` and `any_status` of a command. Raises UsageError for invalid options,
-    DataError where a file of answers cannot be read.
+    That is a `command`, `python` (MODULE:NAME), or a file of `answers`; `streams` are `stderr` and
+    `any_status` of a command. Raises UsageError for invalid options, DataError where a file of
+    answers cannot be read.
     """
     if way == "answers":
         try:
