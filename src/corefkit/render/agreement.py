@@ -139,7 +139,10 @@ _STATES = {"IN_PROGRESS": " (in progress)"}
 
 def _documents(agreement: Agreement) -> Table:
     """The number of mentions that each annotator marked in each document."""
-    documents = sorted(agreement.document_list(), key=lambda document: _in_order(document["name"]))
+    documents = agreement.document_list()
+    first = [d["name"] for d in documents if agreement.annotators[0].name in d["annotators"]]
+    if first == sorted(first, key=_in_order):  # what this annotator lacks stands at its place, too
+        documents.sort(key=lambda document: _in_order(document["name"]))
     names = [a.name for a in agreement.annotators]
     names += [agreement.adjudicated.name] if agreement.adjudicated else []
     headings = plain_headings("document") + plain_headings(*names)

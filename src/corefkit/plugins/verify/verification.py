@@ -275,9 +275,8 @@ def _described(file: FileHash) -> str:
 
 def _options(signature: str) -> tuple[Options, str]:
     """The options in a signature, and its version; DataError where an option is unknown."""
-    of_scores = re.sub(r"\|(samples|seed|level|interval):[^|]*", "", signature)
     try:
-        return parse_signature(of_scores)
+        return parse_signature(signature)
     except UsageError as error:
         raise not_a_result(str(error)) from None
 
