@@ -63,8 +63,8 @@ def test_hints_outside_of_commands_name_every_option() -> None:
         make_incident("document-missing", "refused", document="d").hint,
     ]
     assert hints == [
-        "both copies are scored, as CoVal does; --strict refuses the file",
-        "add the document; --lax counts it as one without mentions",
+        "Both copies are scored, as CoVal does; --strict refuses the file",
+        "Add the document; --lax counts it as one without mentions",
     ]
 
 
@@ -72,12 +72,12 @@ def test_a_part_goes_and_the_rest_stays() -> None:
     with options_in_hints(["--lax"]):
         assert (
             make_incident("span-twice", "both", entity="1").hint
-            == "both copies are scored, as CoVal does"
+            == "Both copies are scored, as CoVal does"
         )
         assert make_incident("layer-chosen").hint is None
         refused = make_incident("document-missing", "refused", document="d")
         with options_in_hints([]):
-            assert with_hint(refused, "refused").hint == "add the document"
+            assert with_hint(refused, "refused").hint == "Add the document"
     assert (refused.hint or "").endswith("--lax counts it as one without mentions")
 
 
@@ -119,3 +119,12 @@ def test_the_running_command_decides(tmp_path: Path) -> None:
 def test_marks_of_optional_parts_are_never_shown() -> None:
     assert all("⟨" not in known.do for known in all_kinds().values())
     assert "⟨" not in run("check", "--list").out
+
+
+def test_hints_begin_with_a_capital_letter_or_a_name() -> None:
+    """As sentences do; the other words are options, commands, names of values."""
+    names = ("--", "`", "{", "entity:", "null ", "inferred ", "heads=")
+    hints = [hint.lstrip("⟨") for kind in all_kinds().values() for _, hint in kind.texts.values()]
+    begun = [hint for hint in hints if hint and not hint[0].isupper()]
+    assert [hint for hint in begun if not hint.startswith(names)] == []
+    assert not [hint for hint in hints if re.match(r"\w+⟨", hint)], "a word alone says nothing"

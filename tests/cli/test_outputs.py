@@ -421,6 +421,9 @@ def test_did_you_mean() -> None:
     assert "Did you mean score?" in run("scroe").err
     assert "--metrics" in run("score", "a", "b", "--metrcs", "muc").err
     assert "Did you mean ceafe?" in run("score", "a", "b", "-m", "ceaffe").err
+    assert "Did you mean '--metrics'?" in run("score", "a", "b", "--metric", "muc").err
+    assert "Did you mean" not in run("errors", "a", "b", "--window", "20").err
+    assert "Did you mean" not in run("explain", "a", "b", "--singletons", "keep").err
     assert "Did you mean genre?" in run("score", "a", "b", "--by", "gener").err
     assert "Did you mean bcub?" in run("metrics", "bcubb").err
 

@@ -47,6 +47,19 @@ def test_score_by_signature() -> None:
     assert "the signature is of corefkit 99" in older.err
 
 
+def test_the_signature_of_a_paper_is_taken(tmp_path: Path) -> None:
+    """What `compare --paper` puts into a caption can be explained and scored by."""
+    table = run("compare", KEY, CAREFUL, "--singletons", "drop", "-f", "latex", "--paper").out
+    caption = table.replace("\\textbar{}\\allowbreak{}", "|")
+    text = caption.partition("\\footnotesize ")[2].partition("}")[0]
+    assert "samples:10000|seed:2012" in text
+    assert "--singletons drop" in run("explain", text).out
+    plain = text.replace("|samples:10000|seed:2012", "")
+    found = run("score", KEY, CAREFUL, "--signature", text, "-f", "json")
+    assert found.status == 0
+    assert found.out == run("score", KEY, CAREFUL, "--signature", plain, "-f", "json").out
+
+
 def test_two_results(tmp_path: Path) -> None:
     one, other = tmp_path / "one.json", tmp_path / "other.json"
     run("score", KEY, CAREFUL, "-f", "json", "-o", one)

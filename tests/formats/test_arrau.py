@@ -30,7 +30,7 @@ def test_what_is_no_minimum_is_told_once(minimum: str) -> None:
     (incident,) = corpus.incidents
     assert (incident.id, incident.severity, incident.line) == ("min-unreadable", "warning", 2)
     assert incident.found == minimum
-    assert incident.hint == "write word_7, or word_7..word_9 for words 7 to 9"
+    assert incident.hint == "Write word_7, or word_7..word_9 for words 7 to 9"
 
 
 def test_a_minimum_outside_is_told() -> None:

@@ -200,7 +200,7 @@ def test_an_option_of_another_format() -> None:
     for name, value in given.items():
         incident = check(found_in("option-unused.conll", **{name: value}), "option-unused")
         assert incident.message.startswith(
-            f"--{name.replace('_', '-')} has no effect on this file: "
+            f"--read {name.replace('_', '-')} has no effect on this file: "
         )
     assert found_in("option-unused.conll", word_column=4) == []
     both = found_in("option-unused.conll", word_column=4, lenient=True)

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefkit import Corpus, DataError
+from corefkit import Corpus, DataError, score
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
 from corefkit.formats.kit.reading import read_all
 from corefkit.formats.options import make_reading
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
+from tests.support import run
 
 
 def read(folder: Path, text: str, **how: Any) -> Corpus:
@@ -174,3 +175,17 @@ def test_a_document_called_by_its_place_like_another_by_its_name() -> None:
     text = b"[a] b (c) [d]\n1 [a] b (c) [d]\n"
     found = registry.get_format("winobias").parse(text, "x", PLAIN).incidents
     assert [(i.id, i.line) for i in found] == [("document-twice", 2)]
+
+
+def test_an_answer_without_marks_is_told_how_it_is_read(tmp_path: Path) -> None:
+    """It had no '#begin document' line, which no answer has."""
+    key, answer = tmp_path / "key.conll", tmp_path / "tale.md"
+    columns = "#begin document (a)\na 0 0 Once (1)\na 0 1 upon -\n#end document\n"
+    key.write_text(columns, encoding="utf-8")
+    answer.write_text("Once upon\n", encoding="utf-8")
+    told = run("score", key, answer, "-m", "mentions").err
+    assert "--response-format markdown" in told
+    assert "#begin document" not in told
+    assert score(key, answer, "mentions", response_format="markdown")["mentions"].recall == 0
+    answer.write_text(columns, encoding="utf-8")
+    assert run("score", key, answer).status == 0  # the content decides, not the name

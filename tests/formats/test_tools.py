@@ -310,7 +310,7 @@ def test_clusters_without_words_are_read_where_their_field_is_named(
     path.write_text(json.dumps(row))
     (told,) = corefkit.check(path)
     if len(row) > 1:
-        assert (told.id, told.hint) == ("format-unknown", "read it with --read clusters=own")
+        assert (told.id, told.hint) == ("format-unknown", "Read it with --read clusters=own")
     corpus = corefkit.read(path, clusters="own")
     assert (corpus.clusters(), corpus.incidents) == ({"1": [[(0, 50), (6, 6)]]}, ())
     shorter = corefkit.read(path, clusters="own", ends="inclusive", role="response")

@@ -153,8 +153,11 @@ def test_runs() -> None:
     ("options", "message"),
     [
         (["--marks", "best"], "--marks needs --paper"),
-        (["--paper", "-f", "json"], "--paper needs -f text, markdown or latex"),
-        (["--paper", "--by", "entity:size"], "--paper has no strata"),
+        (["--paper", "-f", "json"], "--paper needs -f text or -f markdown or -f latex"),
+        (
+            ["--paper", "--by", "entity:size"],
+            "--paper cannot be combined with --by: that table",
+        ),
     ],
 )
 def test_what_does_not_go_together(options: list[str], message: str) -> None:

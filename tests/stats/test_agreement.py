@@ -515,7 +515,7 @@ def test_unfinished_annotations_are_named_where_they_count() -> None:
     counted, dropped = run("agree", project), run("agree", project, "--read", "unfinished=drop")
     text = " ".join(counted.out.split())
     assert "This counts 1 unfinished annotation: --read unfinished=drop leaves it out." in text
-    assert "it counts as if it were finished; --read unfinished=drop leaves it out" in counted.err
+    assert "It counts as if it were finished; --read unfinished=drop leaves it out" in counted.err
     assert "unfinished" not in dropped.out
 
 

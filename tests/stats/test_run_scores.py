@@ -38,7 +38,7 @@ def test_runs_as_command_lines_name_them(tmp_path: Path) -> None:
         ((f"a@1={CAREFUL}", f"a@1={HASTY}"), "a@1 is given twice"),
         ((f"a@1={CAREFUL}", f"a={HASTY}"), "a is given with a run and without"),
         (("--runs", "careful.conll"), "not of the form NAME=GLOB"),
-        ((*NAMED, "--losses"), "several runs cannot be combined with --losses"),
+        ((*NAMED, "--losses"), "several runs (--runs) cannot be combined with --losses"),
         ((*NAMED, "-m", "immediate"), "cannot be combined with application scores"),
         ((*NAMED, "--window", "5,9", "--by", "entity:size"), "with several windows there are no"),
         ((CAREFUL, "--failed", "skip"), "--failed needs several runs"),

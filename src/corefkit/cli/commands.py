@@ -91,6 +91,9 @@ class CheckedCommand(click.Command):
             name = error.option_name
             if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(name):
                 ctx.fail(f"No such option {name!r}; {advice}")
+            if error.possibilities:  # click also takes far ones, as --kind for --window
+                near = [other for other in error.possibilities if _resembles(name, other)]
+                error.possibilities[:] = near
             raise
 
     def _in_order(self, args: list[str]) -> list[str]:
@@ -160,6 +163,22 @@ class CheckedCommand(click.Command):
             formatter.write_paragraph()
             with formatter.indentation():
                 formatter.write_text(f"--help-all explains {number} more options: {listed}.")
+
+
+def _resembles(option: str, other: str) -> bool:
+    """Whether the name of an option may be meant where another is written.
+
+    >>> _resembles("--metric", "--metrics"), _resembles("--window", "--kind")
+    (True, False)
+    """
+    from difflib import SequenceMatcher
+
+    first, second = option.lstrip("-"), other.lstrip("-")
+    return second.startswith(first) or SequenceMatcher(None, first, second).ratio() > _NEAR
+
+
+_NEAR = 0.7
+"""How alike a misspelt name and the one meant are at least, from 0 to 1."""
 
 
 def _gone(option: str) -> str:

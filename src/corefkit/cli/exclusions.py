@@ -171,6 +171,8 @@ def choices(context: click.Context) -> set[str]:
         source = context.get_parameter_source(name)
         if isinstance(parameter, click.Option) and source is click.core.ParameterSource.COMMANDLINE:
             values = value if isinstance(value, tuple) else (value,)
+            if name == "across" and {*values} == {"none"}:
+                continue  # nothing is joined
             made |= {parameter.opts[-1], *(f"{parameter.opts[-1]} {one}" for one in values)}
     return made
 

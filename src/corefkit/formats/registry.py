@@ -203,10 +203,25 @@ def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None) 
 
     if reading.listed("columns") and rows_of(data):
         return _parse_as(get_format(ANY_TABLE), data, path, reading)
-    incidents = describe_unknown(data, path) if data.strip() else None
+    unmarked = _unmarked_answer(data, path)
+    incidents = [unmarked] if unmarked else describe_unknown(data, path) if data.strip() else None
     if incidents is None:  # the CoNLL reader reports what the bytes look like
         return _parse_as(get_format(ANYTHING), data, path, reading)
     return replace(Corpus.from_clusters({}), incidents=tuple(incidents))
+
+
+def _unmarked_answer(data: bytes, path: str) -> Incident | None:
+    """The error for a text without marks that is named like an answer."""
+    from corefkit.formats.kit.detection import missing_document
+
+    name = path.lower().removesuffix(".gz")
+    for form in map(get_format, dict(looks_in(MARKS))):
+        if form.answers and name.endswith(form.suffixes) and not name.endswith(".txt"):
+            described = missing_document(data, form.title)
+            if described.get("variant"):  # it cannot be a text
+                return None
+            return make_incident("no-document", "unmarked", file=path, form=form.name, **described)
+    return None
 
 
 def _parse_as(form: Format, data: bytes, path: str, reading: Reading) -> Corpus:

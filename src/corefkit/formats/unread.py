@@ -11,49 +11,49 @@ def _tei(*texts: bytes) -> Look:
 WEBANNO_OLD = UnreadFormat(
     "webanno-old",
     "WebAnno TSV 1 or 2",
-    "export it again as WebAnno TSV 3",
+    "Export it again as WebAnno TSV 3",
     (Look(begins=rb"#FORMAT=WebAnno TSV "),),
 )
 BOOKNLP_TOKENS = UnreadFormat(
     "booknlp-tokens",
     "BookNLP tokens",
-    "name the .entities file beside it",
+    "Name the .entities file beside it",
     (Look(begins=rb"paragraph_ID\tsentence_ID\b"),),
 )
 DOCRED = UnreadFormat(
     "docred",
     "DocRED",
-    "its vertexSet contains the mentions of entities; write clusters as JSON lines",
+    "Its vertexSet contains the mentions of entities; write clusters as JSON lines",
     (Look(keys="vertexSet"),),
 )
 COREFI = UnreadFormat(
     "corefi",
     "CoRefi JSON",
-    "write its mentions by clustId as clusters of JSON lines",
+    "Write its mentions by clustId as clusters of JSON lines",
     (Look(keys="tokens mentions"),),
 )
 ONF = UnreadFormat(
     "onf",
     "OntoNotes .onf",
-    "use the .coref files or the CoNLL files of the same documents",
+    "Use the .coref files or the CoNLL files of the same documents",
     (Look(begins=rb"(-{10,}\s{1,9})?Plain sentence:\s{0,9}\n"),),
 )
 MAS_XML = UnreadFormat(
     "mas-xml",
     "MAS-XML",
-    "use the CoNLL or CoNLL-UA files of the corpus, e.g. Phrase Detectives",
+    "Use the CoNLL or CoNLL-UA files of the corpus, e.g. Phrase Detectives",
     (Look(near=rb"<anchor\s[^>]{0,500}?\bante="),),
 )
 KNOWTATOR = UnreadFormat(
     "knowtator",
     "Knowtator-2",
-    "use CoNLL columns, which the scripts of the CRAFT corpus write",
+    "Use CoNLL columns, which the scripts of the CRAFT corpus write",
     (Look(near=rb"<knowtator-project\b"),),
 )
 EXPORT = UnreadFormat(
     "export",
     "the export format of TüBa-D/Z",
-    "use the CoNLL columns of the corpus",
+    "Use the CoNLL columns of the corpus",
     (Look(begins=rb"#(FORMAT [34]\b|BOT ORIGIN\b|BOS \d)"),),
 )
 CATMA = UnreadFormat(
@@ -66,6 +66,6 @@ CATMA = UnreadFormat(
 URS = UnreadFormat(
     "urs",
     "TEI with units, relations and schemas (URS, TXM)",
-    "use the CoNLL, SACR or JSON files of the corpus, as there are of DEMOCRAT",
+    "Use the CoNLL, SACR or JSON files of the corpus, as there are of DEMOCRAT",
     (_tei(b"annotationGrp"),),
 )

@@ -15,8 +15,6 @@ from corefkit.core.names import is_of_documents, shown_groups
 from corefkit.core.options import Options
 from corefkit.core.results import SCHEMA
 from corefkit.core.texts import count_of, to_json
-from corefkit.features.divisions import find_division
-from corefkit.features.features import Feature
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
 from corefkit.render.parts import SHORT
@@ -406,6 +404,12 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
 
 def bounds_dict(options: Options) -> dict[str, Any]:
     """The bounds of the strata, by division, as in the JSON output."""
+    if not options.by:
+        return {}  # nothing that splits is loaded
+
+    from corefkit.features.divisions import find_division
+    from corefkit.features.features import Feature
+
     divisions = map(find_division, options.by)
     bounds = {d.name: list(d.bounds) for d in divisions if not isinstance(d, Feature) and d.bounds}
     return {"bounds": bounds} if bounds else {}

@@ -213,7 +213,7 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
             "single" if len(key_names) == len(response_names) == 1 else "",
             severity="warning" if ignored else "error",
             found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
-            expected="the documents of the key, under the same names, parts included",
+            expected="the documents of the key, under their names there",
         )
         if not ignored:
             return

@@ -12,6 +12,11 @@ from corefkit._version import __version__
 from corefkit.core.options import STANDARD, Options, UsageError, choose, refuse_gone
 from corefkit.scorers import PROFILES, make_options, scorer_class
 
+_FINDINGS = ("coverage", "kinds")
+"""Parts of a signature that are results, not options."""
+_OF_INTERVALS = ("samples", "seed", "level", "interval")
+"""Parts that `compare` and `errors` add: how intervals were made, which moves no score."""
+
 
 def signature(options: Options, coverage: Sequence[float] = ()) -> str:
     """The metrics, the profile, every policy and the version as `name:value|…`.
@@ -86,8 +91,8 @@ def _release(version: str) -> str:
 def parse_signature(text: str) -> tuple[Options, str]:
     """The options that a full or short signature describes, and the version that wrote it.
 
-    A policy that it does not name is that of the profile. Raises UsageError for anything that is
-    not a signature.
+    A policy that it does not name is that of the profile. How intervals were made is passed over,
+    as it moves no score. Raises UsageError for anything that is not a signature.
 
     >>> options, version = parse_signature(signature(Options(singletons="drop")))
     >>> options == Options(singletons="drop")
@@ -100,8 +105,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
     if len(values) < len(parts):
         raise UsageError("signature: a name occurs twice")
     version = values.pop("version", "")
-    for finding in ("coverage", "kinds"):  # results, not options
-        values.pop(finding, None)
+    for name in (*_FINDINGS, *_OF_INTERVALS):
+        values.pop(name, None)
     documents = values.pop("documents", "")
     defects = values.pop("defects", "usual")
     choose("signature: defects", defects, ("usual", "strict", "lax"))

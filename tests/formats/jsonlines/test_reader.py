@@ -266,7 +266,7 @@ def test_a_hint_never_names_the_gold(tmp_path: Path) -> None:
     both = {"clusters": GOLD, "gold_clusters": GOLD, "pred": OTHER}
     for row, named in ((both, "pred"), ({"clusters": OTHER, "gold_clusters": GOLD}, "clusters")):
         (told,) = refusal(rows(tmp_path / "a.jsonl", row), role="response")
-        assert f"--clusters {named};" in (told.hint or "")
+        assert f"--read clusters={named};" in (told.hint or "")
 
 
 def test_predictions_that_are_null_everywhere(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_intervals_equal_those_of_memory(tmp_path: Path) -> None:
     for paths in (names, (file, file)):
         done = run("compare", *paths, "--samples", "50", "-f", "json")
         assert done.status == 0, done.err
-        found.append(json.loads(done.out)["systems"]["run"])
+        found.append(json.loads(done.out)["systems"][0])
     assert found[0] == found[1]
 
 

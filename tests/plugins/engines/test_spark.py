@@ -246,7 +246,7 @@ def test_a_full_disk(session: Any, tmp_path: Path) -> None:
     assert done.status == 1
     assert done.err == (
         "error: the engine spark stopped: IOException: File too large [engine-failed]\n"
-        "  hint:     the disk is full: free some space or name another folder with --engine "
+        "  hint:     The disk is full: free some space or name another folder with --engine "
         "…:spill=FOLDER\n"
     )
 

@@ -34,6 +34,28 @@ def test_a_figure(files: tuple[str, str], text: str, told: str, status: int) -> 
     assert (done.out, done.status) == (f"{told}\n", status)
 
 
+def test_all_figures_are_compared(files: tuple[str, str]) -> None:
+    wrong_first = ("--expect", "12.34", "--expect", "muc.recall=73.17")
+    done = run("verify", *wrong_first, "--signature", SIGNATURE, *files)
+    told = "other: conll is 76.85, not 12.34\nsame: muc.recall is 73.17\n"
+    assert (done.out, done.status) == (told, 3)
+
+
+def test_what_is_not_compared_is_said(files: tuple[str, str]) -> None:
+    done = run("verify", "--expect", "76.85", "--signature", f"{SIGNATURE}|window:20", *files)
+    whole = "same: conll is 76.85 on whole documents; the windows of the signature are not compared"
+    assert (done.out, done.status) == (f"{whole}\n", 0)
+    across = f"{SIGNATURE}|across:topic+corpus|topic:(.)"
+    told = run("verify", "--expect", "1", "--signature", across, *files).out
+    assert told.endswith(", not 1 at the level corpus; other levels are not compared\n")
+
+
+def test_how_intervals_were_made_moves_no_figure(files: tuple[str, str]) -> None:
+    of_compare = f"{SIGNATURE}|samples:10000|seed:2012|interval:jackknife"
+    done = run("verify", "--expect", "76.85", "--signature", of_compare, *files)
+    assert (done.out, done.status) == ("same: conll is 76.85\n", 0)
+
+
 @pytest.mark.parametrize("text", ["x", "conll.recall=3", "nan", "-1", "101", "muc.f2=3"])
 def test_what_is_no_figure(files: tuple[str, str], text: str) -> None:
     assert run("verify", "--expect", text, "--signature", SIGNATURE, *files).status == 2

@@ -99,7 +99,7 @@ def audit(  # noqa: PLR0913 (one parameter per option of the command)
 
 
 def make_runner(  # noqa: PLR0913 (one parameter per option of the command)
-    kind: str,
+    way: str,
     scorer: str,
     metrics: tuple[str, ...] = (),
     *,
@@ -112,18 +112,19 @@ def make_runner(  # noqa: PLR0913 (one parameter per option of the command)
     timeout: float = 30.0,
     **streams: bool,
 ) -> Runner:
-    """The runner of a kind of scorer: a `command`, `python` (MODULE:NAME), or a file of `answers`.
+    """The runner of a scorer, by the way it is asked.
 
-    `streams` are `stderr` and `any_status` of a command. Raises UsageError for invalid options,
-    DataError where a file of answers cannot be read.
+    That is a `command`, `python` (MODULE:NAME), or a file of `answers`; `streams` are `stderr` and
+    `any_status` of a command. Raises UsageError for invalid options, DataError where a file of
+    answers cannot be read.
     """
-    if kind == "answers":
+    if way == "answers":
         try:
             answers = read_answers(load(scorer), scorer, [probe.id for probe in BATTERY])
         except ReadingError as error:
             raise data_error("answers-unreadable", reason=str(error)) from None
         return AnswersRunner(answers, scorer)
-    if kind == "python":
+    if way == "python":
         call = style_named(style, documents)
         return PythonRunner(scorer, call, [path] if path else [], order, metrics, timeout)
     if input not in FORMS:

@@ -218,7 +218,7 @@ class ManifestReader:
         path, line = str(self.path), self._line(at)
         incident = make_incident("manifest-invalid", variant, file=path, at=line, **details)
         if close:
-            incident = replace(incident, hint=f"did you mean {close!r}?")
+            incident = replace(incident, hint=f"Did you mean {close!r}?")
         self.incidents.append(incident)
 
     def _line(self, word: str) -> int | None:

@@ -42,9 +42,10 @@ if TYPE_CHECKING:
 @click.option(
     "--expect",
     "expected",
+    multiple=True,
     metavar="[METRIC=]SCORE",
     help="A figure of a paper, e.g. 66.19 or muc.recall=61.3: score RESPONSE against KEY by "
-    "--signature, and compare.",
+    "--signature, and compare. Repeatable: all are compared.",
 )
 @click.option("--signature", metavar="SIGNATURE", help="How the figure was computed.")
 @format_option(["text", "json"])
@@ -58,7 +59,7 @@ def command(
     root: str,
     documents: str | None,
     unhashed: bool,
-    expected: str | None,
+    expected: tuple[str, ...],
     signature: str | None,
     form: str,
     output: str | None,
@@ -85,7 +86,7 @@ def command(
       corefkit verify old.json new.json
       corefkit verify --expect 66.19 --signature SIGNATURE key.conll response.conll
     """
-    if expected is not None or signature is not None:
+    if expected or signature is not None:
         _expect(expected, signature, result, other, readings)
     if other is not None:
         _compare(result, other, form, output)
@@ -107,18 +108,23 @@ def command(
 
 
 def _expect(
-    expected: str | None, signature: str | None, key: str, response: str | None, readings: Readings
+    expected: tuple[str, ...],
+    signature: str | None,
+    key: str,
+    response: str | None,
+    readings: Readings,
 ) -> NoReturn:
-    if expected is None or signature is None or response is None:
+    if not expected or signature is None or response is None:
         raise click.UsageError(
             "--expect SCORE, --signature SIGNATURE, KEY and RESPONSE go together"
         )
     from corefkit.plugins.verify.expectation import expect
 
-    outcome = expect(expected, signature, key, response, readings)
-    print_incidents(outcome.incidents)
-    click.echo(str(outcome))
-    sys.exit(0 if outcome.same else 3)
+    outcomes, incidents = expect(expected, signature, key, response, readings)
+    print_incidents(incidents)
+    for outcome in outcomes:
+        click.echo(str(outcome))
+    sys.exit(0 if all(outcome.same for outcome in outcomes) else 3)
 
 
 def _compare(first: str, second: str, form: str, output: str | None) -> NoReturn:

@@ -41,7 +41,7 @@ from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.report.system_errors import SystemData, cut
 from corefkit.render.plots import COLOURS
 from corefkit.scorers import make_options, parse_variants, scorer_for
-from corefkit.scorers.comparison import Readable
+from corefkit.scorers.comparison import Readable, in_all
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import SHARED_OUT, ErrorReport, find_errors
 from corefkit.scoring.outcomes import (
@@ -49,7 +49,6 @@ from corefkit.scoring.outcomes import (
     Listing,
     MentionOutcomes,
     Transitions,
-    in_all,
     list_comparisons,
 )
 from corefkit.scoring.run import score_comparison
