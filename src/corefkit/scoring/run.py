@@ -31,7 +31,7 @@ from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
@@ -191,6 +191,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     documents: Documents = "all",
     notes: bool = False,
     hashed: bool = False,
+    shared: bool = False,
 ) -> Report:
     """Score several responses against one key, which is read once.
 
@@ -199,11 +200,13 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     will be needed later, so that its token columns are read, and reported if missing, now.
     `documents` are "all", "common", a file with a list, or a collection of names. With `notes` the
     report can tell what defaults hide, with `hashed` it has the hashes of the files as read.
+    With `shared` the "common" documents are those that all responses have; otherwise each response
+    is scored on those that it has.
     """
     options, readings = in_agreement(options, readings)
     sides = read_sides(key, responses, options, readings)
     how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
-    return score_sides(sides, responses, options, **how)
+    return score_sides(sides, responses, options, **how, shared=shared)
 
 
 def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
@@ -248,6 +251,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     documents: Documents = "all",
     notes: bool = False,
     hashed: bool = False,
+    shared: bool = False,
 ) -> Report:
     """Like `score_systems`, for sides that have been read: the key, then the responses."""
     scorer_for(options).check_matching()
@@ -271,6 +275,11 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
         return Report(options, key, tuple(systems))
     scorer = scorer_for(options)
+    if shared and options.documents == "common":
+        sides = iter(compared := [*sides])
+        if common := in_all([scorer.compare(key, side) for side in compared]):
+            chosen, left_out = listed_documents(key.corpus, frozenset(common))
+            key = key.with_incidents(*left_out)
     systems = []
     for side, name in zip(sides, names, strict=True):
         comparison = scorer.compare(key, side, chosen)

@@ -214,13 +214,14 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     """Test the differences between responses to one key: intervals, paired tests, groups.
 
     Key and responses are paths or Corpora, and the options, including `documents`, are those of
-    `corefkit.score`. Instead of files, {name: Scores} may be given, with the same documents and
-    options, or {name: [Scores, …]} for systems with several runs. `runs` has the files of such
-    systems, {"mine": ["seed1.conll", "seed2.conll"]} (docs/significance.md). Intervals are
-    percentiles by default, or with several runs those of Student's t. With a `window`, documents
-    that are cut are compared, too (docs/strata.md). `by` names labels of entities ("entity:size")
-    or features of mentions; the differences in each of their strata are tested, too. Raises
-    DataError if a response cannot be scored.
+    `corefkit.score`; the "common" documents are those that all responses have. Instead of files,
+    {name: Scores} may be given, with the same documents and options, or {name: [Scores, …]} for
+    systems with several runs. `runs` has the files of such systems, {"mine": ["seed1.conll",
+    "seed2.conll"]} (docs/significance.md). Intervals are percentiles by default, or with several
+    runs those of Student's t. With a `window`, documents that are cut are compared, too
+    (docs/strata.md). `by` names labels of entities ("entity:size") or features of mentions; the
+    differences in each of their strata are tested, too. Raises DataError if a response cannot be
+    scored.
 
     >>> compare("examples/key.conll", "examples/careful.conll", "examples/hasty.conll")
     Significance(careful, hasty: 8 documents, 10,000 samples)
@@ -255,7 +256,8 @@ def compare(  # noqa: PLR0913 (as many as there are options)
         from corefkit.scoring.strata import with_strata
 
         options = with_strata(options, by)
-    report = score_systems(key, responses, options, readings=readings, documents=documents)
+    how = {"readings": readings, "documents": documents}
+    report = score_systems(key, responses, options, **how, shared=True)
     systems = {system.name: system.scores for system in report.systems if system.scores}
     if len(systems) < len(responses):
         raise DataError([i for i in report.incidents if i.severity == "error"])
@@ -542,8 +544,9 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
         raise UsageError("only scores with the same options can be compared")
     if len({tuple(sorted(s.counts.documents)) for s in scores}) > 1:
         raise UsageError(
-            "only scores of the same documents can be compared: of one key, and without "
-            "--documents common where a response lacks some of them"
+            "only scores of the same documents can be compared: score all systems against one key "
+            "and on the same documents; compare with documents=common takes files, and scores the "
+            "documents that all have"
         )
     refuse_levels(scores[0].options, "differences are tested at one level", more_than=1)
     if not len(scores[0].counts):

@@ -72,7 +72,8 @@ def test_what_a_team_is_told(tmp_path: Path) -> None:
     assert "  hint: " in one.out
     assert run("task", "check", manifest, "--for", "two").status == 1
     assert "three.conll: no problems" in run("task", "check", manifest, "--for", "three").out
-    assert "choose from one, two, three" in run("task", "check", manifest, "--for", "four").err
+    unknown = run("task", "check", manifest, "--for", "four").err
+    assert "Error: --for: unknown value 'four'; choose from one, two, three" in unknown
     out = tmp_path / "out"
     ranked = run("task", "run", manifest, "-o", out, "--allow-broken", "--no-plots").out
     assert "66.67°" in ranked

@@ -109,6 +109,44 @@ def test_check_names_broken_uploads_in_100_columns(tmp_path: Path) -> None:
     assert max(map(len, run("task", "check", TASK).out.splitlines())) <= 100
 
 
+def test_a_broken_upload_is_the_only_cause_named(tmp_path: Path) -> None:
+    """What follows from it is left out; what is wrong before the cut is not."""
+    manifest = write_task(tmp_path)
+    response = tmp_path / "one.conll"
+    cut = KEY + KEY.replace("0001", "0002")[:-22]  # in mid-line, in another document
+    assert not cut.endswith("\n")
+    page = "<!DOCTYPE html><html><body>Not found</body></html>"
+    for text, errors in (
+        ("", 1),
+        (page, 1),
+        (page + "\n", 1),
+        (cut, 1),
+        (cut.replace("(1)", "(1", 1), 2),  # the first document is broken, too
+        (KEY.replace("(1)", "(1", 1).rstrip("\n"), 1),  # complete: a line end is not missed
+    ):
+        response.write_text(text, encoding="utf-8")
+        done = run("task", "check", manifest, "--for", "one")
+        assert (done.status, done.out.count("error: ")) == (1, errors), done.out
+        assert "browser" not in done.out
+        assert ("upload-broken" in done.out) is not text.endswith("#end document")
+    response.write_text(KEY, encoding="utf-8")
+    (tmp_path / "key.conll").write_text(cut, encoding="utf-8")
+    broken = run("task", "check", manifest)
+    assert (broken.status, broken.err.count("error: ")) == (1, 1)
+    assert "key.conll: error: the file ends in mid-line" in broken.err
+
+
+def test_init_warns_of_broken_uploads_and_names_the_task(tmp_path: Path) -> None:
+    put(tmp_path, "keys/english.conll", "responses/a/english.conll", "responses/b/english.conll")
+    (tmp_path / "responses" / "b" / "english.conll").write_text("<html></html>\n")
+    done = run("task", "init", tmp_path)
+    assert done.status == 0
+    assert "responses/b/english.conll: warning: a web page [upload-broken]" in done.err
+    assert done.err.count("warning") == 1
+    assert f"the task is named '{tmp_path.name}', as its folder is" in done.err
+    assert "named" not in run("task", "init", tmp_path, "--force", "--name", "x").err
+
+
 def test_check_without_anything_wrong(tmp_path: Path) -> None:
     done = run("task", "check", write_task(tmp_path))
     assert (done.status, done.out) == (0, "1 responses of 1 systems: 0 broken, 0 missing\n")

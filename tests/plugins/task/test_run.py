@@ -25,7 +25,9 @@ from corefkit.core.options import Reading
 from corefkit.formats import conllu, registry
 from corefkit.formats.kit import files
 from corefkit.plugins.task import parts as writing
+from corefkit.plugins.task.figures import charts
 from corefkit.plugins.task.manifest import read_manifest
+from corefkit.plugins.task.page import rankings
 from corefkit.plugins.task.parts import Parts, locked
 from corefkit.plugins.task.run import _begin, score_task
 from corefkit.plugins.task.shared_task import Slot
@@ -673,3 +675,27 @@ def test_processes_leave_ctrl_c_to_the_main_one(tmp_path: Path) -> None:
     with ProcessPoolExecutor(1, context, _begin, (parts, None, None)) as pool:
         assert pool.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
     assert signal.getsignal(signal.SIGINT) == signal.default_int_handler
+
+
+def test_one_language_has_marks_and_a_legend_of_what_is_drawn(tmp_path: Path) -> None:
+    """The page links ✗ and ° of a single language to their problems, as with several."""
+    names = ("cut", "half", "web")
+    more = (f'[systems.{name}.responses]\n"english/closed/NB" = "{name}.conll"\n' for name in names)
+    manifest = write_task(tmp_path, MANIFEST + "".join(more))
+    (tmp_path / "key.conll").write_text(KEY + KEY.replace("a_0001", "a_0002"))
+    (tmp_path / "one.conll").write_text((tmp_path / "key.conll").read_text())
+    (tmp_path / "half.conll").write_text(KEY)
+    (tmp_path / "cut.conll").write_text(KEY[:-20])
+    (tmp_path / "web.conll").write_text("<html></html>\n")
+    scored = score_task(read_manifest(manifest), tmp_path / "parts")
+    (view,) = rankings(scored)
+    cells = {row.name: row.cells[0] for row in view.rows}
+    assert list(view.columns) == ["English"]
+    assert [(n, c.broken, bool(c.problem)) for n, c in cells.items()] == [
+        ("one", False, False),
+        ("half", False, True),
+        ("cut", True, True),
+        ("web", True, True),
+    ]
+    (dots,) = [chart for chart in charts(scored) if chart.name == "dots"]
+    assert [name for _, name in dots.legend] == ["one", "half"]

@@ -373,6 +373,8 @@ def test_tasks(task: Path) -> None:
     content = json.loads(written.read_text())
     done = run("verify", str(written), "--root", str(task))
     assert (done.status, done.err) == (0, "")
+    elsewhere = run("verify", str(written))
+    assert (elsewhere.status, "start with --root" in elsewhere.err) == (1, True)
     outcome = corefkit.verify(content, root=str(task))
     assert outcome.same and outcome.figures > 10_000
     with pytest.raises(UsageError, match="says where its files are"):

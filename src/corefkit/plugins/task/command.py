@@ -15,6 +15,7 @@ from corefkit.cli.output import (
     fitted,
     print_incidents,
     print_message,
+    print_notes,
     progress,
     write_files,
 )
@@ -75,6 +76,7 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     and its settings are the columns of the CRAC results.
     """
     from corefkit.plugins.task.init import MANIFEST, find, manifest_text
+    from corefkit.plugins.task.run import upload_incidents
 
     target = folder / MANIFEST
     if target.exists() and not force:
@@ -91,6 +93,9 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
         print_incidents(files.unplaced)
         text = manifest_text(title, files)
     task = read_manifest(target, text)
+    for file in sorted({*(x.key for x in task.languages.values()), *task.responses.values()}):
+        warned = upload_incidents(task.path(file), "warning")
+        print_incidents(task.localise(incident) for incident in warned)
     write_atomically(str(target), text.encode())
     sizes = (
         count_of(len(task.languages), task.word),
@@ -99,6 +104,8 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
         count_of(len(task.settings), "setting"),
     )
     click.echo(f"{visible(str(target))}: {', '.join(sizes)}")
+    if name is None:
+        print_notes([f"the task is named '{visible(title)}', as its folder is; or give --name"])
 
 
 @command.command("check")

@@ -292,8 +292,9 @@ def _ranking_lanes(run: TaskRun) -> LaneChart | None:
 
 def _spread_lanes(run: TaskRun) -> LaneChart | None:
     """All systems by language, or dataset, and mention quality."""
-    columns, order = columns_of_figures(run), run.systems()
-    if not columns or len(order) < 2:
+    columns = columns_of_figures(run)
+    order = [name for name in run.systems() if any(name in figures for *_, figures in columns)]
+    if len(order) < 2:
         return None
     named = order[:_NAMED]
     lanes = []

@@ -229,8 +229,8 @@ def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
         name if name == "ranking" or _has_overview(task, setting) else "",
         ", ".join(filter(None, titles)),
         ", ".join(filter(None, label)),
-        shown if len(shown) > 1 else (),
-        rows if len(shown) > 1 else [replace(row, cells=()) for row in rows],
+        shown,
+        rows,
         _note(task),
     )
 

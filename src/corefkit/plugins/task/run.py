@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from corefkit.core.incidents import (
     DataError,
     Incident,
+    Severity,
     errors,
     hint_options,
     limit_hints,
@@ -105,7 +106,8 @@ def make_parts(
             comparison = scorer.compare(key, response)
             system = None if scored else score_comparison(scorer, comparison, slot.system)
             if system and not system.scores:
-                system = system._replace(incidents=(*_upload_incidents(path), *system.incidents))
+                incidents = tuple(with_upload(path, system.incidents))
+                system = system._replace(incidents=incidents)
             if pages and slot in with_page:
                 pages.write(slot, comparison)
         except MemoryError:
@@ -230,7 +232,12 @@ def read_keys(task: Task) -> dict[str, Side]:
     scorer = scorer_for(task.options)
     sides = [scorer.read(file, PLAIN_SIDES.key) for file in files]
     keys = dict(zip(task.languages, sides, strict=True))
-    key_errors = [incident for side in keys.values() for incident in errors(side.incidents)]
+    key_errors = [
+        incident
+        for side in keys.values()
+        if (found := errors(side.incidents))
+        for incident in with_upload(side.path, found)
+    ]
     if key_errors := key_errors or errors(check_subsets(task, keys)):
         raise DataError(key_errors)
     return keys
@@ -268,31 +275,68 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
         side = scorer.read(file, PLAIN_SIDES.response)
         incidents = list(scorer.compare(keys[slot.language], side).incidents)
         if errors(incidents):
-            incidents = [*_upload_incidents(side.path), *incidents]
+            incidents = with_upload(side.path, incidents)
         by_slot[slot] = [task.localise(incident) for incident in incidents]
     return by_slot
 
 
 _PAGE = (b"<!doctype html", b"<html")
+_BEGINNINGS, _END = (b"#begin document", b"# newdoc"), b"#end document"
 
 
-def _upload_incidents(path: str) -> list[Incident]:
-    """What may have gone wrong in the upload of a file with errors: empty, a web page, cut off."""
+def with_upload(path: str, incidents: Sequence[Incident]) -> list[Incident]:
+    """The incidents of a file with errors; where its upload is broken, that first, and no echoes.
+
+    An empty file and a web page have no other defects. A file of columns that is cut off may have
+    some, but neither in the line where it ends nor in what is open there.
+    """
+    data = _stored(path)
+    flaw = _flaw(data)
+    if data is None or flaw is None:
+        return list(incidents)
+    upload = make_incident("upload-broken", flaw, file=path)
+    if flaw != "cut":
+        return [upload]
+    begins = max(map(data.rfind, _BEGINNINGS))
+    first, last = data.count(b"\n", 0, max(begins, 0)), data.count(b"\n") + 1
+    others = [
+        incident
+        for incident in incidents
+        if begins < 0
+        or incident.line is None
+        or incident.line <= first
+        or (incident.line < last and incident.id != "bracket-unclosed")
+    ]
+    return [upload, *others]
+
+
+def upload_incidents(path: str, severity: Severity | None = None) -> list[Incident]:
+    """What may have gone wrong in the upload of a file: empty, a web page, cut off."""
+    flaw = _flaw(_stored(path))
+    if flaw is None:
+        return []
+    return [make_incident("upload-broken", flaw, file=path, severity=severity)]
+
+
+def _stored(path: str) -> bytes | None:
+    """The bytes of a file; None if it is packed or a folder, or cannot be read."""
     if path.endswith(".gz"):
-        return []
+        return None
     try:
-        with Path(path).open("rb") as file:
-            head = file.read(4096)
-            file.seek(0, os.SEEK_END)
-            file.seek(max(0, file.tell() - 1))
-            last = file.read(1)
-    except (OSError, ValueError):  # that it cannot be read is among its errors
-        return []
-    if not head.strip():
-        return [make_incident("upload-broken", file=path)]
-    if head.lstrip().lower().startswith(_PAGE):
-        return [make_incident("upload-broken", "page", file=path)]
-    return [] if last == b"\n" else [make_incident("upload-broken", "cut", file=path)]
+        return Path(path).read_bytes()
+    except (OSError, ValueError):
+        return None
+
+
+def _flaw(data: bytes | None) -> str | None:
+    """The variant of `upload-broken` that fits the bytes of a file; None if none does."""
+    if data is None:
+        return None
+    if not data.strip():
+        return ""
+    if data[:4096].lstrip().lower().startswith(_PAGE):
+        return "page"
+    return None if data.endswith((b"\n", _END)) else "cut"
 
 
 UNREADABLE = "unreadable"

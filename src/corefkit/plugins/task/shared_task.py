@@ -273,7 +273,7 @@ class Task:
 
     def of_system(self, name: str) -> "Task":
         """The task of a single system; UsageError if there is none of this name."""
-        choose("system", name, self.systems)
+        choose("--for", name, self.systems)
         responses = {slot: file for slot, file in self.responses.items() if slot.system == name}
         return replace(self, systems={name: self.systems[name]}, responses=responses)
 

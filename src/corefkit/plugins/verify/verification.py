@@ -242,7 +242,7 @@ def _check_file(file: ResultFile, unhashed: bool) -> str:
         raise not_a_result(f"{file.what} was standard input: name it with {option}")
     now, then = hash_files(file.path), file.then
     if now.sha256 is None:
-        raise data_error("file-unreadable", "no-file", file=file.path)
+        raise data_error("file-unreadable", "root", file=file.path)
     if then.sha256 is None:
         if unhashed:
             return ""
