@@ -28,7 +28,7 @@ from corefkit.stats.compare import (
 )
 from corefkit.stats.figures import WHOLE, Difference, KeyFigures, list_rows
 from corefkit.stats.resampling import Plan, holm, interval
-from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 NAMES = ("careful", "hasty", "baseline")
 
@@ -470,3 +470,27 @@ def test_documents_are_chosen_as_for_scores(tmp_path: Path) -> None:
         assert compared.documents == 3
         scored = corefkit.score(key, responses[0], documents=chosen)
         assert compared.systems["careful"]["conll"].f1 == scored.conll
+
+
+def test_common_documents_are_those_of_all(tmp_path: Path) -> None:
+    """Each response lacks another document: both are scored on the documents that both have."""
+    texts = [(EXAMPLES / f"{name}.conll").read_text() for name in ("careful", "hasty")]
+    documents = corefkit.read(EXAMPLES / "key.conll").names
+    lacking = "wb/orchard/00/orchard_0002", "lt/clock/00/clock_0001"
+    paths = [tmp_path / name for name in ("careful.conll", "hasty.conll")]
+    ends = "#end document\n"
+    for path, text, name in zip(paths, texts, (lacking[1], lacking[0]), strict=True):
+        kept = [part for part in text.split(ends) if f"({name})" not in part]
+        path.write_text(ends.join(kept))
+    common = [name for name in documents if not any(f"({other})" in name for other in lacking)]
+    assert len(common) == 6
+    sides = [str(EXAMPLES / "key.conll"), *map(str, paths)]
+    found = corefkit.compare(*sides, documents="common", metrics="conll")
+    listed = corefkit.compare(*sides, documents=common, metrics="conll")
+    assert found.documents == 6
+    assert (found.systems, found.pairs) == (listed.systems, listed.pairs)
+    told = run("compare", *sides, "--documents", "common", "-f", "json", "-o", tmp_path / "c.json")
+    assert "2 of 8 documents of the key" in told.err
+    assert run("verify", tmp_path / "c.json").status == 0
+    as_runs = corefkit.compare(sides[0], runs={"both": sides[1:]}, documents="common")
+    assert as_runs.documents == 6

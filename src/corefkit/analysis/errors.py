@@ -64,18 +64,25 @@ class Errors(Result, Sequence[Error]):
         name: the name of the system.
         options: the metrics asked for and the policies.
         joint: the mentions of both sides in one table.
+        coverage: as in `Scores`.
         table: the errors as arrays.
     """
 
     kind: ClassVar[str] = "errors"
 
     def __init__(
-        self, name: str, joint: Joint, options: Options, places: tuple[Corpus, IntArray]
+        self,
+        name: str,
+        joint: Joint,
+        options: Options,
+        places: tuple[Corpus, IntArray],
+        coverage: float | None = None,
     ) -> None:
         """`places` is the response as it was read, and there the row of each of joint.response."""
         self.name = name
         self.options = options
         self.joint = joint
+        self.coverage = coverage
         self.table = find_errors(joint)
         self.details = Details(self.table, places, self.gains)
         self._repaired = RepairedScores(self.table, options)
@@ -94,7 +101,7 @@ class Errors(Result, Sequence[Error]):
     @property
     def signature(self) -> str:
         """One line that makes the figures reproducible."""
-        return signature(self.options)
+        return signature(self.options, (self.coverage,))
 
     def __len__(self) -> int:
         return len(self.table)

@@ -206,7 +206,7 @@ def _score(
     paths = [path_of(response) for response in responses]
     if len(set(paths)) < len(paths):
         raise click.UsageError("the same RESPONSE is given twice")
-    report = score_systems(key, responses, options, **reading)
+    report = score_systems(key, responses, options, **reading, shared=True)
     print_incidents(report.incidents)
     complete = len(report.scores) == len(report.systems)
     return {**report.scores}, complete, report

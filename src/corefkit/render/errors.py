@@ -38,7 +38,6 @@ from corefkit.render.table import (
     render_tables,
 )
 from corefkit.render.text import paint
-from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport
 from corefkit.stats.figures import loss_intervals
 
@@ -81,7 +80,7 @@ def render_errors(
         tables = _systems(report.systems, shares=shares)
     groups = [groups_table(errors, by) for errors in report.systems] if by else []
     tables += [table for table in groups if any(table.lines)]
-    around = Around(above, signature=signature(report.options))
+    around = Around(above, signature=report.signature)
     return render_tables(tables, "text", around, bold=bold)
 
 
@@ -282,7 +281,7 @@ def errors_dict(
     content: dict[str, Any] = {
         "version": __version__,
         "result": Errors.kind,
-        "signature": signature(report.options),
+        "signature": report.signature,
         "key": report.key.path,
         "metric": report.options.metrics[0],
         "files": report.files(),

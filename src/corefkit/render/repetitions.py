@@ -85,7 +85,7 @@ def _compare_again(
     from corefkit.stats.run_scores import list_runs, report_runs
 
     if failed is None:
-        return compare_scores(scored_again(given).scores, **plan).to_dict()
+        return compare_scores(scored_again(given, shared=True).scores, **plan).to_dict()
     how: dict[str, Any] = {"readings": given.readings, "documents": given.documents}
     responses = [Response(r.path, r.name.removesuffix("@")) for r in given.responses]
     report = report_runs(given.key, list_runs(responses), given.options, failed=failed, **how)

@@ -4,7 +4,7 @@ Everything that asks how two annotations differ starts here: scores, errors, out
 checks against a key, agreement. See `Scorer.compare`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from os import PathLike
@@ -18,7 +18,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident, errors, make_incident
-from corefkit.core.options import Reading
+from corefkit.core.options import Reading, UsageError
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
@@ -232,3 +232,12 @@ def _make_pair(key: Side, response: Corpus, tagset: "str | Tagset", pairs: Pairs
     from corefkit.features.chains import Pair
 
     return Pair(key.scored, response, key.tokens, tagset, pairs)
+
+
+def in_all(comparisons: Sequence[Comparison]) -> set[str]:
+    """The documents that all comparable responses have; UsageError where there are none."""
+    known = [c.documents or set() for c in comparisons if not c.failed]
+    common = set.intersection(*known) if known else set()
+    if known and not common:
+        raise UsageError("documents common: there is no document that all responses have")
+    return common

@@ -42,7 +42,7 @@ from corefkit.metrics import VARIANTS, anchor
 from corefkit.metrics.base import Metrics
 from corefkit.metrics.outcomes import NAMES, OutcomeMetric, Outcomes, event_labels, load_tokens
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
 from corefkit.scorers.documents import listed_documents
 from corefkit.scoring.run import in_agreement, read_sides
 
@@ -502,15 +502,6 @@ def _compare_all(
     if any(comparison.failed for comparison in comparisons):
         raise DataError(incidents)
     return dict(zip(names, comparisons, strict=True)), incidents
-
-
-def in_all(comparisons: Sequence[Comparison]) -> set[str]:
-    """The documents that all comparable responses have; UsageError where there are none."""
-    known = [c.documents or set() for c in comparisons if not c.failed]
-    common = set.intersection(*known) if known else set()
-    if known and not common:
-        raise UsageError("missing skip: there is no document that all responses have")
-    return common
 
 
 def list_comparisons(

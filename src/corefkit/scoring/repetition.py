@@ -105,12 +105,22 @@ def response_files(entries: Iterable[Mapping[str, Any]]) -> list[ResultFile]:
     return [result_file(f"the response {entry['name']}", entry, entry["name"]) for entry in entries]
 
 
-def scored_again(given: Conditions, by: str | None = None, broken: Container[str] = ()) -> Report:
-    """The scores of all systems; DataError where one has none and is not among the `broken`."""
+def scored_again(
+    given: Conditions,
+    by: str | None = None,
+    broken: Container[str] = (),
+    *,
+    shared: bool = False,
+) -> Report:
+    """The scores of all systems; DataError where one has none and is not among the `broken`.
+
+    With `shared` the "common" documents are those that all have, as for `compare`.
+    """
     from corefkit.scoring.run import score_systems
 
     how: dict[str, Any] = {"readings": given.readings, "documents": given.documents}
-    report = score_systems(given.key, given.responses, given.options, by=by, **how)
+    how |= {"by": by, "shared": shared}
+    report = score_systems(given.key, given.responses, given.options, **how)
     if any(system.scores is None and system.name not in broken for system in report.systems):
         raise DataError(report.incidents)
     return report

@@ -6,7 +6,7 @@ The key is read once, and each response when it is scored.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Protocol, Unpack, cast
+from typing import TYPE_CHECKING, Any, Protocol, Union, Unpack, cast
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from corefkit.core.options import (
     Options,
     PiecesPolicy,
     Readings,
+    ScoreChoices,
     Variants,
 )
 from corefkit.formats.kit.files import out_of_memory
@@ -30,7 +31,7 @@ from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
@@ -39,7 +40,6 @@ from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
-    from corefkit.core.options import ScoreChoices
     from corefkit.features.chains import Pair
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.windows import WindowChoice
@@ -58,9 +58,24 @@ class LanguageDocument(Protocol):
 LanguageDocuments = LanguageDocument | Sequence[LanguageDocument]
 
 
+Scorable = Union["Readable", "EngineTable", LanguageDocuments]
+
+
+class NamedSides(ScoreChoices, total=False):
+    """The keywords of `score`: those of scoring, and other names of key and response."""
+
+    gold: Scorable
+    pred: Scorable
+    references: Scorable
+    predictions: Scorable
+
+
+_SIDES = {"gold": "key", "references": "key", "pred": "response", "predictions": "response"}
+
+
 def score(  # noqa: PLR0913 (as many as there are options)
-    key: "Readable | EngineTable | LanguageDocuments",
-    response: "Readable | EngineTable | LanguageDocuments",
+    key: "Scorable | None" = None,
+    response: "Scorable | None" = None,
     metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,
@@ -71,9 +86,11 @@ def score(  # noqa: PLR0913 (as many as there are options)
     documents: Documents = "all",
     window: "WindowChoice" = (),
     window_singletons: PiecesPolicy = "follow",
-    **policies: "Unpack[ScoreChoices]",
+    **policies: Unpack[NamedSides],
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
+
+    They may also be named: gold and pred, references and predictions.
 
     A document of spaCy or Stanza will do as well, or a list of them: see `Corpus.from_spacy`.
 
@@ -111,8 +128,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
     >>> score(key, response, metrics="muc")["muc"].counts
     {'recall': [1, 2], 'precision': [1, 2]}
     """
-    key, response = _as_corpus(key), _as_corpus(response)
     choices: dict[str, Any] = {**policies}
+    key, response = map(_as_corpus, _named_sides({"key": key, "response": response}, choices))
     readings = split_readings(choices)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
     if window != ():
@@ -138,6 +155,19 @@ def score(  # noqa: PLR0913 (as many as there are options)
     return scores
 
 
+def _named_sides(sides: dict[str, Any], choices: dict[str, Any]) -> Iterator[Any]:
+    """Key and response, which may be among the choices under other names; removes these."""
+    for name, side in _SIDES.items():
+        if (given := choices.pop(name, None)) is not None:
+            if sides[side] is not None:
+                raise TypeError(f"{name}: the {side} is given twice")
+            sides[side] = given
+    for side, given in sides.items():
+        if given is None:
+            raise TypeError(f"the {side} is missing: a file is named by a str or a Path")
+        yield given
+
+
 def _as_corpus(source: Any) -> Any:
     """Documents of spaCy or Stanza, one or a list, as a Corpus; any other source unchanged."""
     if isinstance(source, str | PathLike | Corpus) or _is_table(source):
@@ -161,6 +191,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     documents: Documents = "all",
     notes: bool = False,
     hashed: bool = False,
+    shared: bool = False,
 ) -> Report:
     """Score several responses against one key, which is read once.
 
@@ -169,11 +200,13 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     will be needed later, so that its token columns are read, and reported if missing, now.
     `documents` are "all", "common", a file with a list, or a collection of names. With `notes` the
     report can tell what defaults hide, with `hashed` it has the hashes of the files as read.
+    With `shared` the "common" documents are those that all responses have; otherwise each response
+    is scored on those that it has.
     """
     options, readings = in_agreement(options, readings)
     sides = read_sides(key, responses, options, readings)
     how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
-    return score_sides(sides, responses, options, **how)
+    return score_sides(sides, responses, options, **how, shared=shared)
 
 
 def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
@@ -218,6 +251,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     documents: Documents = "all",
     notes: bool = False,
     hashed: bool = False,
+    shared: bool = False,
 ) -> Report:
     """Like `score_systems`, for sides that have been read: the key, then the responses."""
     scorer_for(options).check_matching()
@@ -241,6 +275,11 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
         return Report(options, key, tuple(systems))
     scorer = scorer_for(options)
+    if shared and options.documents == "common":
+        sides = iter(compared := [*sides])
+        if common := in_all([scorer.compare(key, side) for side in compared]):
+            chosen, left_out = listed_documents(key.corpus, frozenset(common))
+            key = key.with_incidents(*left_out)
     systems = []
     for side, name in zip(sides, names, strict=True):
         comparison = scorer.compare(key, side, chosen)

@@ -36,6 +36,7 @@ from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import Documents
+from corefkit.scorers.signature import signature
 from corefkit.scorers.windows import WindowChoice, with_windows
 from corefkit.scoring.parts import WINDOW, Part, body
 from corefkit.scoring.run import score_systems
@@ -213,13 +214,14 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     """Test the differences between responses to one key: intervals, paired tests, groups.
 
     Key and responses are paths or Corpora, and the options, including `documents`, are those of
-    `corefkit.score`. Instead of files, {name: Scores} may be given, with the same documents and
-    options, or {name: [Scores, …]} for systems with several runs. `runs` has the files of such
-    systems, {"mine": ["seed1.conll", "seed2.conll"]} (docs/significance.md). Intervals are
-    percentiles by default, or with several runs those of Student's t. With a `window`, documents
-    that are cut are compared, too (docs/strata.md). `by` names labels of entities ("entity:size")
-    or features of mentions; the differences in each of their strata are tested, too. Raises
-    DataError if a response cannot be scored.
+    `corefkit.score`; the "common" documents are those that all responses have. Instead of files,
+    {name: Scores} may be given, with the same documents and options, or {name: [Scores, …]} for
+    systems with several runs. `runs` has the files of such systems, {"mine": ["seed1.conll",
+    "seed2.conll"]} (docs/significance.md). Intervals are percentiles by default, or with several
+    runs those of Student's t. With a `window`, documents that are cut are compared, too
+    (docs/strata.md). `by` names labels of entities ("entity:size") or features of mentions; the
+    differences in each of their strata are tested, too. Raises DataError if a response cannot be
+    scored.
 
     >>> compare("examples/key.conll", "examples/careful.conll", "examples/hasty.conll")
     Significance(careful, hasty: 8 documents, 10,000 samples)
@@ -254,7 +256,8 @@ def compare(  # noqa: PLR0913 (as many as there are options)
         from corefkit.scoring.strata import with_strata
 
         options = with_strata(options, by)
-    report = score_systems(key, responses, options, readings=readings, documents=documents)
+    how = {"readings": readings, "documents": documents}
+    report = score_systems(key, responses, options, **how, shared=True)
     systems = {system.name: system.scores for system in report.systems if system.scores}
     if len(systems) < len(responses):
         raise DataError([i for i in report.incidents if i.severity == "error"])
@@ -317,13 +320,13 @@ def _compare_plain(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Signific
     """Compare systems with one run each."""
     scores = {name: run for name, (run,) in runs.items()}
     figures = Figures([[parts_of(run) for run in scores.values()]], plan)
-    return _over_documents(_compared([*scores], figures, next(iter(scores.values()))), figures)
+    return _over_documents(_compared([*scores], figures, [*scores.values()]), figures)
 
 
 def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significance:
     """Compare the means of systems over their runs."""
     figures = RunEvidence([[parts_of(run) for run in listed] for listed in runs.values()], plan)
-    compared = _compared([*runs], figures, next(iter(runs.values()))[0])
+    compared = _compared([*runs], figures, [run for listed in runs.values() for run in listed])
     numbers = {name: len(listed) for name, listed in runs.items()}
     notes = (*run_notes(numbers, compared.documents), *_notes_of_tests(numbers, plan))
     return replace(compared, notes=(*notes, *compared.notes))
@@ -339,11 +342,14 @@ def _over_documents(compared: Significance, figures: Figures) -> Significance:
 
 
 def _compared(
-    names: Sequence[str], figures: Figures | RunEvidence, first: Scores, keys: Sequence[str] = ()
+    names: Sequence[str],
+    figures: Figures | RunEvidence,
+    scored: Sequence[Scores],
+    keys: Sequence[str] = (),
 ) -> Significance:
     """The systems and pairs by their figures, with notes about parts, without `smallest_p`.
 
-    `keys` are the names of keys, where there are several.
+    `scored` are all scores, by system; `keys` are the names of keys, where there are several.
     """
     plan, systems = figures.plan, range(len(names))
     intervals = [by_part(figures.rows, figures.intervals(system)) for system in systems]
@@ -363,7 +369,7 @@ def _compared(
     apart = tuple((names[a], names[b]) for (a, b), shared in common.items() if not shared)
     f1 = [by_part(figures.rows, row)[WHOLE] for row in figures.observed.tolist()]
     strata = {}
-    if first.options.by and len(figures.sizes) == 1:
+    if scored[0].options.by and len(figures.sizes) == 1:
         listed = zip(names, systems, intervals, strict=True)
         strata = {name: strata_of(figures, system, found) for name, system, found in listed}
     return Significance(
@@ -371,7 +377,7 @@ def _compared(
         samples=plan.samples,
         level=plan.level,
         interval=plan.interval,
-        signature=_signature(first, plan),
+        signature=_signature(scored, plan),
         documents=sum(figures.sizes),
         systems={name: found[WHOLE] for name, found in zip(names, intervals, strict=True)},
         pairs=pairs,
@@ -480,9 +486,11 @@ def _notes_of_tests(runs: Mapping[str, int], plan: Plan) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _signature(scores: Scores, plan: Plan) -> str:
+def _signature(scores: Sequence[Scores], plan: Plan) -> str:
+    """The signature of scores with the same options; coverage in their order, as in a Report."""
+    scored = signature(scores[0].options, [of_system.coverage for of_system in scores])
     shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
-    return f"{scores.signature}|samples:{plan.samples}|seed:{plan.seed}{shown}"
+    return f"{scored}|samples:{plan.samples}|seed:{plan.seed}{shown}"
 
 
 def compare_means(  # noqa: PLR0913 (as `compare`)
@@ -518,8 +526,8 @@ def compare_means(  # noqa: PLR0913 (as `compare`)
     scored = {name: scores for name, scores in by_key.items() if any(scores)}
     parts = [[one and {WHOLE: one} for one in scores] for scores in scored.values()]
     figures = Figures(parts, Plan(samples, seed, level), len(scored) / len(by_key))
-    first = next(filter(None, next(iter(scored.values()))))
-    return _over_documents(_compared([*plain], figures, first, [*scored]), figures)
+    listed = [one for scores in scored.values() for one in scores if one]
+    return _over_documents(_compared([*plain], figures, listed, [*scored]), figures)
 
 
 def _only(scores: Scores, metric: str) -> Scores:
@@ -536,8 +544,9 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
         raise UsageError("only scores with the same options can be compared")
     if len({tuple(sorted(s.counts.documents)) for s in scores}) > 1:
         raise UsageError(
-            "only scores of the same documents can be compared: of one key, and without "
-            "--documents common where a response lacks some of them"
+            "only scores of the same documents can be compared: score all systems against one key "
+            "and on the same documents; compare with documents=common takes files, and scores the "
+            "documents that all have"
         )
     refuse_levels(scores[0].options, "differences are tested at one level", more_than=1)
     if not len(scores[0].counts):

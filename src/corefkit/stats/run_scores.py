@@ -319,7 +319,7 @@ def report_runs(  # noqa: PLR0913 (as many as there are options)
         for system, run, source in files
     ]
     how: dict[str, Any] = {"readings": readings, "documents": documents, "hashed": hashed}
-    report = score_systems(key, responses, options, **how)
+    report = score_systems(key, responses, options, **how, shared=True)
     results = list(zip(files, report.systems, strict=True))
     zeros = failed == "zero" and not errors(report.key.incidents)
     systems = []

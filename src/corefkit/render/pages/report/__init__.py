@@ -41,15 +41,13 @@ from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.report.system_errors import SystemData, cut
 from corefkit.render.plots import COLOURS
 from corefkit.scorers import make_options, parse_variants, scorer_for
-from corefkit.scorers.comparison import Readable
-from corefkit.scorers.signature import signature
+from corefkit.scorers.comparison import Readable, in_all
 from corefkit.scoring.errors import SHARED_OUT, ErrorReport, find_errors
 from corefkit.scoring.outcomes import (
     KINDS,
     Listing,
     MentionOutcomes,
     Transitions,
-    in_all,
     list_comparisons,
 )
 from corefkit.scoring.run import score_comparison
@@ -153,7 +151,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
     ]
     return {
         "version": __version__,
-        "signature": signature(error_report.options),
+        "signature": error_report.signature,
         "metric": registry.get(first.metric).title or first.metric,
         "colours": list(COLOURS),
         "language": first.joint.tokens.language or "",
