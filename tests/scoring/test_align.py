@@ -8,7 +8,10 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.corpus import concat
+from corefkit.render.pages.report import page_data
+from corefkit.scorers import make_options
 from corefkit.scoring.align import LostMention, TextDifference
+from corefkit.scoring.errors import find_errors
 from tests.oracle import alignment as oracle
 from tests.support import run
 
@@ -87,3 +90,19 @@ def test_strings_are_placed_as_score_places_them(files: tuple[Path, Path], tmp_p
     assert [lost.text for lost in fit.lost] == ["him"]
     assert [(i.id, i.found) for i in found.incidents] == [("answer-absent", "'him'")]
     assert corefkit.score(files[0], answer)["mentions"].counts["precision"] == [3, 4]
+
+
+def test_all_signatures_say_that_and_how_well_texts_were_aligned(
+    files: tuple[Path, Path],
+) -> None:
+    """Those of errors and report said nothing, that of compare was the first system's."""
+    key, answer = files
+    aligned = "|align:characters|coverage:0.514|"
+    for command in ("score", "errors"):
+        assert aligned in run(command, key, answer, "-m", "conll").out
+    full = "|align:characters|unaligned:count|coverage:0.514|"
+    report = find_errors(key, [answer], make_options("conll"))
+    assert all(full in of.signature for of in (report, corefkit.errors(key, answer)))
+    assert full in page_data(report)["signature"]
+    for order, shown in (((key, answer), "1+0.514"), ((answer, key), "0.514+1")):
+        assert f"|coverage:{shown}|" in corefkit.compare(key, *order).signature

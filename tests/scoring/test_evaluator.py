@@ -91,6 +91,33 @@ def test_no_document_scores_zero() -> None:
     scores = Evaluator().scores()
     assert scores.conll == 0
     assert scores["bcub"].counts == {"recall": [0.0, 0], "precision": [0.0, 0]}
+    (incident,) = scores.incidents
+    assert (incident.id, incident.severity) == ("no-document", "warning")
+    assert incident.message == "the evaluator has no document, so every score is 0"
+    one = Evaluator().update(KEY, RESPONSE)
+    assert not one.merge(Evaluator()).scores().incidents
+
+
+def test_documents_that_are_given_twice_are_named() -> None:
+    def twice(evaluator: Evaluator) -> list[str | None]:
+        return [i.found for i in evaluator.scores().incidents if i.id == "document-twice"]
+
+    evaluator = Evaluator("muc").update(KEY, RESPONSE, document="a")
+    assert twice(evaluator) == []
+    evaluator.update(KEY, RESPONSE, document="a").update(KEY, RESPONSE, document="b")
+    assert twice(evaluator) == ["'a'"]
+    shards = [Evaluator("muc").update(KEY, RESPONSE, document=name) for name in "abc"]
+    shards[2].update(KEY, RESPONSE, document="b")
+    merged = evaluator.empty().merge(shards[0]).merge(shards[1]).merge(shards[2])
+    assert twice(merged) == ["'b'"]
+    assert twice(pickle.loads(pickle.dumps(merged))) == ["'b'"]
+    (incident,) = merged.scores().incidents
+    assert incident.severity == "warning"
+    assert incident.message == "1 document was given more than once, and counts each time"
+    unnamed = [Evaluator("muc").update(KEY, RESPONSE) for _ in range(2)]
+    assert twice(unnamed[0].merge(unnamed[1])) == []
+    merged.reset()
+    assert twice(merged.update(KEY, RESPONSE, document="b")) == []
 
 
 def test_pickle_and_merge_leave_the_other_alone() -> None:
@@ -101,8 +128,10 @@ def test_pickle_and_merge_leave_the_other_alone() -> None:
     assert merged is copy
     assert sorted(merged.scores().by("document")) == ["one", "two"]
     assert len(one) == len(other) == 1
-    with pytest.raises(ValueError, match="same metrics"):
+    with pytest.raises(ValueError, match=r"differ: metrics \(\('muc',\), \('bcub',\)\)$"):
         one.merge(Evaluator("bcub"))
+    with pytest.raises(ValueError, match=r"differ: singletons \('keep', 'drop'\)$"):
+        one.merge(Evaluator("muc", singletons="drop"))
 
 
 def test_reset() -> None:

@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -196,3 +197,15 @@ def test_a_break_down_of_listed_documents_is_that_part_of_the_whole() -> None:
             assert some[label].counts == expected
         else:
             assert label not in some
+
+
+@pytest.mark.parametrize("names", [("gold", "pred"), ("references", "predictions")])
+def test_key_and_response_by_the_names_of_other_libraries(names: tuple[str, str]) -> None:
+    """The two are told apart by name, so that nobody exchanges them."""
+    sides = (EXAMPLES / "key.conll", EXAMPLES / "careful.conll")
+    named: Any = dict(zip(names, sides, strict=True))
+    assert corefkit.score(**named).flat() == corefkit.score(*sides).flat()
+    with pytest.raises(TypeError, match="the key is given twice"):
+        corefkit.score(sides[0], **named)
+    with pytest.raises(TypeError, match="the response is missing"):
+        corefkit.score(sides[0])

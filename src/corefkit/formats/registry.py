@@ -216,7 +216,7 @@ def _unmarked_answer(data: bytes, path: str) -> Incident | None:
 
     name = path.lower().removesuffix(".gz")
     for form in map(get_format, dict(looks_in(MARKS))):
-        if form.answers and name.endswith(form.suffixes) and not name.endswith(".txt"):
+        if form.answers and name.endswith(tuple(form.suffixes)) and not name.endswith(".txt"):
             described = missing_document(data, form.title)
             if described.get("variant"):  # it cannot be a text
                 return None

@@ -96,7 +96,11 @@ def render_paper_table(systems: Sequence[Errors], types: Table) -> str:
     tables = [types, losses_table({systems[0].name: systems[0].corners})]
     if len(systems) > 1:
         tables = [costs_table(systems)]
-    return render_tables(tables, "latex", Around(signature=signature(systems[0].options)))
+    return render_tables(
+        tables,
+        "latex",
+        Around(signature=signature(systems[0].options, [errors.coverage for errors in systems])),
+    )
 
 
 def costs_table(systems: Sequence[Errors]) -> Table:

@@ -18,10 +18,11 @@ _OF_INTERVALS = ("samples", "seed", "level", "interval")
 """Parts that `compare` and `errors` add: how intervals were made, which moves no score."""
 
 
-def signature(options: Options, coverage: Sequence[float] = ()) -> str:
+def signature(options: Options, coverage: Sequence[float | None] = ()) -> str:
     """The metrics, the profile, every policy and the version as `name:value|…`.
 
-    `coverage` is the share of the key that the texts of aligned responses cover.
+    `coverage` is the share of the key that the text of each response covers, in the order of the
+    responses; None for a text that was not aligned.
 
     >>> print(signature(Options(metrics=("muc", "bcub"))).partition("|split:")[0])
     metrics:muc+bcub|profile:standard|match:exact|zeros:dependent|layer:identity
@@ -178,11 +179,12 @@ def _unquoted(patterns: str) -> list[str]:
     return [unquote(part) for part in patterns.split(",")]
 
 
-def _aligned(options: Options, coverage: Sequence[float]) -> dict[str, str]:
+def _aligned(options: Options, coverage: Sequence[float | None]) -> dict[str, str]:
     """How the texts of responses were aligned; {} if none was."""
-    if not coverage:
+    if all(share is None for share in coverage):
         return {}
-    shown = "+".join(f"{int(1000 * share) / 1000:g}" for share in coverage)
+    shares = (1.0 if share is None else share for share in coverage)
+    shown = "+".join(f"{int(1000 * share) / 1000:g}" for share in shares)
     return {"align": "characters", "unaligned": options.unaligned, "coverage": shown}
 
 

@@ -32,6 +32,7 @@ from corefkit.formats.registry import format_of
 from corefkit.metrics.base import Metrics, PartitionMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.signature import signature
 from corefkit.scoring.run import in_agreement, read_sides
 
 SHARED_OUT = "conll"
@@ -58,6 +59,11 @@ class ErrorReport:
     systems: tuple[Errors, ...]
     incidents: tuple[Incident, ...] = ()
     pronouns: tuple[str, ...] | None = None
+
+    @property
+    def signature(self) -> str:
+        """One line that makes the figures reproducible; coverage in the order of the systems."""
+        return signature(self.options, [errors.coverage for errors in self.systems])
 
     def files(self) -> dict[str, Any]:
         """The paths and hashes of key and responses, as they appear in the JSON output."""
@@ -237,7 +243,7 @@ def _errors(
     known = set(key.scored.names)
     compared = np.array([document in known for document in response.scored.names], dtype=bool)
     places = response.scored, np.flatnonzero(compared[response.scored.document])
-    return Errors(name, joint, options, places)
+    return Errors(name, joint, options, places, comparison.coverage)
 
 
 def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes], list[Incident]]:

@@ -1,7 +1,8 @@
 """Evaluator: scores for training loops, from lists of clusters, one document at a time."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from threading import RLock
 from typing import Any
@@ -16,6 +17,7 @@ from corefkit.core.options import (
     SingletonsPolicy,
     UsageError,
 )
+from corefkit.core.texts import quote
 from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.scorers import make_options, scorer_for
@@ -32,8 +34,11 @@ from corefkit.scoring.scores import Scores
 _ANNOTATION_METRICS = ("nonreferring", "bridging")
 """Metrics that count annotations other than clusters; their mentions may have any shape."""
 
-_OF_ALL = frozenset({"mentions-unmatched", "no-mention"})
+_OF_ALL = frozenset({"mentions-unmatched", "no-mention", "no-document", "document-twice"})
 """Incidents about all documents together."""
+
+_NAMED = 5
+"""How many of the documents that were given twice are named; the others are counted."""
 
 _FLUSH_AT = 1 << 20
 """Documents are counted when their responses have more mentions than this: counting fewer at once
@@ -95,6 +100,7 @@ class Evaluator:
         with self._lock:
             self._counted: list[Counts] = []
             self._names: list[str] = []
+            self._given: Counter[str] = Counter()  # names that users gave; numbers may recur
             self._incidents: list[Incident] = []
             self._waiting: list[ListedDocument] = []
             self._mentions = 0
@@ -112,7 +118,8 @@ class Evaluator:
         """Add one document; `document` is its name in `scores().by(…)`, by default its number.
 
         In `by`, documents with the same name are one group: give names where evaluators will be
-        merged. Mentions that are lists, as in JSON, are treated as tuples.
+        merged. A name that was given twice counts twice, and is a warning among the incidents of
+        the scores. Mentions that are lists, as in JSON, are treated as tuples.
 
         Annotations other than clusters are pairs, for the key and for the response:
         `split` has the split antecedents, e.g. `{2: [0, 1]}` where cluster 2 is made of the
@@ -169,6 +176,7 @@ class Evaluator:
         with self._lock:
             for document in documents:
                 self._names.append(str(len(self)) if name is None else name)
+                self._given.update([] if name is None else [name])
                 self._waiting.append(document)
                 self._mentions += len(document[1].mentions)
                 if not self._rules.keeps_copies:
@@ -201,28 +209,58 @@ class Evaluator:
         return new
 
     def merge(self, other: "Evaluator") -> "Evaluator":
-        """Add all documents of another evaluator with the same options, which keeps them."""
+        """Add all documents of another evaluator with the same options, which keeps them.
+
+        Raises ValueError, which names the options that differ, if these are not the same.
+        """
         if not isinstance(other, Evaluator):
             raise TypeError(f"only an Evaluator can be merged, not {other!r}")
         if self._options != other._options:
-            raise ValueError("only evaluators with the same metrics and options can be merged")
+            raise ValueError(
+                "only evaluators with the same metrics and options can be merged; these differ: "
+                + ", ".join(_differing(self._options, other._options))
+            )
         added = other.scores()  # before our own lock: no deadlock where two merge each other
         with self._lock:
             self._count()
             self._counted.append(added.counts)
             self._names += added.counts.documents
+            self._given.update(other._given)
             # What holds of all documents together is checked again.
             self._incidents += [i for i in added.incidents if i.id not in _OF_ALL]
         return self
 
     def scores(self) -> Scores:
-        """The scores of all documents so far; more documents can be added afterwards."""
+        """The scores of all documents so far; more documents can be added afterwards.
+
+        Their incidents warn where there is no document, and where one was given twice.
+        """
         with self._lock:
             self._count()
             counts = add(self._counted)
             self._counted = [counts]
             checked = scorer_for(self._options).check_matches(counts, listed=True)
-            return Scores(self._options, counts, (*self._incidents, *checked))
+            incidents = (*self._incidents, *self._of_documents(), *checked)
+            return Scores(self._options, counts, incidents)
+
+    def _of_documents(self) -> list[Incident]:
+        """A warning where there is no document, and one where names were given twice."""
+        if not len(self):
+            return [make_incident("no-document", "evaluator", severity="warning")]
+        repeated = [name for name, number in self._given.items() if number > 1]
+        if not repeated:
+            return []
+        shown = ", ".join(map(quote, repeated[:_NAMED]))
+        more = f" and {len(repeated) - _NAMED:,} more" if len(repeated) > _NAMED else ""
+        return [
+            make_incident(
+                "document-twice",
+                "evaluator",
+                severity="warning",
+                number=len(repeated),
+                found=f"{shown}{more}",
+            )
+        ]
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
@@ -246,6 +284,17 @@ class Evaluator:
             scorer = scorer_for(self._options)
             self._counted.append(count_documents(scorer, self._waiting, names))
             self._waiting, self._mentions = [], 0
+
+
+def _differing(one: Options, other: Options) -> list[str]:
+    """The options that differ, with both values.
+
+    >>> _differing(Options(singletons="drop"), Options(singletons="keep"))
+    ["singletons ('drop', 'keep')"]
+    """
+    names = [field.name for field in fields(one)]
+    values = [(name, getattr(one, name), getattr(other, name)) for name in names]
+    return [f"{name} ({first!r}, {second!r})" for name, first, second in values if first != second]
 
 
 @frozen(eq=False)

@@ -107,9 +107,7 @@ class Report(NamedTuple):
     def signature(self) -> str:
         """One line that makes the scores reproducible; coverage in the order of the systems."""
         scores = self.scores.values()
-        aligned = any(scored.coverage is not None for scored in scores)
-        coverage = [1.0 if scored.coverage is None else scored.coverage for scored in scores]
-        return signature(self.options, coverage if aligned else ())
+        return signature(self.options, [scored.coverage for scored in scores])
 
     @property
     def key_hash(self) -> "FileHash":

@@ -6,7 +6,7 @@ The key is read once, and each response when it is scored.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Protocol, Unpack, cast
+from typing import TYPE_CHECKING, Any, Protocol, Union, Unpack, cast
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from corefkit.core.options import (
     Options,
     PiecesPolicy,
     Readings,
+    ScoreChoices,
     Variants,
 )
 from corefkit.formats.kit.files import out_of_memory
@@ -39,7 +40,6 @@ from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
-    from corefkit.core.options import ScoreChoices
     from corefkit.features.chains import Pair
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.windows import WindowChoice
@@ -58,9 +58,24 @@ class LanguageDocument(Protocol):
 LanguageDocuments = LanguageDocument | Sequence[LanguageDocument]
 
 
+Scorable = Union["Readable", "EngineTable", LanguageDocuments]
+
+
+class NamedSides(ScoreChoices, total=False):
+    """The keywords of `score`: those of scoring, and other names of key and response."""
+
+    gold: Scorable
+    pred: Scorable
+    references: Scorable
+    predictions: Scorable
+
+
+_SIDES = {"gold": "key", "references": "key", "pred": "response", "predictions": "response"}
+
+
 def score(  # noqa: PLR0913 (as many as there are options)
-    key: "Readable | EngineTable | LanguageDocuments",
-    response: "Readable | EngineTable | LanguageDocuments",
+    key: "Scorable | None" = None,
+    response: "Scorable | None" = None,
     metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,
@@ -71,9 +86,11 @@ def score(  # noqa: PLR0913 (as many as there are options)
     documents: Documents = "all",
     window: "WindowChoice" = (),
     window_singletons: PiecesPolicy = "follow",
-    **policies: "Unpack[ScoreChoices]",
+    **policies: Unpack[NamedSides],
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
+
+    They may also be named: gold and pred, references and predictions.
 
     A document of spaCy or Stanza will do as well, or a list of them: see `Corpus.from_spacy`.
 
@@ -111,8 +128,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
     >>> score(key, response, metrics="muc")["muc"].counts
     {'recall': [1, 2], 'precision': [1, 2]}
     """
-    key, response = _as_corpus(key), _as_corpus(response)
     choices: dict[str, Any] = {**policies}
+    key, response = map(_as_corpus, _named_sides({"key": key, "response": response}, choices))
     readings = split_readings(choices)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
     if window != ():
@@ -136,6 +153,19 @@ def score(  # noqa: PLR0913 (as many as there are options)
     if scores is None:
         raise DataError(report.incidents)
     return scores
+
+
+def _named_sides(sides: dict[str, Any], choices: dict[str, Any]) -> Iterator[Any]:
+    """Key and response, which may be among the choices under other names; removes these."""
+    for name, side in _SIDES.items():
+        if (given := choices.pop(name, None)) is not None:
+            if sides[side] is not None:
+                raise TypeError(f"{name}: the {side} is given twice")
+            sides[side] = given
+    for side, given in sides.items():
+        if given is None:
+            raise TypeError(f"the {side} is missing: a file is named by a str or a Path")
+        yield given
 
 
 def _as_corpus(source: Any) -> Any:

@@ -139,7 +139,7 @@ class Scores(Result, Mapping[str, Score]):
     @property
     def signature(self) -> str:
         """One line that makes these scores reproducible: the options, and the version."""
-        return signature(self.options, () if self.coverage is None else (self.coverage,))
+        return signature(self.options, (self.coverage,))
 
     def by(
         self, group: "str | Callable[[str], str] | Feature | EntityLabel"

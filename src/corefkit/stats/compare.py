@@ -36,6 +36,7 @@ from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import Documents
+from corefkit.scorers.signature import signature
 from corefkit.scorers.windows import WindowChoice, with_windows
 from corefkit.scoring.parts import WINDOW, Part, body
 from corefkit.scoring.run import score_systems
@@ -319,13 +320,13 @@ def _compare_plain(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Signific
     """Compare systems with one run each."""
     scores = {name: run for name, (run,) in runs.items()}
     figures = Figures([[parts_of(run) for run in scores.values()]], plan)
-    return _over_documents(_compared([*scores], figures, next(iter(scores.values()))), figures)
+    return _over_documents(_compared([*scores], figures, [*scores.values()]), figures)
 
 
 def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significance:
     """Compare the means of systems over their runs."""
     figures = RunEvidence([[parts_of(run) for run in listed] for listed in runs.values()], plan)
-    compared = _compared([*runs], figures, next(iter(runs.values()))[0])
+    compared = _compared([*runs], figures, [run for listed in runs.values() for run in listed])
     numbers = {name: len(listed) for name, listed in runs.items()}
     notes = (*run_notes(numbers, compared.documents), *_notes_of_tests(numbers, plan))
     return replace(compared, notes=(*notes, *compared.notes))
@@ -341,11 +342,14 @@ def _over_documents(compared: Significance, figures: Figures) -> Significance:
 
 
 def _compared(
-    names: Sequence[str], figures: Figures | RunEvidence, first: Scores, keys: Sequence[str] = ()
+    names: Sequence[str],
+    figures: Figures | RunEvidence,
+    scored: Sequence[Scores],
+    keys: Sequence[str] = (),
 ) -> Significance:
     """The systems and pairs by their figures, with notes about parts, without `smallest_p`.
 
-    `keys` are the names of keys, where there are several.
+    `scored` are all scores, by system; `keys` are the names of keys, where there are several.
     """
     plan, systems = figures.plan, range(len(names))
     intervals = [by_part(figures.rows, figures.intervals(system)) for system in systems]
@@ -365,7 +369,7 @@ def _compared(
     apart = tuple((names[a], names[b]) for (a, b), shared in common.items() if not shared)
     f1 = [by_part(figures.rows, row)[WHOLE] for row in figures.observed.tolist()]
     strata = {}
-    if first.options.by and len(figures.sizes) == 1:
+    if scored[0].options.by and len(figures.sizes) == 1:
         listed = zip(names, systems, intervals, strict=True)
         strata = {name: strata_of(figures, system, found) for name, system, found in listed}
     return Significance(
@@ -373,7 +377,7 @@ def _compared(
         samples=plan.samples,
         level=plan.level,
         interval=plan.interval,
-        signature=_signature(first, plan),
+        signature=_signature(scored, plan),
         documents=sum(figures.sizes),
         systems={name: found[WHOLE] for name, found in zip(names, intervals, strict=True)},
         pairs=pairs,
@@ -482,9 +486,11 @@ def _notes_of_tests(runs: Mapping[str, int], plan: Plan) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _signature(scores: Scores, plan: Plan) -> str:
+def _signature(scores: Sequence[Scores], plan: Plan) -> str:
+    """The signature of scores with the same options; coverage in their order, as in a Report."""
+    scored = signature(scores[0].options, [of_system.coverage for of_system in scores])
     shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
-    return f"{scores.signature}|samples:{plan.samples}|seed:{plan.seed}{shown}"
+    return f"{scored}|samples:{plan.samples}|seed:{plan.seed}{shown}"
 
 
 def compare_means(  # noqa: PLR0913 (as `compare`)
@@ -520,8 +526,8 @@ def compare_means(  # noqa: PLR0913 (as `compare`)
     scored = {name: scores for name, scores in by_key.items() if any(scores)}
     parts = [[one and {WHOLE: one} for one in scores] for scores in scored.values()]
     figures = Figures(parts, Plan(samples, seed, level), len(scored) / len(by_key))
-    first = next(filter(None, next(iter(scored.values()))))
-    return _over_documents(_compared([*plain], figures, first, [*scored]), figures)
+    listed = [one for scores in scored.values() for one in scores if one]
+    return _over_documents(_compared([*plain], figures, listed, [*scored]), figures)
 
 
 def _only(scores: Scores, metric: str) -> Scores:

@@ -134,6 +134,11 @@ def test_a_broken_upload_is_the_only_cause_named(tmp_path: Path) -> None:
     broken = run("task", "check", manifest)
     assert (broken.status, broken.err.count("error: ")) == (1, 1)
     assert "key.conll: error: the file ends in mid-line" in broken.err
+    between = KEY[: KEY.rindex("-") + 1]  # no error: the line may be complete
+    (tmp_path / "key.conll").write_text(between, encoding="utf-8")
+    assert "key.conll: warning: the file ends in mid-line" in run("task", "check", manifest).err
+    ran = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+    assert "key.conll: warning: the file ends in mid-line" in ran.err
 
 
 def test_init_warns_of_broken_uploads_and_names_the_task(tmp_path: Path) -> None:
@@ -198,6 +203,6 @@ def test_init_writes_nothing_that_check_refuses(tmp_path: Path) -> None:
     done = run("task", "init", tmp_path)
     assert done.status == 1
     assert "'_sys' cannot be the name of a system" in done.err
-    assert "rename its folder: letters, digits and + - _ . only" in done.err
+    assert "Rename its folder: letters, digits and + - _ . only" in done.err
     assert "there are no systems" in done.err
     assert not (tmp_path / "task.toml").exists()

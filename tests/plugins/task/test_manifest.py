@@ -43,16 +43,23 @@ def test_defaults(tmp_path: Path) -> None:
     assert "lea" in task.options.metrics
 
 
+def test_the_ranking_metric_may_have_another_name(tmp_path: Path) -> None:
+    """The ranking ended in a KeyError, since scores have the usual name."""
+    task = read_manifest(write_task(tmp_path, MANIFEST.replace('"tiny"', '"tiny"\nrank = "B³"')))
+    assert task.rank == "bcub"
+    assert "bcub" in task.options.metrics
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (("english/closed/NB", "englsh/closed/NB"), "language 'englsh' is not defined"),
-        (("english/closed/NB", "english/closd/NB"), "did you mean 'closed'?"),
+        (("english/closed/NB", "english/closd/NB"), "Did you mean 'closed'?"),
         (("english/closed/NB", "english/closed/XX"), "setting 'XX' is not defined"),
         (("english/closed/NB", "english/closed"), "does not show what the response is for"),
         (('name = "tiny"', ""), "'name' is missing"),
         (('name = "tiny"', "name = 3"), 'name is not "text"'),
-        (('name = "tiny"', 'name = "tiny"\nrnk = "muc"'), "did you mean 'rank'?"),
+        (('name = "tiny"', 'name = "tiny"\nrnk = "muc"'), "Did you mean 'rank'?"),
         (('name = "tiny"', 'name = "tiny"\nrank = "nonsense"'), "unknown value 'nonsense'"),
         (('name = "tiny"', 'name = "tiny"\nofficial = "GM"'), "there is no 'GM'"),
         (

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.options import GONE, POLICIES, Options, UsageError, refuse_gone, refuse_levels
+from corefkit.metrics import canonical
 from corefkit.plugins.task.shared_task import (
     QUALITIES,
     SYNTAX,
@@ -127,8 +128,9 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     reader.distinct("setting", {n: " ".join(map(str, s.order)) for n, s in settings.items()})
     subsets = _subsets(reader, languages)
     significance = top.table("significance")
+    about = top.read(ENTRIES["task"])
     task = Task(
-        **top.read(ENTRIES["task"]),
+        **about | {"rank": canonical(about["rank"])},
         folder=reader.path.parent,
         official=top.choice("official", settings, next(iter(settings))),
         tracks=tracks,
@@ -287,7 +289,7 @@ class ManifestReader:
         chosen = table.read(ENTRIES["scoring"])
         gone = {name: table.text(name) for name in GONE if table.has(name)}
         policies = {name: value for name, value in chosen.items() if value}
-        rank = self.top.text("rank", "conll")
+        rank = canonical(self.top.text("rank", "conll"))
         at = "scoring"
         try:
             refuse_gone("scoring", gone)
