@@ -1,7 +1,7 @@
 """Tables of application scores."""
 
 from corefkit.metrics.base import Score
-from corefkit.render.outcomes import _by_frequency
+from corefkit.render.outcomes import _by_frequency, _nothing
 
 
 def test_labels_are_sorted_by_mentions_in_the_key_whatever_is_spurious() -> None:
@@ -14,3 +14,9 @@ def test_labels_are_sorted_by_mentions_in_the_key_whatever_is_spurious() -> None
         "invented": {"mentions": score(1, 5001)},
     }
     assert list(_by_frequency(by_label)) == ["frequent", "invented", "rare"]
+
+
+def test_nothing_to_divide_by_is_no_zero() -> None:
+    score = Score(0.0, counts={"recall": (0, 3), "precision": (0, 0)})
+    assert _nothing(score) == {"precision", "f1"}
+    assert not _nothing(Score(0.0, counts={"recall": (0, 3), "precision": (0, 2)}))

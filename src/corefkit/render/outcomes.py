@@ -12,7 +12,7 @@ from corefkit.core.texts import to_json, versioned_json, visible
 from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES
 from corefkit.render.errors import example
-from corefkit.render.parts import SHORT
+from corefkit.render.parts import NOTHING, SHORT
 from corefkit.render.scores import title_of
 from corefkit.render.table import (
     DELIMITED,
@@ -245,6 +245,12 @@ def _in_key(score: Score) -> int:
     return sum(int(score.counts[name]) for name in ("tp", "wl", "fn"))
 
 
+def _nothing(score: Score) -> set[str]:
+    """The values of a score that have nothing to divide by, as in the tables of parts."""
+    empty = {name for name in ("recall", "precision") if not score.counts[name][1]}
+    return {*empty, "f1"} if empty else empty
+
+
 def _classes_table(
     labelled: Mapping[str, LabelledScores],
     systems: Mapping[str, Scores],
@@ -272,8 +278,13 @@ def _classes_table(
     return make_table("outcomes", "", headings, blocks)
 
 
-def _values(score: Score | None, metric: str) -> Iterator[CellValue]:
-    yield from (getattr(score, value) if score else None for value in SHORT)
+def _values(score: Score | None, metric: str) -> Iterator[CellValue | Cell]:
+    empty = _nothing(score) if score and metric == "mentions" else ()
+    for value in SHORT:
+        if value in empty:
+            yield Cell(None, text=NOTHING)
+        else:
+            yield getattr(score, value) if score else None
     if metric == "mentions":
         yield _in_key(score) if score else None
     else:
