@@ -321,6 +321,10 @@ def reading_texts(readings: Readings) -> tuple[str, ...]:
     ('mentions=Name,Pronoun', 'key:clusters=gold')
     """
     key, response = (_texts_of(reading) for reading in readings)
+    if key.get("layer") in POLICIES["layer"]:
+        policy = key.pop("layer")
+        if response.get("layer") == policy:
+            del response["layer"]
     both = {name: text for name, text in key.items() if response.get(name) == text}
     listed = [f"{name}={text}" for name, text in both.items() if name not in _OF_LINKS]
     for side, given in (("key", key), ("response", response)):
@@ -335,7 +339,7 @@ def _texts_of(reading: Reading) -> dict[str, str]:
     return {
         name.replace("_", "-"): _written(value)
         for name, value in sorted(reading.options.items())
-        if name not in _FOLDERS and not (name == "layer" and value in POLICIES["layer"])
+        if name not in _FOLDERS
     }
 
 
@@ -349,10 +353,10 @@ def _written(value: Any) -> str:
 
 
 def with_texts(readings: Readings, texts: Iterable[str]) -> Readings:
-    """The readings with the options of such texts, in place of those given."""
+    """The readings with the options of such texts, unless they have others of the same name."""
     sided = parse_options(texts)
     key, response = (
-        make_reading(reading, **sided.both | own)
+        make_reading(reading, **{**sided.both, **own, **reading.options})
         for reading, own in zip(readings, (sided.key, sided.response), strict=True)
     )
     return Readings(key, response)

@@ -220,10 +220,8 @@ def in_agreement(options: Options, readings: Readings) -> tuple[Options, Reading
     elif options.links:  # from a signature
         key, response = (reading_of_links(options.links, reading) for reading in readings)
         readings = Readings(key, response)
-    if texts := reading_texts(readings):
-        options = replace(options, read=texts)
-    elif options.read:  # from a signature
-        readings = with_texts(readings, options.read)
+    readings = with_texts(readings, options.read)  # from a signature
+    options = replace(options, read=reading_texts(readings))
     named: Any = readings.key.get("layer")
     if named in POLICIES["layer"]:
         return replace(options, layer=named), readings
