@@ -128,9 +128,7 @@ def test_pickle_and_merge_leave_the_other_alone() -> None:
     assert merged is copy
     assert sorted(merged.scores().by("document")) == ["one", "two"]
     assert len(one) == len(other) == 1
-    with pytest.raises(
-        ValueError, match=r"same metrics.* differ: metrics \(\('muc',\), \('bcub',\)\)$"
-    ):
+    with pytest.raises(ValueError, match=r"differ: metrics \(\('muc',\), \('bcub',\)\)$"):
         one.merge(Evaluator("bcub"))
     with pytest.raises(ValueError, match=r"differ: singletons \('keep', 'drop'\)$"):
         one.merge(Evaluator("muc", singletons="drop"))

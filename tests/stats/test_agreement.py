@@ -514,9 +514,24 @@ def test_unfinished_annotations_are_named_where_they_count() -> None:
     project = EXAMPLES / "project"
     counted, dropped = run("agree", project), run("agree", project, "--read", "unfinished=drop")
     text = " ".join(counted.out.split())
-    assert "This counts 1 unfinished annotation: --read unfinished=drop leaves it out." in text
+    assert "This counts 1 unfinished annotation: --read unfinished=drop leaves it out" in text
+    assert "as adjudicate does unless told otherwise" in text
     assert "It counts as if it were finished; --read unfinished=drop leaves it out" in counted.err
     assert "unfinished" not in dropped.out
+    told = "without unfinished annotations, which agree counts unless told otherwise"
+    assert told in run("adjudicate", project).out
+    assert told not in run("adjudicate", project, "--read", "unfinished=keep").out
+
+
+def test_notes_on_few_documents_name_the_pairs() -> None:
+    """carla lacks one of three documents if what she has not finished is dropped."""
+    project = EXAMPLES / "project"
+    assert corefkit.agree(project).notes == (
+        "only 3 documents: percentile intervals are too narrow",
+    )
+    assert corefkit.agree(project, unfinished="drop").notes == (
+        "anna – carla, ben – carla: only 2 documents: percentile intervals are too narrow",
+    )
 
 
 def test_a_pair_without_a_common_document_is_no_error_beside_others(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from corefkit.cli.options import (
     reading_options,
 )
 from corefkit.cli.output import print_incidents, print_notes, write_output
-from corefkit.core.names import ResponseFile, system_names
+from corefkit.core.names import ResponseFile, path_name, system_names
 
 
 @click.command("stats", cls=CheckedCommand)
@@ -58,7 +58,7 @@ def command(
     """
     from corefkit.corpora.fingerprints import recognise
     from corefkit.corpora.stats import statistics
-    from corefkit.formats.kit.annotators import nothing_marked
+    from corefkit.formats.kit.annotators import nothing_marked, split_annotator
     from corefkit.formats.kit.reading import read_all
     from corefkit.render.stats import plot_stats, render_stats
 
@@ -85,4 +85,6 @@ def command(
     print_incidents([incident for counted in corpora for incident in counted.incidents])
     if plot:
         plot_stats(corpora, plot)
-    write_output(lambda bold: render_stats(corpora, form), output)
+    annotated = [split_annotator(path_name(file))[0] for file in files]
+    total = len({*annotated}) == len(files)  # annotators of the same documents have no sum
+    write_output(lambda bold: render_stats(corpora, form, total=total), output)

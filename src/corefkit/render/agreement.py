@@ -106,7 +106,10 @@ def advice(agreement: Agreement) -> str:
     if not number:
         return text
     annotations, pronoun = count_of(number, "unfinished annotation"), "them" if number > 1 else "it"
-    return f"{text} This counts {annotations}: --read unfinished=drop leaves {pronoun} out."
+    return (
+        f"{text} This counts {annotations}: --read unfinished=drop leaves {pronoun} out, as "
+        "adjudicate does unless told otherwise."
+    )
 
 
 def agreement_tables(

@@ -31,15 +31,15 @@ _LEAST = 10
 """Histograms of a smaller range are drawn in full."""
 
 
-def render_stats(corpora: Sequence[Statistics], form: str = "text") -> str:
-    """The statistics in one of the table formats."""
+def render_stats(corpora: Sequence[Statistics], form: str = "text", *, total: bool = True) -> str:
+    """The statistics in one of the table formats, without a `total` of several if they overlap."""
     if form == "json":
         listed = [corpus.to_dict() for corpus in corpora]
         content = listed[0] if len(listed) == 1 else {"corpora": listed}
         return result_json(content, (i for corpus in corpora for i in corpus.incidents))
     if form == "text" and len(corpora) == 1:
         return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
-    tables = stats_tables(corpora, None if form in DELIMITED else _SHOWN)
+    tables = stats_tables(corpora, None if form in DELIMITED else _SHOWN, total=total)
     return render_tables(tables, form, Around(title="Statistics"))
 
 
@@ -53,25 +53,30 @@ def text_of_statistics(corpus: Statistics) -> str:
     return render_stats([corpus])
 
 
-def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Table]:
+def stats_tables(
+    corpora: Sequence[Statistics], shown: int | None = _SHOWN, *, total: bool = True
+) -> list[Table]:
     """All tables, with one column per corpus, and one for their sum if there are several.
 
-    `shown` is the number of rows of a histogram; None means all, 0 means no histograms.
+    `shown` is the number of rows of a histogram; None means all, 0 means no histograms. There is
+    no `total` of annotators of the same documents.
     """
+    total = total and len(corpora) > 1
     names = [corpus.name for corpus in corpora]
+    sizes = {c: [_known(s.counts[c]) for s in corpora] for c in COUNTS}
     tables = [
-        _side_by_side("Size", names, {c: [_known(s.counts[c]) for s in corpora] for c in COUNTS}),
-        _facts("Nodes", names, [s.nodes for s in corpora]),
-        _documents(corpora, names),
-        _chains(corpora, names, "genres", "Entities, links and mentions by genre"),
-        _chains(corpora, names, "sources", "Entities, links and mentions by source"),
+        _side_by_side("Size", names, sizes, total),
+        _facts("Nodes", names, [s.nodes for s in corpora], total),
+        _documents(corpora, names, total),
+        _chains(corpora, names, "genres", "Entities, links and mentions by genre", total),
+        _chains(corpora, names, "sources", "Entities, links and mentions by source", total),
         _categories(corpora, names),
     ]
     for name, title in HISTOGRAMS.items() if shown != 0 else ():
         histograms = [s.histograms.get(name, {}) for s in corpora]
         rows = _binned(histograms, shown)
-        tables.append(_side_by_side(title[0].upper() + title[1:], names, rows))
-    tables.append(_facts("Speakers", names, [s.speakers for s in corpora], total=False))
+        tables.append(_side_by_side(title[0].upper() + title[1:], names, rows, total))
+    tables.append(_facts("Speakers", names, [s.speakers for s in corpora], False))
     tables += [_minima(s, len(corpora) > 1) for s in corpora if s.minima]
     return [table for table in tables if any(table.lines)]
 
@@ -95,7 +100,7 @@ def _numbers(names: Sequence[str], group: str = "") -> list[Heading]:
 
 
 def _facts(
-    title: str, names: list[str], facts: Sequence[Mapping[str, Any] | None], *, total: bool = True
+    title: str, names: list[str], facts: Sequence[Mapping[str, Any] | None], total: bool
 ) -> Table:
     """A table of counts that only some corpora have, one row per count."""
     rows = {
@@ -106,9 +111,8 @@ def _facts(
 
 
 def _side_by_side(
-    title: str, names: list[str], rows: Mapping[str, Sequence[CellValue]], total: bool = True
+    title: str, names: list[str], rows: Mapping[str, Sequence[CellValue]], total: bool
 ) -> Table:
-    total = total and len(names) > 1
     headings = [Heading("row", ""), *_numbers([*names, *["all"] * total])]
     lines = [[row, *values, *[_sum(values)] * total] for row, values in rows.items()]
     return make_table("stats", title, headings, [lines])
@@ -124,17 +128,16 @@ def _known(count: int | None) -> CellValue:
     return _UNKNOWN if count is None else count
 
 
-def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
+def _documents(corpora: Sequence[Statistics], names: list[str], total: bool) -> Table:
     """Table 3 of the CoNLL-2012 paper: words, and documents with their parts in brackets."""
-    several = len(names) > 1
-    columns = ["all", *names] if several else names
+    columns = ["all", *names] if total else names
     headings = [Heading("genre", "genre"), *_numbers(columns, "words")]
     headings += _numbers(columns, "documents")
     lines: list[list[CellValue]] = []
     for genre, sizes in _groups(corpora, "genres"):
         counted = ("tokens", "documents", "parts")
         counts = [[_known(size.get(c, 0)) for size in sizes] for c in counted]
-        if several:
+        if total:
             counts = [[_sum(numbers), *numbers] for numbers in counts]
         words, documents, parts = counts
         with_parts = [f"{d:,} ({p:,})" for d, p in zip(documents, parts, strict=True)]
@@ -151,18 +154,19 @@ def _groups(
     return [*shown_groups(groups).items(), ("all", [s.counts for s in corpora])]
 
 
-def _chains(corpora: Sequence[Statistics], names: list[str], by: str, title: str) -> Table:
+def _chains(
+    corpora: Sequence[Statistics], names: list[str], by: str, title: str, total: bool
+) -> Table:
     """Table 5 of the CoNLL-2012 paper: entities, links and mentions."""
-    several = len(names) > 1
     headings = [Heading("group", ""), Heading("what", "")]
-    headings += _numbers([*names, *["all"] * several])
+    headings += _numbers([*names, *["all"] * total])
     lines: list[list[CellValue | Cell]] = []
     groups = _groups(corpora, by)
     for group, sizes in groups if len(groups) > 1 else ():
         for number, kind in enumerate(("entities", "links", "mentions")):
             values = [size.get(kind, 0) for size in sizes]
             label = Cell(group, text="" if number else None)
-            lines.append([label, kind, *values, *[_sum(values)] * several])
+            lines.append([label, kind, *values, *[_sum(values)] * total])
     return make_table("stats", title, headings, [lines])
 
 

@@ -252,8 +252,15 @@ class Evaluator:
             return []
         shown = ", ".join(map(quote, repeated[:_NAMED]))
         more = f" and {len(repeated) - _NAMED:,} more" if len(repeated) > _NAMED else ""
-        details = {"number": len(repeated), "found": f"{shown}{more}"}
-        return [make_incident("document-twice", "evaluator", severity="warning", **details)]
+        return [
+            make_incident(
+                "document-twice",
+                "evaluator",
+                severity="warning",
+                number=len(repeated),
+                found=f"{shown}{more}",
+            )
+        ]
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
@@ -285,10 +292,9 @@ def _differing(one: Options, other: Options) -> list[str]:
     >>> _differing(Options(singletons="drop"), Options(singletons="keep"))
     ["singletons ('drop', 'keep')"]
     """
-    values = (
-        (field.name, getattr(one, field.name), getattr(other, field.name)) for field in fields(one)
-    )
-    return [f"{name} ({a!r}, {b!r})" for name, a, b in values if a != b]
+    names = [field.name for field in fields(one)]
+    values = [(name, getattr(one, name), getattr(other, name)) for name in names]
+    return [f"{name} ({first!r}, {second!r})" for name, first, second in values if first != second]
 
 
 @frozen(eq=False)

@@ -30,6 +30,7 @@ from corefkit.core.names import genre, path_name, shown_groups, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError, refuse_levels
 from corefkit.core.results import SCHEMA, Result
+from corefkit.core.texts import shorten
 from corefkit.formats.kit.annotators import (
     annotations_of,
     curated_side,
@@ -166,8 +167,18 @@ class Agreement(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes about the intervals where a pair shares few documents."""
-        return interval_notes(len(pair.scores.counts) for pair in self.pairs if pair.scores)
+        """Notes about intervals of pairs that share few documents; which pairs, if they differ."""
+        pairs: dict[int, list[str]] = {}
+        for pair in self.pairs:
+            if pair.scores:
+                pairs.setdefault(len(pair.scores.counts), []).append(f"{pair.a} – {pair.b}")
+        if len(pairs) < 2:
+            return interval_notes(pairs)
+        return tuple(
+            f"{shorten(', '.join(pairs[documents]), 200)}: {note}"
+            for documents in sorted(pairs)[: 2 if 1 in pairs else 1]
+            for note in interval_notes([documents])
+        )
 
     def marked_by(self) -> dict[int, int]:
         """How many mentions were marked by one annotator, by two, and so on.

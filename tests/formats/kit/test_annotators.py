@@ -291,6 +291,22 @@ def test_nobody_marked_anything(command: str, tmp_path: Path) -> None:
     assert "[no-coreference]" in done.out + done.err
 
 
+def test_annotators_of_the_same_documents_are_not_added_up(tmp_path: Path) -> None:
+    members = [(f"annotation/d/{user}.xmi", XMI) for user in ("anna", "ben")]
+    project = _zip(tmp_path / "p.zip", members)
+    (tmp_path / "one.xmi").write_bytes(XMI)
+    (tmp_path / "two.xmi").write_bytes(XMI)
+    files = [tmp_path / "one.xmi", tmp_path / "two.xmi"]
+    for sides, documents in (
+        ([project], ["1", "1"]),
+        ([f"{project}#anna", f"{project}#ben"], ["1", "1"]),
+        (files, ["1", "1", "2"]),
+    ):
+        shown = run("stats", *sides).out
+        (row,) = [line.split() for line in shown.split("\n") if line.startswith("documents  ")]
+        assert row == ["documents", *documents]
+
+
 def test_inputs_are_not_overwritten_by_whatever_name(tmp_path: Path) -> None:
     for user in ("anna", "ben"):
         (tmp_path / f"{user}.xmi").write_bytes(XMI)

@@ -198,6 +198,6 @@ def test_init_writes_nothing_that_check_refuses(tmp_path: Path) -> None:
     done = run("task", "init", tmp_path)
     assert done.status == 1
     assert "'_sys' cannot be the name of a system" in done.err
-    assert "rename its folder: letters, digits and + - _ . only" in done.err
+    assert "Rename its folder: letters, digits and + - _ . only" in done.err
     assert "there are no systems" in done.err
     assert not (tmp_path / "task.toml").exists()

@@ -96,6 +96,11 @@ class Adjudication(Result):
     notes: tuple[str, ...]
 
     @property
+    def lacks_unfinished(self) -> bool:
+        """Whether unfinished annotations were left out."""
+        return any(note.startswith(_WITHOUT_VOTE) for note in self.notes)
+
+    @property
     def undecided(self) -> int:
         """The number of items that still need a decision."""
         return sum(len(replayed.open) for replayed in self.replays)
@@ -359,6 +364,7 @@ def _digest(annotator: Annotator) -> str | None:
 
 
 _UNFINISHED = "IN_PROGRESS"
+_WITHOUT_VOTE = "unfinished, so without a vote"
 
 
 def _note_unfinished(
@@ -372,7 +378,7 @@ def _note_unfinished(
     listed = sorted(f"{a} of {d}" for d, a, state in known if state == _UNFINISHED and a in names)
     if listed:
         shown = shorten(", ".join(listed), 200)
-        yield f"unfinished, so without a vote (--read unfinished=keep gives them one): {shown}"
+        yield f"{_WITHOUT_VOTE} (--read unfinished=keep gives them one): {shown}"
 
 
 def _note_single_annotators(before: Agreement, present: BoolArray) -> Iterator[str]:

@@ -97,7 +97,12 @@ def agreement_table(result: Adjudication, *, narrow: bool = False) -> Table:
         for title, pairs in (("before", result.before.pairs), ("after", result.after))
     ]
     title = "Agreement before, and of each annotator with the result"
-    return make_table("agreement", title, headings, blocks)
+    note = (
+        "without unfinished annotations, which agree counts unless told otherwise"
+        if result.lacks_unfinished
+        else ""
+    )
+    return make_table("agreement", title, headings, blocks, note=note)
 
 
 def _pair(pair: PairAgreement, most: int | None) -> list[CellValue]:
