@@ -58,6 +58,7 @@ PYTHON
 sed 's/^/    /' ../out/demo.py
 run python ../out/demo.py > ../out/step.txt
 fold -s -w 100 ../out/step.txt
+rm -f ../out/step.txt ../out/step.err
 
 heading 'Read on'
 cat <<'TEXT'

@@ -66,6 +66,7 @@ class Errors(Result, Sequence[Error]):
         joint: the mentions of both sides in one table.
         coverage: as in `Scores`.
         table: the errors as arrays.
+        missing: the documents of the key that the response lacks.
     """
 
     kind: ClassVar[str] = "errors"
@@ -84,6 +85,8 @@ class Errors(Result, Sequence[Error]):
         self.joint = joint
         self.coverage = coverage
         self.table = find_errors(joint)
+        there = {*places[0].names}
+        self.missing = tuple(name for name in joint.key.names if name not in there)
         self.details = Details(self.table, places, self.gains)
         self._repaired = RepairedScores(self.table, options)
         self._gains = SingleGains(self.table, options)
@@ -245,15 +248,31 @@ class Errors(Result, Sequence[Error]):
         errors = self.table.counts[order].sum(axis=1).tolist()
         return [(names[n], e, float(gain[n])) for n, e in zip(order, errors, strict=True)]
 
+    def cost_of_missing(self, metric: str | None = None) -> float:
+        """How much F1 would rise if the missing documents, and only these, were as in the key."""
+        lacking = {*self.missing}
+        missing = np.array([[name in lacking for name in self.joint.key.names]], dtype=float)
+        return float(self._gain_of(missing, metric or self.metric)[0])
+
     def _gain(self, metric: str) -> FloatArray:
         """How much F1 would rise if each document alone were repaired; float64 (documents,)."""
+        return self._gain_of(None, metric)
+
+    def _gain_of(self, sets: FloatArray | None, metric: str) -> FloatArray:
+        """How much F1 would rise if each set of documents alone were repaired; float64 (sets,).
+
+        `sets`, (sets, documents), has 1 for the documents in a set; None stands for each document
+        by itself.
+        """
         registered = metrics.get(metric)
         if isinstance(registered, Average):
-            parts: FloatArray = np.mean([self._gain(part) for part in registered.parts], axis=0)
+            gains = [self._gain_of(sets, part) for part in registered.parts]
+            parts: FloatArray = np.mean(gains, axis=0)
             return parts
         assert isinstance(registered, PartitionMetric)
         now, then = (self._repaired.columns(types, metric) for types in (0, ALL))
-        sums = np.array([n.sum() + (t - n) for n, t in zip(now, then, strict=True)], dtype=float)
+        rises = [t - n if sets is None else sets @ (t - n) for n, t in zip(now, then, strict=True)]
+        sums = np.array([n.sum() + rise for n, rise in zip(now, rises, strict=True)], dtype=float)
         return registered.f1(sums) - self.f1(metric)
 
     def to_dict(self, *, shares: bool = True) -> dict[str, Any]:

@@ -52,8 +52,8 @@ def tables_of_errors(errors: Errors) -> list[Table]:
 
 def errors_text(errors: Errors) -> str:
     """The text that `print(errors)` shows."""
-    line, tables = _system(errors, shares=True)
-    text = render_tables(tables, "text", Around([line], signature=errors.signature))
+    lines, tables = _system(errors, shares=True)
+    text = render_tables(tables, "text", Around(lines, signature=errors.signature))
     return text.removesuffix("\n")
 
 
@@ -74,18 +74,30 @@ def render_errors(
         return delimited(rows, form)
     above = key_lines(report.key)
     if len(report.systems) == 1:
-        line, tables = _system(report.systems[0], shares=shares)
-        above.append(line)
+        lines, tables = _system(report.systems[0], shares=shares)
+        above += lines
     else:
         tables = _systems(report.systems, shares=shares)
+        lacking = [errors for errors in report.systems if errors.missing]
+        above += [f"system: {errors.name}: {missing_documents(errors)}" for errors in lacking]
     groups = [groups_table(errors, by) for errors in report.systems] if by else []
     tables += [table for table in groups if any(table.lines)]
     around = Around(above, signature=report.signature)
     return render_tables(tables, "text", around, bold=bold)
 
 
-def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
-    """For one response: a line with its total loss, and the tables."""
+def missing_documents(errors: Errors) -> str:
+    """How many documents of the key the response lacks, and what they cost; "" if it has all."""
+    if not errors.missing:
+        return ""
+    number, documents = len(errors.missing), len(errors.joint.key.names)
+    are, cost = ("is", "it costs") if number == 1 else ("are", "they cost")
+    points = f"{percent(errors.cost_of_missing())} points"
+    return f"{number:,} of {documents:,} documents of the key {are} missing: {cost} {points}"
+
+
+def _system(errors: Errors, *, shares: bool) -> tuple[list[str], list[Table]]:
+    """For one response: lines with its total loss and what it lacks, and the tables."""
     f1, best = errors.f1(), errors.f1(repaired=TYPES)
     loss = f"{errors.metric} {percent(f1)}, so {percent(best - f1)} points are lost"
     if best < 1:
@@ -97,7 +109,9 @@ def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
         pattern_table(errors),
         repairs_table(errors),
     ]
-    return f"system: {errors.name}: {loss}", [table for table in tables if table is not None]
+    lines = [f"system: {errors.name}: {loss}"]
+    lines += [missing_documents(errors)] if errors.missing else []
+    return lines, [table for table in tables if table is not None]
 
 
 def types_table(errors: Errors, *, shares: bool) -> Table:

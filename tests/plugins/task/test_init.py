@@ -134,6 +134,11 @@ def test_a_broken_upload_is_the_only_cause_named(tmp_path: Path) -> None:
     broken = run("task", "check", manifest)
     assert (broken.status, broken.err.count("error: ")) == (1, 1)
     assert "key.conll: error: the file ends in mid-line" in broken.err
+    between = KEY[: KEY.rindex("-") + 1]  # no error: the line may be complete
+    (tmp_path / "key.conll").write_text(between, encoding="utf-8")
+    assert "key.conll: warning: the file ends in mid-line" in run("task", "check", manifest).err
+    ran = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+    assert "key.conll: warning: the file ends in mid-line" in ran.err
 
 
 def test_init_warns_of_broken_uploads_and_names_the_task(tmp_path: Path) -> None:

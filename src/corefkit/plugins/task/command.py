@@ -76,7 +76,7 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     and its settings are the columns of the CRAC results.
     """
     from corefkit.plugins.task.init import MANIFEST, find, manifest_text
-    from corefkit.plugins.task.run import upload_incidents
+    from corefkit.plugins.task.run import check_uploads
 
     target = folder / MANIFEST
     if target.exists() and not force:
@@ -93,9 +93,7 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
         print_incidents(files.unplaced)
         text = manifest_text(title, files)
     task = read_manifest(target, text)
-    for file in sorted({*(x.key for x in task.languages.values()), *task.responses.values()}):
-        warned = upload_incidents(task.path(file), "warning")
-        print_incidents(task.localise(incident) for incident in warned)
+    print_incidents(check_uploads(task, [*task.key_files(), *task.files()]))
     write_atomically(str(target), text.encode())
     sizes = (
         count_of(len(task.languages), task.word),
@@ -121,14 +119,19 @@ def check(manifest: str, system: str | None, form: str) -> None:
     warnings do not count. With --for, it is a text to send to the team of a system, which quotes
     nothing of the keys.
     """
-    from corefkit.plugins.task.run import check_responses, check_subsets, read_keys
+    from corefkit.plugins.task.run import (
+        check_responses,
+        check_subsets,
+        check_uploads,
+        read_keys,
+    )
     from corefkit.plugins.task.tables import problems_table
 
     task = read_manifest(manifest)
     if system is not None:
         task = task.of_system(system)
     keys = read_keys(task)
-    print_incidents(check_subsets(task, keys))
+    print_incidents([*check_uploads(task, task.key_files()), *check_subsets(task, keys)])
     incidents = check_responses(task, keys)
     if system is not None and form == "text":
         click.echo(_letter(task, system, incidents))
@@ -221,7 +224,7 @@ def run(
     """
     from corefkit.plugins.task.output import write_run
     from corefkit.plugins.task.parts import PARTS, FolderInUseError, locked
-    from corefkit.plugins.task.run import check_subsets, score_task
+    from corefkit.plugins.task.run import check_subsets, check_uploads, score_task
 
     task = read_manifest(manifest)
     try:
@@ -237,6 +240,7 @@ def run(
                 pages = ErrorPages.of(task, output)
             with progress("responses") as update:
                 results = score_task(task, output / PARTS, update, jobs, pages)
+            print_incidents(check_uploads(task, task.key_files()))
             print_incidents(check_subsets(task, results.keys))
             print_incidents(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
             pictures = _draw(results) if plots else {}

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 from corefkit.core.incidents import (
     DataError,
     Incident,
-    Severity,
     errors,
     hint_options,
     limit_hints,
@@ -310,12 +309,16 @@ def with_upload(path: str, incidents: Sequence[Incident]) -> list[Incident]:
     return [upload, *others]
 
 
-def upload_incidents(path: str, severity: Severity | None = None) -> list[Incident]:
-    """What may have gone wrong in the upload of a file: empty, a web page, cut off."""
-    flaw = _flaw(_stored(path))
-    if flaw is None:
-        return []
-    return [make_incident("upload-broken", flaw, file=path, severity=severity)]
+def check_uploads(task: Task, files: Iterable[str]) -> list[Incident]:
+    """Warnings of files, as named in the manifest, that look empty, like a web page, or cut off.
+
+    A file may be read without an error even so: if it ends between two columns.
+    """
+    return [
+        task.localise(make_incident("upload-broken", flaw, file=path, severity="warning"))
+        for path in map(task.path, files)
+        if (flaw := _flaw(_stored(path))) is not None
+    ]
 
 
 def _stored(path: str) -> bytes | None:

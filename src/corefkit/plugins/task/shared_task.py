@@ -271,6 +271,10 @@ class Task:
             if (slot := Slot(system, language, track, setting)) not in self.responses
         ]
 
+    def key_files(self) -> list[str]:
+        """The paths of the keys, as in the manifest, each once."""
+        return list(dict.fromkeys(language.key for language in self.languages.values()))
+
     def of_system(self, name: str) -> "Task":
         """The task of a single system; UsageError if there is none of this name."""
         choose("--for", name, self.systems)

@@ -22,7 +22,7 @@ from corefkit.analysis.types import RELATIONS, TYPES
 from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import MASKS, NOTHING
-from corefkit.core.incidents import DataError
+from corefkit.core.incidents import DataError, Incident
 from corefkit.core.languages import Tagset
 from corefkit.core.names import genre, path_name
 from corefkit.core.options import ScoreChoices, UsageError
@@ -53,7 +53,7 @@ from corefkit.scoring.outcomes import (
 from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import compare_scores, strata_intervals
-from corefkit.stats.figures import WHOLE
+from corefkit.stats.figures import WHOLE, interval_notes
 from corefkit.stats.resampling import Plan
 
 STYLES = ("shared/base.css", "report/report.css")
@@ -152,6 +152,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
     return {
         "version": __version__,
         "signature": error_report.signature,
+        "intervals": _interval_note(len(first.joint.key.names)),
         "metric": registry.get(first.metric).title or first.metric,
         "colours": list(COLOURS),
         "language": first.joint.tokens.language or "",
@@ -167,15 +168,50 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
         "systems": [
             {
                 **system.to_dict(shares=True),
+                "warnings": reading_warnings(error_report, place),
                 "scores": (figures := _figures(scores)),
                 "interval": _interval(figures, first.metric),
                 "losses": system.errors.corners[first.metric]._asdict(),
                 "strata": strata_data(system.errors, scores, SAMPLES),
             }
-            for system, scores in zip(systems, _scores(error_report), strict=True)
+            for place, (system, scores) in enumerate(
+                zip(systems, _scores(error_report), strict=True)
+            )
         ],
         **(_changes(error_report, texts.unspaced) if len(systems) > 1 else {}),
     }
+
+
+def reading_warnings(error_report: ErrorReport, system: int) -> list[str]:
+    """What was noticed when the key and one response were read: a line per kind and file.
+
+    The first of a kind is quoted and the others are counted. Missing documents are left out: the
+    page says what they cost.
+    """
+    others = [c.incidents for n, c in enumerate(error_report.comparisons) if n != system]
+    of_others = {id(incident) for incidents in others for incident in incidents}
+    kinds: dict[tuple[str | None, str], list[Incident]] = {}
+    for incident in error_report.incidents:
+        if id(incident) not in of_others and incident.id != "document-missing":
+            kinds.setdefault((incident.file, incident.id), []).append(incident)
+    return [_warning(incidents) for incidents in kinds.values()]
+
+
+def _warning(incidents: Sequence[Incident]) -> str:
+    """The first of several incidents of one kind, with its place, and the number of others."""
+    first, number = incidents[0], sum(incident.count for incident in incidents) - 1
+    line = f"line {first.line:,}" if first.line else ""
+    place = ", ".join(filter(None, (first.file and Path(first.file).name, line, first.document)))
+    more = f" … and {number:,} more of this kind" if number else ""
+    return visible(f"{place}: {first.message}{more}" if place else f"{first.message}{more}")
+
+
+def _interval_note(documents: int) -> str:
+    """How the intervals of the page were made, and whether there are too few documents for them."""
+    notes = interval_notes([documents])
+    if documents < 2:
+        return notes[0]
+    return "; ".join((f"95% intervals: percentiles of {SAMPLES:,} samples of documents", *notes))
 
 
 def numbered(systems: Sequence[Sequence[ErrorIdentity]]) -> list[list[int]]:

@@ -17,6 +17,8 @@ function overview() {
   const lost = system.best - system.f1;
   return [
     DATA.documents.some((one) => one.masked) ? el("p", { class: "banner", id: "masked" }, "The words of the key are masked, so tags stand in their place. `corefkit corpus skeleton fill` puts the words back.") : null,
+    system.missing ? el("p", { class: "banner", id: "missing" }, `${system.missing}.`) : null,
+    system.warnings.length ? el("details", { class: "banner", id: "warnings", open: "" }, el("summary", {}, `${many(system.warnings.length, "warning")} of reading`), el("ul", {}, system.warnings.map((text) => el("li", { dir: "auto" }, text)))) : null,
     DATA.systems.length > 1 ? systemsTable() : null,
     el("div", { class: "columns" },
       el("div", {}, lossNumbers(system), patterns(number),
@@ -131,6 +133,7 @@ function scores(system) {
     figure("F1", 3),
     { title: "95% interval", number: true, cell: (row) => (row[4] === null ? "one document: none" : `${percent(row[4])} – ${percent(row[5])}`), key: (row) => row[4] ?? -1, to: () => toErrors() },
   ], system.scores, { label: "Scores" }),
+  el("p", { class: "note" }, `${DATA.intervals}.`),
   el("p", { class: "note" }, "Recall leads to the errors that lower it (what is missing or divided), precision to what is extra or conflated, F1 to all errors; wrong spans lower both."));
 }
 

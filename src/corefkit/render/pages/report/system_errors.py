@@ -22,7 +22,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.texts import close_up
-from corefkit.render.errors import headline
+from corefkit.render.errors import headline, missing_documents
 from corefkit.render.marked_text import aligned_entities
 
 
@@ -59,6 +59,7 @@ class SystemData:
             ],
             "list": self._list(),
             "headline": headline(errors),
+            "missing": missing_documents(errors),
             "patterns": [
                 [TYPES.index(p.type), p.kind, WAS[p.was][0], p.number, p.gain, p.common_words]
                 for p in patterns(errors, most=50)
