@@ -193,9 +193,12 @@ def _visible_errors() -> Iterator[None]:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
+        from corefkit.cli.output import fitted
         from corefkit.core.texts import visible_lines
 
         error.message = visible_lines(error.message)  # type: ignore[misc]
+        shown = fitted(f"Error: {error.format_message()}", sys.stderr).removeprefix("Error: ")
+        error.format_message = lambda: shown  # type: ignore[method-assign]
         raise
 
 

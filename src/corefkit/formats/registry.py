@@ -249,8 +249,5 @@ def unused_options(
 def _unread(name: str, path: str) -> Corpus:
     form = _everything()[name]
     assert isinstance(form, UnreadFormat)
-    expected = f"one of {', '.join(format_names())}"
-    told = make_incident(
-        "format-unread", title=form.title, advice=form.advice, file=path, expected=expected
-    )
+    told = make_incident("format-unread", title=form.title, advice=form.advice, file=path)
     return replace(Corpus.from_clusters({}), incidents=(told,))

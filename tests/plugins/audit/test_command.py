@@ -47,6 +47,73 @@ def test_a_pasted_class_as_text_json_and_markdown(tmp_path: Path) -> None:
     assert len(found["observed"]) == 47
 
 
+SHORT = """
+def zeros(keys, responses):
+    return {name: {"recall": 0, "precision": 0, "f1": 0} for name in ("muc", "bcub")}
+
+def one_side(entities, others, single):
+    owner = {mention: entity for entity in others for mention in entity}
+    earned = total = 0
+    for entity in entities:
+        for mention in entity:
+            total += 1
+            if len(entity) == 1:
+                earned += single
+            elif mention in owner:
+                earned += len({*entity} & {*owner[mention]}) / len(entity)
+    return earned, total
+
+def bcub(keys, responses, single):
+    sums = [0, 0, 0, 0]
+    for key, response in zip(keys, responses):
+        found = (*one_side(key, response, single), *one_side(response, key, single))
+        sums = [a + b for a, b in zip(sums, found)]
+    recall, precision = (a / b if b else 0 for a, b in (sums[:2], sums[2:]))
+    both = recall + precision
+    f1 = 2 * recall * precision / both if both else 0
+    return {"bcub": {"recall": recall, "precision": precision, "f1": f1}}
+
+def nothing(keys, responses):
+    return bcub(keys, responses, 0)
+
+def always(keys, responses):
+    return bcub(keys, responses, 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("zeros", "always 0"),
+        ("nothing", "a singleton earns nothing"),
+        ("always", "a singleton always earns"),
+    ],
+)
+def test_frequent_mistakes_have_names(tmp_path: Path, name: str, words: str) -> None:
+    (tmp_path / "short.py").write_text(SHORT)
+    done = run("audit", f"{tmp_path / 'short.py'}:{name}", "--style", "corpus", "--once")
+    assert (done.status, f"bcub    departs  {words}" in done.out) == (3, True), done.out
+
+
+def test_the_table_is_the_same_with_examples() -> None:
+    """A mean of figures that depart is not called standard, and details are in both tables."""
+    for options in ((), ("--shrink",)):
+        out = run("audit", PASTED, "--once", *options, "-f", "markdown").out
+        assert "| muc | standard | as published but for repeated mentions |" in out
+        assert "| conll | – | the mean of the three F1 above |" in out
+
+
+def test_a_style_on_which_nearly_all_probes_fail(tmp_path: Path) -> None:
+    (tmp_path / "picky.py").write_text(
+        "def score(keys, responses):\n"
+        "    if len(keys) != 2:\n"
+        "        raise TypeError('two lists are needed')\n"
+        "    return {'muc': {'recall': 1, 'precision': 1, 'f1': 1}}\n"
+    )
+    done = run("audit", f"{tmp_path / 'picky.py'}:score", "--style", "corpus", "--once")
+    assert "nearly all probes fail: is --style corpus how the scorer is called?" in done.out
+
+
 def test_foreign_text_cannot_leave_its_quotation(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text(table())
     out = run(

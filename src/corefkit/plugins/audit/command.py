@@ -10,7 +10,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand, number_option
 from corefkit.cli.options import force_option, format_option, metrics_option, output_option
-from corefkit.cli.output import print_message, write_files, write_output
+from corefkit.cli.output import fitted, print_message, write_files, write_output
 from corefkit.core.options import UsageError
 from corefkit.plugins.audit.battery import BATTERY, FORMS, file_names, probe_files, writable
 from corefkit.plugins.audit.styles import STYLES
@@ -163,8 +163,11 @@ def command(**given: Any) -> None:
             _shrink(runner, metrics, given)
             return
         audit = run_audit(runner, plan, _progress(runner.kind))
-    form = given["form"]
-    write_output(lambda bold: render_audit(audit, form, _invocation()), given["output"])
+    form, output = given["form"], given["output"]
+    shown = render_audit(audit, form, _invocation())
+    if form == "text" and output is None:
+        shown = fitted(shown, sys.stdout)
+    write_output(lambda bold: shown, output)
     sys.exit(audit.exit)
 
 

@@ -345,7 +345,7 @@ def ceaf(
 
 def lea(singletons: str) -> OneSide:
     """LEA. A singleton is found if the other side has its mention `alone` (as a singleton) or
-    `anywhere`, or `never`.
+    `anywhere`, or `never`, or `always`.
     """
 
     def count(side: Listed, other: Listed) -> tuple[Fraction | int, int]:
@@ -354,6 +354,8 @@ def lea(singletons: str) -> OneSide:
         for entity, (size, _, shares) in zip(side, _parts(side, other), strict=True):
             if size > 1:
                 numerator += Fraction(size * sum(map(_pairs_of, shares)), _pairs_of(size))
+            elif singletons == "always":
+                numerator += 1
             elif singletons != "never" and entity[0] in owner:
                 alone = len(other[owner[entity[0]]]) == 1
                 numerator += 1 if alone or singletons == "anywhere" else 0

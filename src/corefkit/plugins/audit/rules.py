@@ -268,3 +268,26 @@ RULES: dict[str, dict[str, CountRule]] = {
     "blanc": _blanc_rules(),
 }
 """The rules of each metric, the standard first."""
+
+
+def _named(words: str, count: _Counting) -> CountRule:
+    return CountRule("named", words, count, plain_ratios)
+
+
+_NOTHING = "a singleton earns nothing and counts in the denominator"
+_ALWAYS = "a singleton always earns, even if the other side lacks it"
+
+MISTAKES: dict[str, tuple[CountRule, ...]] = {
+    "bcub": (
+        _named(_NOTHING, both_sides(bcub(lambda *p: (squares(*p) if p[0] > 1 else 0, p[0])))),
+        _named(_ALWAYS, both_sides(bcub(lambda *p: (squares(*p) if p[0] > 1 else 1, p[0])))),
+    ),
+    "ceafe": (
+        _named(
+            _NOTHING,
+            ceaf(lambda k, r, n: phi4(k, r, n) if k > 1 and r > 1 else 0, entities=True),
+        ),
+    ),
+    "lea": (_named(_ALWAYS, both_sides(lea("always"))),),
+}
+"""Mistakes that have a name where no rule explains a metric; not combined with other departures."""

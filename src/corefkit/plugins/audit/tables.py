@@ -8,6 +8,7 @@ from corefkit.core.texts import versioned_json, visible_lines
 from corefkit.plugins.audit.audit_result import EXITS, Audit
 from corefkit.plugins.audit.battery import documents_text, probe_files
 from corefkit.plugins.audit.behaviours import Behaviour
+from corefkit.plugins.audit.conll_average import PARTS
 from corefkit.plugins.audit.profile_fit import profile_text
 from corefkit.plugins.audit.verdict import SmallestExample, Verdict, copies_words, zero_words
 from corefkit.render.table import (
@@ -82,17 +83,30 @@ def _table(audit: Audit) -> Table:
     headings += [Heading("example", "smallest example")] if shown else []
     lines: list[list[CellValue]] = []
     for name, verdict in audit.metrics.items():
-        line: list[CellValue] = [name, verdict.verdict, _computes(verdict)]
+        line: list[CellValue] = [name, *_found(audit, verdict)]
         if shown:
             line.append(_example(verdict.example) if verdict.example else None)
         lines.append(line)
     return make_table("audit", "", headings, [lines])
 
 
+def _found(audit: Audit, verdict: Verdict) -> tuple[str, str]:
+    """The verdict about a metric, and what it computes.
+
+    A mean of figures of which some depart is not called standard.
+    """
+    parts = [audit.metrics[name].verdict for name in PARTS if name in audit.metrics]
+    if verdict.metric == "conll" and verdict.verdict == "standard" and {*parts} - {"standard"}:
+        return "–", f"{verdict.words} above"
+    return verdict.verdict, _computes(verdict)
+
+
 def _computes(verdict: Verdict) -> str:
     if verdict.verdict == "standard" and verdict.metric != "conll":
-        copies = verdict.copies not in ("first", "sorted")
-        return f"but for {'repeated mentions' if copies else '0/0'}" if verdict.example else ""
+        others = ["repeated mentions"] if verdict.copies not in ("first", "sorted", None) else []
+        others += ["0/0"] if verdict.zero not in ("0", None) else []
+        others += ["repeated mentions"] if verdict.own_copies else []
+        return "as published" + (f" but for {' and '.join(others)}" if others else "")
     words = verdict.words
     if verdict.verdict == "unknown" and verdict.nearest is not None:
         words += f"; nearest: {verdict.nearest.words}"
@@ -130,11 +144,7 @@ def _details(audit: Audit) -> Iterator[str]:
             proved = verdict.example.proved
             size = "the smallest there is" if proved else "no single step makes it smaller"
             yield f"{name}: the example is {size}"
-    if audit.fails:
-        reason = audit.fails.reason or "no property that these probes share"
-        yield f"fails on {_listed(audit.fails.probes)}: {reason}; {audit.fails.error}"
-        if audit.fails.not_always:
-            yield "  other probes have that and do not fail"
+    yield from _failures(audit)
     if audit.order:
         yield f"depends on the order of entities and mentions: {_listed(audit.order)}"
     if audit.unstable:
@@ -145,6 +155,17 @@ def _details(audit: Audit) -> Iterator[str]:
         yield f"not asked: {_listed(audit.left_out)}"
     if audit.stopped:
         yield "three time-outs in a row: the rest was not run"
+
+
+def _failures(audit: Audit) -> Iterator[str]:
+    if audit.fails is None:
+        return
+    reason = audit.fails.reason or "no property that these probes share"
+    yield f"fails on {_listed(audit.fails.probes)}: {reason}; {audit.fails.error}"
+    if audit.fails.not_always:
+        yield "  other probes have that and do not fail"
+    if audit.style and 4 * len(audit.fails.probes) >= 3 * len(audit.observed):
+        yield f"nearly all probes fail: is --style {audit.style} how the scorer is called?"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -188,6 +209,9 @@ def concerned(audit: Audit) -> list[str]:
             corpora["any corpus"] = None
         else:
             corpora |= dict.fromkeys(_corpora(verdict.behaviour))
+    if audit.fails and audit.exit:
+        reason = audit.fails.reason
+        corpora[f"any corpus with {reason}, as it fails there" if reason else "any corpus"] = None
     return ["any corpus"] if "any corpus" in corpora else list(corpora)
 
 
@@ -241,10 +265,13 @@ def _markdown(audit: Audit, invocation: str) -> str:
         lines.append(f"- version: {quoted(audit.plan.about)}")
     lines.append(f"- battery: {_asked(audit)}")
     lines += [f"- figures: {_scales(audit)}", "", "## What was found", ""]
-    lines += ["| metric | verdict | what it computes | smallest example |", "|---|---|---|---|"]
+    shown = any(verdict.example for verdict in audit.metrics.values())
+    headings = ["metric", "verdict", "what it computes", *(["smallest example"] if shown else [])]
+    lines += [f"| {' | '.join(headings)} |", "|---" * len(headings) + "|"]
     for metric, verdict in audit.metrics.items():
-        example = _example(verdict.example) if verdict.example else ""
-        cells = [metric, verdict.verdict, _computes(verdict), example]
+        cells = [metric, *_found(audit, verdict)]
+        if shown:
+            cells.append(_example(verdict.example) if verdict.example else "")
         lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
     lines.append("")
     lines += [f"- {_escaped(detail)}" for detail in _details(audit)]

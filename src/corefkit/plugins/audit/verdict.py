@@ -22,6 +22,7 @@ from corefkit.plugins.audit.behaviours import (
     zeros_of,
 )
 from corefkit.plugins.audit.rule_counts import ProbeDocument, Value, harmonic, is_nan
+from corefkit.plugins.audit.rules import MISTAKES
 
 ENOUGH = 8
 """The number of probes on which a combination must be compared to count as fitting."""
@@ -447,6 +448,8 @@ def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
                 best = share, behaviour
     nearest = best[1] if best else None
     departs_on = tuple(_misfits(evidence, nearest or Behaviour(evidence.metric)))
+    if words := _mistake(evidence):
+        return Verdict(evidence.metric, "departs", evidence.scale, words=words, inside=inside)
     notes = []
     if gap:
         notes.append(
@@ -467,6 +470,28 @@ def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
         nearest=nearest,
         departs_on=departs_on,
     )
+
+
+def _mistake(evidence: MetricFigures) -> str | None:
+    """The name of a frequent mistake that explains the figures on clean input; None: there is none.
+
+    Unlike behaviours, these are neither combined with other departures nor asked about 0/0.
+    """
+    given = [figure.value for _, triple in evidence.values for figure in triple if figure]
+    if len(given) >= ENOUGH and not any(given):
+        return "always 0"
+    for rule in MISTAKES.get(evidence.metric, ()):
+        fits = []
+        for probe, figures in evidence.clean:
+            counts = [rule.count(document) for document in probe.documents]
+            sums = [sum(column) for column in zip(*filter(None, counts), strict=True)]
+            recall, precision, _ = rule.divide((sums[0], sums[1], sums[2], sums[3]))
+            if recall is not None and precision is not None:
+                values = recall, precision, harmonic(recall, precision)
+                fits.append(evidence.agrees(values, figures))
+        if len(fits) >= ENOUGH and all(fits):
+            return rule.words
+    return None
 
 
 def zero_words(zero: str | None) -> str:
