@@ -9,6 +9,8 @@ export PATH
 
 cd "$(dirname "$0")"
 mkdir -p ../out
+step=$(mktemp -d)
+trap 'rm -rf "$step"' EXIT
 
 heading() {
     printf '\n── %s\n\n' "$1"
@@ -23,11 +25,11 @@ run() {
 first() {
     lines=$1
     shift
-    run "$@" > ../out/step.txt 2> ../out/step.err || {
-        cat ../out/step.err >&2
+    run "$@" > "$step/out" 2> "$step/err" || {
+        cat "$step/err" >&2
         exit 1
     }
-    sed -n "1,${lines}p" ../out/step.txt
+    sed -n "1,${lines}p" "$step/out"
 }
 
 printf 'All commands run in the folder examples/.\n'
@@ -39,12 +41,12 @@ heading '2. Is the difference more than luck?'
 run corefkit compare key.conll careful.conll hasty.conll -m conll 2>/dev/null
 
 heading '3. What went wrong, what does it cost, and where?'
-first 14 corefkit errors key.conll hasty.conll
+first 15 corefkit errors key.conll hasty.conll
 run corefkit report key.conll hasty.conll careful.conll -o ../out/report.html 2>/dev/null
 printf 'Open out/report.html in a browser: the errors in their sentences, key and response side by side.\n'
 
 heading '4. A whole shared task: three languages, two tracks, a ranking, a page to publish'
-first 15 corefkit task run task/task.toml -o ../out/task --allow-broken
+first 16 corefkit task run task/task.toml -o ../out/task --allow-broken
 printf 'Open out/task/index.html in a browser: ranking, tables, plots, significance.\n'
 
 heading '5. For programs: all digits, the counts behind them, and the signature in full'
@@ -56,9 +58,8 @@ print(scores.conll, scores["muc"].counts)
 print(scores.signature.replace("|", " | "))
 PYTHON
 sed 's/^/    /' ../out/demo.py
-run python ../out/demo.py > ../out/step.txt
-fold -s -w 100 ../out/step.txt
-rm -f ../out/step.txt ../out/step.err
+run python ../out/demo.py > "$step/out"
+fold -s -w 100 "$step/out"
 
 heading 'Read on'
 cat <<'TEXT'

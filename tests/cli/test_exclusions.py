@@ -129,8 +129,11 @@ def option_of(choice: str) -> str:
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_every_pair_of_options_is_scored_or_is_in_the_table(command: str) -> None:
+def test_every_pair_of_options_is_scored_or_is_in_the_table(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What is refused is in the table; the refusal names both options, and what to do."""
+    monkeypatch.chdir(tmp_path)  # where `--output` writes
     wrong, given = [], lines(command)
     for (one, first), (other, second) in combinations(given.items(), 2):
         if {"--paper", "csv"} <= {*first, *second}:  # it needs another format

@@ -4,11 +4,15 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 
-from corefkit.core.options import GONE
+from corefkit.cli.app import corefkit
+from corefkit.core.options import GONE, PLAIN_SIDES
+from corefkit.formats.options import OPTIONS, readings_of
 from corefkit.scorers import make_options
-from corefkit.scorers.signature import signature
+from corefkit.scorers.signature import parse_signature, signature
+from corefkit.scoring.run import in_agreement
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
@@ -125,3 +129,102 @@ def test_the_options_of_a_signature_give_the_signature_again(given: str) -> None
     listed = [word for line in lines for word in line.partition("  (")[0].split()]
     again = json.loads(run("score", KEY, CAREFUL, *listed, "-f", "json").out)["signature"]
     assert again == text
+
+
+MOVING = {
+    "--metrics": "muc",
+    "--match": "head",
+    "--zeros": "drop",
+    "--split": "drop",
+    "--heads": "tree",
+    "--singletons": "drop",
+    "--duplicates": "error",
+    "--align": "characters",
+    "--unaligned": "drop",
+    "--average": "documents",
+    "--strict": None,
+    "--labels": "type",
+    "--leave-out": "singleton",
+    "--variant": "clean",
+    "--tagset": "ud",
+    "--language": "en",
+    "--profile": "coval",
+    "--by": "entity:size",
+    "--window": "100",
+    "--window-singletons": "keep",
+    "--across": "corpus",
+    "--topic": "x",
+    "--documents": "common",
+    "--layer": "deixis",
+    "--read": "clusters=own",
+    "--columns": "entity=cluster",
+}
+"""Every option of score that can move a number, with a value."""
+BESIDE = {"--window-singletons": ("--window", "100"), "--variant": ("-m", "inferred")}
+BESIDE |= {"--tagset": ("-m", "inferred"), "--topic": ("--across", "topic")}
+STAYING = {
+    *("--lax", "--signature", "--losses", "--entities", "--runs", "--failed", "--agreement"),
+    *("--plot", "--output-format", "--digits", "--csv-safe", "--at-least", "--engine", "--counts"),
+    *("--output", "--format", "--key-format", "--response-format", "--allow-broken", "--quiet"),
+    "--help-all",
+}
+"""The others: what is shown, how files are written, and `--lax`, which moves only what a strict
+profile refuses."""
+
+
+def test_every_option_of_score_is_one_of_these() -> None:
+    command = corefkit.get_command(click.Context(corefkit), "score")
+    assert command is not None
+    names = {option.opts[-1] for option in command.params if option.opts[-1].startswith("-")}
+    assert names == MOVING.keys() | STAYING
+    assert run("score", KEY, CAREFUL, "--profile", "ua", "--lax", "-f", "csv").status == 0
+
+
+@pytest.mark.parametrize("option", MOVING)
+def test_what_moves_a_number_is_in_the_signature(option: str) -> None:
+    """Or it is refused; and what is in it can be read, so that it is not shown alone."""
+    value, beside = MOVING[option], BESIDE.get(option, ())
+    given = [option] if value is None else [option, value]
+    plain = run("score", KEY, CAREFUL, *beside, "-f", "json")
+    found = run("score", KEY, CAREFUL, *beside, *given, "-f", "json")
+    if found.status:
+        assert "error" in found.err.lower()
+        return
+    text = json.loads(found.out)["signature"]
+    assert text != json.loads(plain.out)["signature"]
+    options, _ = parse_signature(text)
+    assert signature(options) == text
+    assert "nothing" not in run("explain", text).err
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_what_is_chosen_for_reading_is_in_the_signature(name: str) -> None:
+    """For both sides or one; folders are files, and links have a part of their own."""
+    written = name.replace("_", "-")
+    for side in ("", "key:", "response:"):
+        text = f"{side}{written}={OPTIONS[name].example}"
+        readings = readings_of({"read": [text]})
+        options, _ = in_agreement(make_options("muc"), readings)
+        if name in ("text", "concepts") or (name == "layer" and side != "response:"):
+            assert options.read == ()
+            continue
+        again, _ = parse_signature(signature(options))
+        assert (again.read, again.links) == (options.read, options.links)
+        if name in ("threshold", "best", "unlinked") and side != "key:":
+            assert options.links
+        else:
+            assert options.read == (text,)
+        _, repeated = in_agreement(again, PLAIN_SIDES)
+        assert repeated.response.options == readings.response.options
+
+
+def test_a_score_is_repeated_from_its_signature_alone(tmp_path: Path) -> None:
+    """Without the field, the one that the file has beside it was scored."""
+    row = {"doc_key": "d", "sentences": [["w"] * 9], "clusters": [[[0, 0], [1, 1]]]}
+    path = tmp_path / "both.jsonl"
+    path.write_text(json.dumps({**row, "other + own": [[[0, 0], [2, 2]]]}))
+    chosen = run("score", path, path, "--read", "response:clusters=other + own", "-f", "json")
+    text = json.loads(chosen.out)["signature"]
+    assert "|read:response:clusters=other%20%2B%20own|" in text
+    assert run("score", path, path, "--signature", text, "-f", "json").out == chosen.out
+    assert "--read 'response:clusters=other + own'" in run("explain", text).out

@@ -1,6 +1,7 @@
 """corefkit explain: why two scorers differ on the same files."""
 
 import os
+import shlex
 from dataclasses import asdict
 
 import click
@@ -136,6 +137,7 @@ def _explain_signature(text: str, form: str, output: str | None) -> None:
     lines += [f"--by {by}" for by in options.by]
     for link in options.links.split("+") if options.links else ():
         lines.append(f"--read {link if '=' in link else f'{link}=yes'}")
+    lines += [f"--read {shlex.quote(text)}" for text in options.read]
     if options.applications:
         variants = ",".join(f"{m}={variant}" for m, variant in options.applications.items())
         lines.append(f"--variant {variants}")

@@ -50,6 +50,7 @@ from corefkit.cli.output import (
 from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
+from corefkit.formats.options import reading_texts, with_texts
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
 from corefkit.scorers import PROFILES, scorer_class
@@ -208,6 +209,9 @@ def command(
     }
     _refuse(made)
     options = _options(signature, scoring)
+    readings = with_texts(readings, options.read)  # from the signature
+    options = replace(options, read=reading_texts(readings))
+    setup = replace(setup, columns=_columns(readings))
     by, options = _divided(options, divisions, asked=bool(scoring["metrics"]))
     features = bool(options.by) or by in BREAKDOWNS
     if signature:
@@ -457,13 +461,18 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
 
 def _engine_setup(engine: str, counts: str | None, readings: Readings) -> "Setup":
     """The setup of an engine; it gets the names of columns of both sides."""
-    from corefkit.core.table_columns import renamed_columns
     from corefkit.scoring.engines import parse_engine
+
+    return replace(parse_engine(engine), columns=_columns(readings), counts=counts)
+
+
+def _columns(readings: Readings) -> dict[str, str]:
+    """The names of the columns of tables of both sides."""
+    from corefkit.core.table_columns import renamed_columns
 
     columns = [renamed_columns(reading.listed("columns")) for reading in readings]
     names = dict.fromkeys(name for renamed in columns for name in renamed)
-    both = {n: "/".join(dict.fromkeys(c[n] for c in columns if n in c)) for n in names}
-    return replace(parse_engine(engine), columns=both, counts=counts)
+    return {n: "/".join(dict.fromkeys(c[n] for c in columns if n in c)) for n in names}
 
 
 def _engine_report(

@@ -180,6 +180,8 @@ class Options:
     """The labels that mentions must share to be matched."""
     links: str = ""
     """Which links of link lists count, in the notation of `links_text`."""
+    read: tuple[str, ...] = ()
+    """What else was chosen for reading, as --read has it: `formats.options.reading_texts`."""
     by: tuple[str, ...] = ()
     """The strata into which scores are split, in the notation of `scoring.strata.with_strata`:
     labels of entities with their bounds, and features of mentions."""

@@ -11,13 +11,14 @@ from typing import Any, Literal, NamedTuple
 
 from corefkit.core.options import (
     PLAIN,
+    POLICIES,
     Reading,
     Readings,
     UsageError,
     choose,
     did_you_mean,
 )
-from corefkit.core.texts import texts_of
+from corefkit.core.texts import decimal_text, texts_of
 
 
 class ReadOption(NamedTuple):
@@ -304,6 +305,61 @@ def _value(name: str, text: str) -> Any:
             raise UsageError(f"read: {name}: {text!r:.60} is not a positive whole number")
         return int(text)
     return text
+
+
+_OF_LINKS = ("threshold", "best", "unlinked")
+_FOLDERS = ("text", "concepts")
+
+
+def reading_texts(readings: Readings) -> tuple[str, ...]:
+    """What was chosen for reading, as --read has it, for signatures; `parse_options` reads it.
+
+    Left out are the choices of links of both sides, which `links_text` has, a layer that is a
+    policy, and folders, which are files as key and response are.
+
+    >>> reading_texts(readings_of({"mentions": "Name,Pronoun", "read": ["key:clusters=gold"]}))
+    ('mentions=Name,Pronoun', 'key:clusters=gold')
+    """
+    key, response = (_texts_of(reading) for reading in readings)
+    if key.get("layer") in POLICIES["layer"]:
+        policy = key.pop("layer")
+        if response.get("layer") == policy:
+            del response["layer"]
+    both = {name: text for name, text in key.items() if response.get(name) == text}
+    listed = [f"{name}={text}" for name, text in both.items() if name not in _OF_LINKS]
+    for side, given in (("key", key), ("response", response)):
+        own = given.items() - both.items()
+        names = (name for name, _ in sorted(own) if side == "key" or name not in _OF_LINKS)
+        listed += [f"{side}:{name}={given[name]}" for name in names]
+    return tuple(listed)
+
+
+def _texts_of(reading: Reading) -> dict[str, str]:
+    """The options of a reading that can move a score, as --read has them."""
+    return {
+        name.replace("_", "-"): _written(value)
+        for name, value in sorted(reading.options.items())
+        if name not in _FOLDERS
+    }
+
+
+def _written(value: Any) -> str:
+    """The text that means a value."""
+    if isinstance(value, tuple):
+        return ",".join(value)
+    if isinstance(value, float):
+        return decimal_text(value)
+    return "yes" if value is True else str(value)
+
+
+def with_texts(readings: Readings, texts: Iterable[str]) -> Readings:
+    """The readings with the options of such texts, unless they have others of the same name."""
+    sided = parse_options(texts)
+    key, response = (
+        make_reading(reading, **{**sided.both, **own, **reading.options})
+        for reading, own in zip(readings, (sided.key, sided.response), strict=True)
+    )
+    return Readings(key, response)
 
 
 def split_readings(options: dict[str, Any]) -> Readings:

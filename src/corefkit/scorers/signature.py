@@ -42,6 +42,9 @@ def signature(options: Options, coverage: Sequence[float | None] = ()) -> str:
         **({"leave-out": "+".join(options.leave_out)} if options.leave_out else {}),
         **_labels(options),
         **({"links": options.links} if options.links else {}),
+        **(
+            {"read": "+".join(_quoted(text, "|+") for text in options.read)} if options.read else {}
+        ),
         **({"by": "+".join(options.by)} if options.by else {}),
         **_aligned(options, coverage),
         **_applications(options),
@@ -115,6 +118,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     pieces: Any = values.pop("window-singletons", "follow")
     across, topic = values.pop("across", "").split("+"), _unquoted(values.pop("topic", ""))
     links = values.pop("links", "")
+    read = tuple(_unquoted_part(part) for part in values.pop("read", "").split("+") if part)
     left_out = values.pop("leave-out", "").replace("+", ",")
     labels = values.pop("labels", None)
     by = tuple(part for part in values.pop("by", "").split("+") if part)
@@ -138,7 +142,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
 
         options = with_windows(options, window, pieces)
     documents = documents or options.documents
-    return replace(options, documents=documents, links=links, by=by), version
+    return replace(options, documents=documents, links=links, read=read, by=by), version
 
 
 def _labels(options: Options) -> dict[str, str]:
@@ -164,19 +168,22 @@ def _levels(options: Options) -> dict[str, str]:
     return {"across": "+".join(options.across), **topic}
 
 
-def _quoted(pattern: str) -> str:
+def _quoted(pattern: str, marks: str = "|,") -> str:
+    """The pattern without blanks and the marks that separate parts."""
     import re
     from urllib.parse import quote
 
-    return re.sub(r"[%|,\s]", lambda match: quote(match[0]), pattern)
+    return re.sub(rf"[%{marks}\s]", lambda match: quote(match[0]), pattern)
 
 
 def _unquoted(patterns: str) -> list[str]:
-    if not patterns:
-        return []
+    return [_unquoted_part(part) for part in patterns.split(",") if patterns]
+
+
+def _unquoted_part(part: str) -> str:
     from urllib.parse import unquote
 
-    return [unquote(part) for part in patterns.split(",")]
+    return unquote(part)
 
 
 def _aligned(options: Options, coverage: Sequence[float | None]) -> dict[str, str]:

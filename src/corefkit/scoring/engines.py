@@ -186,6 +186,9 @@ def report_of_engine(
         engine = parse_engine(engine or "auto")
     setup = engine if isinstance(engine, Setup) else Setup(engine)
     setup = replace(setup, columns={**setup.columns, **columns})
+    if setup.columns:
+        named = ",".join(f"{name}={column}" for name, column in setup.columns.items())
+        options = replace(options, read=(f"columns={named}",))
     if found := engine_for(setup, sources, options, documents):
         with found.open(setup) as opened:
             return found.fetch(found.score(opened, sources[0], [sources[1]], options, setup))

@@ -26,7 +26,7 @@ from corefkit.core.options import (
 )
 from corefkit.formats.kit.files import out_of_memory
 from corefkit.formats.kit.link_lists import links_text, reading_of_links
-from corefkit.formats.options import make_reading, split_readings
+from corefkit.formats.options import make_reading, reading_texts, split_readings, with_texts
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
@@ -212,13 +212,16 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
 def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
     """Options and readings with the same layer, and the same rule for the links of link lists.
 
-    Where only one of the two names a layer or a rule, the other takes it over.
+    Where only one of the two names a layer or a rule, the other takes it over. The options also say
+    what else was chosen for reading, so that it is in the signature.
     """
     if links := links_text(readings.response):
         options = replace(options, links=links)
     elif options.links:  # from a signature
         key, response = (reading_of_links(options.links, reading) for reading in readings)
         readings = Readings(key, response)
+    readings = with_texts(readings, options.read)  # from a signature
+    options = replace(options, read=reading_texts(readings))
     named: Any = readings.key.get("layer")
     if named in POLICIES["layer"]:
         return replace(options, layer=named), readings

@@ -487,8 +487,13 @@ def _notes_of_tests(runs: Mapping[str, int], plan: Plan) -> tuple[str, ...]:
 
 
 def _signature(scores: Sequence[Scores], plan: Plan) -> str:
-    """The signature of scores with the same options; coverage in their order, as in a Report."""
-    scored = signature(scores[0].options, [of_system.coverage for of_system in scores])
+    """The signature of scores with the same options; coverage in their order, as in a Report.
+
+    Responses may have been read in different ways; all that was chosen for any of them is named.
+    """
+    read = dict.fromkeys(text for of_system in scores for text in of_system.options.read)
+    options = replace(scores[0].options, read=tuple(sorted(read)))
+    scored = signature(options, [of_system.coverage for of_system in scores])
     shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
     return f"{scored}|samples:{plan.samples}|seed:{plan.seed}{shown}"
 
@@ -540,7 +545,7 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
         raise UsageError("there is nothing to compare: no system")
     if wrong := [s for s in scores if not isinstance(s, Scores)]:
         raise TypeError(f"systems have Scores, not {wrong[0]!r:.60}")
-    if len({s.options for s in scores}) > 1:
+    if len({replace(s.options, read=()) for s in scores}) > 1:
         raise UsageError("only scores with the same options can be compared")
     if len({tuple(sorted(s.counts.documents)) for s in scores}) > 1:
         raise UsageError(

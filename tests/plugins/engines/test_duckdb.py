@@ -413,7 +413,7 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
         ):
             connection.execute(f"SET {setting}")
         many: Any = connection.sql("SELECT i AS mention, i // 3 AS entity FROM range(3000000) t(i)")
-        with pytest.raises(DataError, match="the disk is full") as error:
+        with pytest.raises(DataError, match="The disk is full") as error:
             corefkit.score(many, many, engine=connection)
     assert error.value.incidents[0].id == "engine-failed"
 

@@ -310,7 +310,7 @@ def test_listed_documents(folder: Path) -> None:
 
 
 def test_how_files_are_read(folder: Path) -> None:
-    """The same options are given again: which of two lists of clusters is the response."""
+    """By the signature, which says which of two lists of clusters is the response."""
     line = {"doc_key": "d", "sentences": [["a"] * 9], "clusters": [[[0, 0], [1, 1], [2, 2]]]}
     (folder / "key.jsonl").write_text(json.dumps(line))
     line["predicted_clusters"] = [[[0, 0], [1, 1]]]
@@ -320,7 +320,9 @@ def test_how_files_are_read(folder: Path) -> None:
     content = result("score", "response.jsonl", "key=response.jsonl", *options, "-m", "muc")
     (folder / "result.json").write_text(json.dumps(content))
     assert run("verify", "result.json", *options).status == 0
-    assert run("verify", "result.json").status == 3
+    assert run("verify", "result.json").status == 0
+    other = ("--read", "clusters=predicted_clusters")
+    assert run("verify", "result.json", *other).status == 3, "what is given goes before"
     assert corefkit.verify(content, clusters="other_clusters").same
     with pytest.raises(UsageError, match="unknown keyword"):
         corefkit.verify(content, colour="red")  # type: ignore[call-arg]

@@ -74,8 +74,8 @@ def command(
     The exit status is 0 if everything is the same, 3 if anything differs (the first cause is named:
     a file, a system, the version, a figure), 1 if a file is missing or the input is not a result.
 
-    Reading options are not part of a signature: those that were given to score, such as
-    --format or --read clusters=FIELD, must also be given to verify.
+    A signature has what was chosen with --read, except for folders. These, and formats, must be
+    given to verify as they were to score: --format NAME, --read concepts=FOLDER.
 
     \b
     Examples:
