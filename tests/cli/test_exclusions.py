@@ -1,5 +1,6 @@
 """What excludes what on command lines, and what is told before anything is read."""
 
+import json
 import re
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
+import corefkit
 from corefkit.cli.exclusions import ENGINE, ENTITIES, LEVELS, RUNS, STRATA, TABLE, Exclusion
 from corefkit.core.entry_points import load
 from tests.support import EXAMPLES, run
@@ -192,13 +194,18 @@ def test_the_mean_over_runs_must_reach_the_bound() -> None:
     assert "a: conll 75.32 is below 75.4" in done.err
 
 
-def test_runs_on_different_documents_have_no_mean(tmp_path: Path) -> None:
+def test_runs_on_different_documents_are_scored_on_the_common_ones(tmp_path: Path) -> None:
     text = HASTY.read_text(encoding="utf-8")
     first = text[: text.index("#end document") + len("#end document\n")]
     (tmp_path / "first.conll").write_text(first, encoding="utf-8")
     runs = f"a@1={CAREFUL}", f"a@2={tmp_path / 'first.conll'}"
-    done = run("score", KEY, *runs, "--documents", "common")
-    assert (done.status, done.out) == (2, "")
-    assert "only runs that are scored on the same documents have a mean" in " ".join(
-        done.err.split()
+    done = run("score", KEY, *runs, "--documents", "common", "-m", "conll", "-f", "json")
+    assert done.status == 0
+    (name,) = corefkit.read(tmp_path / "first.conll").names
+    alone = [
+        corefkit.score(KEY, file, "conll", documents=[name]).conll for file in (CAREFUL, HASTY)
+    ]
+    (system,) = json.loads(done.out)["systems"]
+    assert system["scores"]["conll"]["f1"] == pytest.approx(
+        sum(one.conll for one in scored) / 2, abs=1e-15
     )

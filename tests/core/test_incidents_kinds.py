@@ -45,6 +45,7 @@ ALONE = {
 AGAINST = {
     "length-differs": (4, None),
     "no-common-document": (None, None),
+    "document-missing": (None, None),
     "document-extra": (8, 1),
     "words-differ": (3, None),
 }
@@ -78,15 +79,6 @@ def test_against_a_key(kind: str) -> None:
     incident = the_one(check(fixture(kind), against=KEY), kind)
     assert (incident.line, incident.column) == AGAINST[kind]
     assert {i.id for i in check(KEY, against=KEY)} == {"same-file"}
-
-
-def test_document_missing() -> None:
-    found = check(KEY, against=fixture("document-extra"))
-    assert the_one(found, "document-missing").line is None
-    # With no document in common, that is the one error.
-    kinds = {i.id for i in check(fixture("no-common-document"), against=KEY)}
-    assert "no-common-document" in kinds
-    assert "document-missing" not in kinds
 
 
 def test_mentions_cross() -> None:

@@ -199,28 +199,24 @@ def check_documents(key: Corpus, response: Corpus, options: Options) -> list[Inc
 def _note_documents(collector: Collector, key: Corpus, response: Corpus, options: Options) -> None:
     """Note the documents that only one side has.
 
-    It is an error if there is no common document, and then they are not named one by one; or a
-    warning if lengths are ignored, and then every score is 0.
+    It is an error if there is no common document; or a warning if lengths are ignored, and then
+    every score is 0.
     """
     if key.names == response.names != ():  # the usual case
         return
     key_names, response_names = set(key.names), set(response.names)
-    common = key_names & response_names
-    if not common:
-        ignored = options.lengths == "ignore"
+    if not key_names & response_names:
         collector.note(
             "no-common-document",
             "single" if len(key_names) == len(response_names) == 1 else "",
-            severity="warning" if ignored else "error",
+            severity="warning" if options.lengths == "ignore" else "error",
             found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
             expected="the documents of the key, under their names there",
         )
-        if not ignored:
-            return
     refused: dict[str, Any] = {"variant": "refused", "severity": "error"}
     variant = refused if options.refuses("missing") else {}
     expected = "every document of the key; names must match in full, parts included"
-    whole = _missing_files(key, response_names) if common else {}
+    whole = _missing_files(key, response_names) if key_names & response_names else {}
     for number, name in enumerate(key.names):
         if name not in response_names:
             file = whole.get(number)

@@ -343,8 +343,8 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
     runs = list(scored.values())
     if len({tuple(sorted(s.counts.documents)) for scores in runs for s in scores}) > 1:
         raise UsageError(
-            "only runs that are scored on the same documents have a mean: without --documents "
-            "common, where a response lacks some of them"
+            "only runs that are scored on the same documents have a mean: --documents FILE lists "
+            "documents that all of them have"
         )
     means = _means(runs, by)
     for place, window in enumerate(runs[0][0].windows[:-1]):

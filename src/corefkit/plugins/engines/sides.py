@@ -253,11 +253,12 @@ def _pair_documents(
         "ON k.document = r.document",
     )
     common = int(row["common"])
+    extra = int(row["of_response"]) - common
+    incidents = []
     if not common:
         expected = "the documents of the key, under the same names"
-        return 0, 0, [make_incident("no-common-document", expected=expected)]
-    extra = int(row["of_response"]) - common
-    incidents = [
+        incidents.append(make_incident("no-common-document", expected=expected))
+    incidents += [
         make_incident(
             kind,
             "counted",
