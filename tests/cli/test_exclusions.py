@@ -202,10 +202,7 @@ def test_runs_on_different_documents_are_scored_on_the_common_ones(tmp_path: Pat
     done = run("score", KEY, *runs, "--documents", "common", "-m", "conll", "-f", "json")
     assert done.status == 0
     (name,) = corefkit.read(tmp_path / "first.conll").names
-    alone = [
-        corefkit.score(KEY, file, "conll", documents=[name]).conll for file in (CAREFUL, HASTY)
-    ]
+    alone = [corefkit.score(KEY, file, "conll", documents=[name]) for file in (CAREFUL, HASTY)]
+    mean = sum(one.conll for one in alone) / 2
     (system,) = json.loads(done.out)["systems"]
-    assert system["scores"]["conll"]["f1"] == pytest.approx(
-        sum(one.conll for one in scored) / 2, abs=1e-15
-    )
+    assert system["scores"]["conll"]["f1"] == pytest.approx(mean, abs=1e-15)
