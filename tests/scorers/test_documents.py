@@ -69,7 +69,7 @@ def test_a_name_of_no_document_is_paired_by_its_text_and_that_is_said(
 
 def test_one_document_on_each_side_under_different_names(key: Path, tmp_path: Path) -> None:
     other = {**ROW, "sentences": [["Other", "words", "here", "."], ["They", "did", "n't"]]}
-    with pytest.raises(DataError, match="each side has one document") as error:
+    with pytest.raises(DataError, match="Each side has one document") as error:
         corefkit.score(key, write(tmp_path, {**other, "doc_key": "zebra"}))
     assert "the same name on both sides" in str(error.value)
     del other["doc_key"]
@@ -77,7 +77,7 @@ def test_one_document_on_each_side_under_different_names(key: Path, tmp_path: Pa
     two = write(tmp_path, {**other, "doc_key": "zebra"}, {**other, "doc_key": "gnu"})
     with pytest.raises(DataError) as error:
         corefkit.score(key, two)
-    assert "each side has one document" not in str(error.value)
+    assert "Each side has one document" not in str(error.value)
 
 
 def test_characters_on_the_tokens_of_the_key(key: Path, tmp_path: Path) -> None:

@@ -216,10 +216,10 @@ def test_not_a_conll_file(data: bytes, looks: str) -> None:
     [
         (b"", "an empty file", "written completely"),
         (b"%PDF-1.7\n\xe2\xe3\xcf\xd3", "a PDF file", "the one you meant"),
-        (b"<!DOCTYPE html><title>404</title>", "a web page", "open it in a browser"),
-        (b"BZh91AY&SY", "a bzip2 archive", "unpack it"),
-        (document("(1)").encode("utf-16"), "UTF-16 text", "save it as UTF-8"),
-        (document("(1)").encode("utf-16-be"), "UTF-16 text", "save it as UTF-8"),
+        (b"<!DOCTYPE html><title>404</title>", "a web page", "Open it in a browser"),
+        (b"BZh91AY&SY", "a bzip2 archive", "Unpack it"),
+        (document("(1)").encode("utf-16"), "UTF-16 text", "Save it as UTF-8"),
+        (document("(1)").encode("utf-16-be"), "UTF-16 text", "Save it as UTF-8"),
         (random.Random(0).randbytes(30_000), "binary data", "the one you meant"),
     ],
 )
