@@ -131,8 +131,8 @@ OPTIONS = {
         metavar="NAME",
     ),
     "unfinished": ReadOption(
-        "what to do with documents that an annotator has not finished.  [default: keep; adjudicate "
-        "drops them]",
+        "what to do with documents that an annotator has not finished.  [default: keep; drop where "
+        "a gold version is made]",
         "drop",
         values=("keep", "drop", "error"),
         formats="Projects",

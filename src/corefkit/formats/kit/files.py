@@ -19,6 +19,7 @@ from glob import escape, glob
 from io import BytesIO
 from typing import BinaryIO
 
+from corefkit.core.entry_points import ours
 from corefkit.core.incidents import DataError, data_error
 
 STANDARD_INPUT = "-"
@@ -211,7 +212,8 @@ def refuse_what_does_not_fit(names: list[str]) -> None:
     if needed > free:
         found = f"{needed:,} bytes of memory, at the least"
         expected = f"no more than the {free:,} bytes that are free"
-        raise data_error("file-too-large", "memory", file=names[0], found=found, expected=expected)
+        known = {"file": names[0], "engine": next(iter(ours("engines")))}
+        raise data_error("file-too-large", "memory", found=found, expected=expected, **known)
 
 
 def free_memory() -> int | None:
