@@ -22,7 +22,7 @@ from corefkit.core.incidents import Collector, DataError, Incident, make_inciden
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
 from corefkit.core.table_columns import MENTIONS, find_mention_columns, renamed_columns
-from corefkit.formats.format import Format, Look, WrittenFiles, are_written
+from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
 from corefkit.formats.kit.mention_values import PlacedValues, corpus_of_values, value_of
@@ -100,7 +100,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
     unused = unused_options(reading, others, FORMAT.title, path)
     return replace(
         corpus,
-        sources=(Source(path, data, 0, len(corpus.names), "parquet"),),
+        sources=(Source(path, data, 0, len(corpus.names), "parquet", has_ids=True),),
         document_byte=np.zeros(len(corpus.names), dtype=np.int64),
         incidents=(*corpus.incidents, *unused, *ignored),
     )
@@ -303,5 +303,4 @@ FORMAT = Format(
     looks=(Look(begins=rb"PAR1"),),
     suffixes=(".parquet",),
     find_links=find_links,
-    shared_ids=are_written,
 )

@@ -89,13 +89,6 @@ def has_columns(name: str) -> bool:
     return is_known(name) and get_format(name).columns
 
 
-def file_figures(corpus: Corpus) -> dict[str, int] | None:
-    """The counts that the common format of all files defines (`Format.figures`); None if none."""
-    figures = {format_of(source).figures for source in corpus.sources}
-    count = figures.pop() if len(figures) == 1 else None
-    return count(corpus) if count else None
-
-
 def named_in_one_way(key: Corpus, response: Corpus) -> bool:
     """Whether both sides have the same format (or none), and it gives documents a single name."""
     sources = [*key.sources, *response.sources]

@@ -162,7 +162,7 @@ def _read_otherwise(comparison: Comparison) -> Iterator[Incident]:
     key_sources, response_sources = comparison.key_side.corpus.sources, side.corpus.sources
     if len(key_sources) != 1 or len(response_sources) != 1:
         return
-    if not format_of(response_sources[0]).task_text or format_of(key_sources[0]).fill_in is None:
+    if not format_of(response_sources[0]).task_text or key_sources[0].nodes() is None:
         return
     zeros = is_zero(comparison.response)
     matched = zeros[equal_mentions(comparison.key, comparison.response).response]

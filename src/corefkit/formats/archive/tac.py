@@ -22,7 +22,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats.format import Format, Look, are_written
+from corefkit.formats.format import Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, nothing, whole_number
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
@@ -122,7 +122,7 @@ def _corpus(
         collector.note("cross-document", number=number)
     for draft in [*drafts.values()][:1]:
         draft.unread = unread
-    return corpus_of(format, data, [*drafts.values()], collector, "character")
+    return corpus_of(format, data, [*drafts.values()], collector, "character", has_ids=True)
 
 
 def parse_queries(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -194,7 +194,6 @@ _tac = partial(
     unit="character",
     holds=frozenset({"singletons", "names", "crossing", "type", "kb"}),
     topic=topic_of,
-    shared_ids=are_written,
 )
 EDL = _tac(
     "tac-edl",

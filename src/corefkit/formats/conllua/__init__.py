@@ -11,7 +11,7 @@
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.formats.conllu import BEGINS
-from corefkit.formats.format import LINE_BEGINS, Format, Look, WrittenFiles, are_written
+from corefkit.formats.format import LINE_BEGINS, Format, Look, WrittenFiles
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -53,5 +53,4 @@ FORMAT = Format(
     ),
     suffixes=(".conllua", ".CONLLUA"),
     usual_profile=("ua", "Universal Anaphora"),
-    shared_ids=are_written,
 )

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from corefkit.formats.format import Format, Look
-from corefkit.formats.jsonlines.reader import find_links, have_ids, parse
+from corefkit.formats.jsonlines.reader import find_links, parse
 from corefkit.formats.jsonlines.writer import write
 from corefkit.formats.kit.model_json import are_strings
 
@@ -45,7 +45,6 @@ def _dialect(name: str, title: str, looks: Sequence[Look], **fields: Any) -> For
     known: dict[str, Any] = {
         "options": ("clusters", "ends"),
         "suffixes": (".jsonlines", ".jsonl", ".json"),
-        "shared_ids": have_ids,
         "find_links": partial(find_links, name=name),
     }
     return Format(name, title, partial(parse, name=name), looks=looks, **{**known, **fields})
