@@ -20,6 +20,7 @@ from corefkit.formats.format import IN_WORDS, Format, Look
 from corefkit.formats.kit.building import nothing
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import read_tree, text_of
+from corefkit.formats.options import LAYER
 
 _LAYERS = ("events", "entities")
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
@@ -92,7 +93,7 @@ FORMAT = Format(
     "ECB+ XML",
     parse,
     holds=IN_WORDS | {"crossing", "parts"},
-    options=("layer",),
+    options=(LAYER,),
     looks=(Look(begins=rb"<", near=rb"<Document\s[^>]{0,500}?\bdoc_name="),),
     suffixes=(".xml",),
     topic=topic_of,

@@ -3,9 +3,9 @@
 The module of a format begins with a sample of its files, and ends with its `Format`.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
@@ -71,6 +71,34 @@ class Companions(NamedTuple):
     others: tuple[str, ...] = ()
 
 
+class ReadOption(NamedTuple):
+    """An option of reading, which is given as `--read NAME=VALUE`, and in Python as a keyword.
+
+    Attributes:
+        name: its name, with _; it means the same in all formats that know it.
+        help: what it does.
+        example: a value.
+        kind: the type of its value; a "list" is written with commas, a "flag" as yes or no.
+        values: the values that can be chosen; empty: any value.
+        formats: the formats that know it, in the words of the help.
+        metavar: the placeholder of the value in the help.
+        responses: whether it is meant for responses, so that nothing is reported if the format of
+            the key does not know it.
+        signed: where signatures have it: in `read`, in the choice of links, or nowhere, as files,
+            and therefore folders, are not part of them.
+    """
+
+    name: str
+    help: str
+    example: str
+    kind: Literal["text", "list", "number", "decimal", "flag"] = "text"
+    values: tuple[str, ...] = ()
+    formats: str = ""
+    metavar: str | None = None
+    responses: bool = False
+    signed: Literal["read", "links", "no"] = "read"
+
+
 class UnreadFormat(NamedTuple):
     """A format that is recognised but not read: its title, advice to the user, its looks."""
 
@@ -113,7 +141,7 @@ class Format:
         suffixes: the usual endings of file names, for `convert` and for directories.
         looks: how its files look; one of them has to fit.
         companions: the files beside them.
-        options: the fields of Reading that it uses, besides those of all formats and of CoNLL.
+        options: the options of reading that it knows.
 
     Abilities that other packages ask for, so that nobody asks for a format by its name:
         one_name: a document has a single name, so names must match in full.
@@ -143,7 +171,7 @@ class Format:
     suffixes: Sequence[str] = ()
     looks: Sequence[Look] = ()
     companions: Sequence[Companions] = ()
-    options: Collection[str] = ()
+    options: Sequence[ReadOption] = ()
     one_name: bool = False
     model_words: bool = False
     answers: bool = False

@@ -22,6 +22,7 @@ from corefkit.formats.format import Format, Look
 from corefkit.formats.kit.building import lines_of
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
 from corefkit.formats.kit.tables import TableError, table_rows
+from corefkit.formats.options import COLUMNS, MISSING
 
 NAME = "mention-table"
 
@@ -81,5 +82,5 @@ FORMAT = Format(
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
     looks=(Look(table=MENTIONS),),
     suffixes=(".csv",),
-    options=("columns", "missing"),
+    options=(COLUMNS, MISSING),
 )

@@ -24,9 +24,10 @@ from corefkit.core.source import Source
 from corefkit.core.table_columns import MENTIONS, find_mention_columns, renamed_columns
 from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
+from corefkit.formats.kit.link_lists import BEST, THRESHOLD, UNLINKED
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
 from corefkit.formats.kit.mention_values import PlacedValues, corpus_of_values, value_of
-from corefkit.formats.options import OPTIONS
+from corefkit.formats.options import CLUSTERS, COLUMNS, ENDS, MISSING, UNIT
 from corefkit.formats.registry import unused_options
 
 if TYPE_CHECKING:
@@ -96,8 +97,9 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
     except DataError as error:
         return _empty(path, data, *error.incidents)
     # Some options are for link lists only; the registry reports those of other formats.
-    others = {*OPTIONS} - {*FORMAT.options} | {"columns", "missing"}
-    unused = unused_options(reading, others, FORMAT.title, path)
+    of_links = {option.name for option in FORMAT.options} - {"columns", "missing"}
+    given = {n: v for n, v in reading.options.items() if n in of_links}
+    unused = unused_options(replace(reading, options=given), (), FORMAT.title, path)
     return replace(
         corpus,
         sources=(Source(path, data, 0, len(corpus.names), "parquet", has_ids=True),),
@@ -299,7 +301,7 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
-    options=("clusters", "ends", "threshold", "best", "unlinked", "unit", "columns", "missing"),
+    options=(CLUSTERS, ENDS, THRESHOLD, BEST, UNLINKED, UNIT, COLUMNS, MISSING),
     looks=(Look(begins=rb"PAR1"),),
     suffixes=(".parquet",),
     find_links=find_links,

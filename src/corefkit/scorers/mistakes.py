@@ -18,6 +18,7 @@ from corefkit.core.incidents import Collector, Incident, make_incident
 from corefkit.core.nodes import is_zero
 from corefkit.core.source import Source
 from corefkit.core.texts import count_of
+from corefkit.formats.options import ENDS
 from corefkit.formats.registry import format_of
 from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
@@ -141,7 +142,7 @@ def _shifted(comparison: Comparison) -> Iterator[Incident]:
         number, documents = int(fitting[there].sum()), np.flatnonzero(there)
         if number >= FEW:
             form = format_of(side.corpus.sources[0]) if side.corpus.sources else None
-            known = form is not None and "ends" in form.options and start == 0
+            known = form is not None and ENDS in form.options and start == 0
             yield make_incident(
                 "mentions-shifted",
                 "ends" if known else "",

@@ -27,6 +27,7 @@ from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, nothing, whole_number
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
+from corefkit.formats.options import ENDS
 
 _CELLS, _ANSWER_CELLS = 8, 3
 _PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
@@ -211,7 +212,7 @@ QUERIES = _tac(
     "tac-queries",
     "TAC queries",
     parse_queries,
-    options=("ends",),
+    options=(ENDS,),
     looks=(Look(begins=rb"<", near=rb"<kbpentlink\b"),),
     suffixes=(".xml",),
 )

@@ -11,7 +11,16 @@ x   0   3   say    NN        *))))       -  -  -  -  *  1)
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
-from corefkit.formats.format import IN_WORDS, LINE_BEGINS, Format, Look, WrittenFiles
+from corefkit.formats.format import IN_WORDS, LINE_BEGINS, Format, Look, ReadOption, WrittenFiles
+
+WORD_COLUMN = ReadOption(
+    "word_column",
+    "the column of the words, counted from 1.",
+    "4",
+    "number",
+    formats="Columns",
+    metavar="N",
+)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -49,7 +58,7 @@ SEMEVAL2010 = Format(
     title="SemEval-2010 columns, the number of the token first",
     parse=parse_number_first,
     holds=IN_WORDS,
-    options=("word_column",),
+    options=(WORD_COLUMN,),
     looks=(Look(near=rb"(?m)" + _HEADER + _NUMBERED_ROWS),),
     suffixes=(".txt",),
 )
@@ -59,7 +68,7 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=IN_WORDS | {"speakers"},
-    options=("word_column",),
+    options=(WORD_COLUMN,),
     looks=(Look(near=_HEADER),),
     suffixes=(".conll", "_conll"),
     one_name=True,
