@@ -31,12 +31,12 @@ from corefkit.formats.archive.ldc import (
     note_other_layers,
     span_of,
 )
-from corefkit.formats.format import IN_TEXT, Companions, Format, Look, ReadOption
+from corefkit.formats.format import IN_TEXT, Companions, Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import judge_texts, nothing, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
-from corefkit.formats.options import LAYER
+from corefkit.formats.options import LAYER, ReadOption
 
 EXTENT = ReadOption(
     "extent",
