@@ -94,15 +94,3 @@ def test_what_is_left_is_one_minimal() -> None:
     assert loses_a_link(left)
     assert not any(map(loses_a_link, _steps(left)))
     assert [d.text for d in left] == ["{ad} / ∅"]
-
-
-def test_a_budget_ends_the_steps() -> None:
-    trials = []
-
-    def differ(smaller: SmallDocuments) -> bool:
-        trials.append(smaller)
-        return True
-
-    key = Corpus.from_clusters({"a": [[(0, 0), (1, 1), (2, 2)]]})
-    shrink(_documents(key, key), differ, budget=3)
-    assert len(trials) == 3

@@ -28,11 +28,11 @@ SmallSide = tuple[tuple[Any, ...], ...]
 
 
 class SmallDocument(NamedTuple):
-    """A document: its name, and the entities of key and response."""
+    """A document: the entities of key and response, in listed order, and its name if it has one."""
 
-    name: str
     key: SmallSide
     response: SmallSide
+    name: str = ""
 
     @property
     def sides(self) -> tuple[SmallSide, SmallSide]:
@@ -41,7 +41,8 @@ class SmallDocument(NamedTuple):
 
     def with_sides(self, sides: Iterable[Iterable[Iterable[Any]]]) -> "SmallDocument":
         """The document with other entities on both sides; empty ones are left out."""
-        return SmallDocument(self.name, *map(filled, sides))
+        key, response = map(filled, sides)
+        return SmallDocument(key, response, self.name)
 
     @property
     def text(self) -> str:
@@ -182,24 +183,14 @@ def shrink_files(  # noqa: PLR0913 (two corpora, two scorers, and the options of
     return ShrunkFiles(documents, scores, trials, trials < budget)
 
 
-def shrink(
-    documents: SmallDocuments, differ: Callable[[SmallDocuments], bool], budget: int | None = None
-) -> SmallDocuments:
-    """Reduce documents until no single step keeps the difference, or `budget` trials are used up.
+def shrink(documents: SmallDocuments, differ: Callable[[SmallDocuments], bool]) -> SmallDocuments:
+    """Reduce documents until no single step keeps the difference.
 
     In each round the first step that keeps the difference is taken.
     """
-    trials = 0
-    while True:
-        for smaller in _steps(documents):
-            if budget is not None and trials >= budget:
-                return documents
-            trials += 1
-            if differ(smaller):
-                documents = smaller
-                break
-        else:
-            return documents
+    while (smaller := next(filter(differ, _steps(documents)), None)) is not None:
+        documents = smaller
+    return documents
 
 
 def _steps(documents: SmallDocuments) -> Iterator[SmallDocuments]:
@@ -216,22 +207,20 @@ def _steps(documents: SmallDocuments) -> Iterator[SmallDocuments]:
 
 
 def _smaller(document: SmallDocument) -> Iterator[SmallDocument]:
-    name, key, response = document
     for mention in _mentions(document):
         yield document.with_sides(
             ([m for m in e if m != mention] for e in s) for s in document.sides
         )
-    for place in range(len(key)):
-        yield SmallDocument(name, key[:place] + key[place + 1 :], response)
-    for place in range(len(response)):
-        yield SmallDocument(name, key, response[:place] + response[place + 1 :])
-    for smaller in _one_less(key):
-        yield SmallDocument(name, smaller, response)
-    for smaller in _one_less(response):
-        yield SmallDocument(name, key, smaller)
+    for shorter in (_one_entity_less, _one_mention_less):
+        yield from (document._replace(key=side) for side in shorter(document.key))
+        yield from (document._replace(response=side) for side in shorter(document.response))
 
 
-def _one_less(side: SmallSide) -> Iterator[SmallSide]:
+def _one_entity_less(side: SmallSide) -> Iterator[SmallSide]:
+    return (side[:place] + side[place + 1 :] for place in range(len(side)))
+
+
+def _one_mention_less(side: SmallSide) -> Iterator[SmallSide]:
     """The side without one listed mention, for each of them."""
     for place, entity in enumerate(side):
         for number in range(len(entity)):
@@ -240,7 +229,7 @@ def _one_less(side: SmallSide) -> Iterator[SmallSide]:
 
 
 def filled(entities: Iterable[Iterable[Any]]) -> SmallSide:
-    """SmallSide as tuples, without empty ones."""
+    """Entities as tuples, without empty ones."""
     return tuple(entity for entity in map(tuple, entities) if entity)
 
 
@@ -306,11 +295,10 @@ def _compacted(document: SmallDocument) -> SmallDocument:
     """The document without the tokens outside mentions."""
     places = sorted({place for span in _mentions(document) for place in span})
     new = {place: number for number, place in enumerate(places)}
-    key, response = (
-        tuple(tuple((new[start], new[end]) for start, end in entity) for entity in side)
+    return document.with_sides(
+        ([(new[start], new[end]) for start, end in entity] for entity in side)
         for side in document.sides
     )
-    return SmallDocument(document.name, key, response)
 
 
 def _documents(key: Corpus, response: Corpus) -> SmallDocuments:
@@ -322,7 +310,7 @@ def _documents(key: Corpus, response: Corpus) -> SmallDocuments:
             )
     there = response.clusters()
     return tuple(
-        SmallDocument(name, _listed(clusters), _listed(there.get(name, ())))
+        SmallDocument(_listed(clusters), _listed(there.get(name, ())), name)
         for name, clusters in key.clusters().items()
     )
 

@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from corefkit.plugins.audit.behaviours import Behaviour
-from corefkit.plugins.audit.rule_counts import ProbeDocument, Triple, harmonic, is_nan
+from corefkit.plugins.audit.rule_counts import Triple, harmonic, is_nan
 from corefkit.plugins.audit.rules import RULES
+from corefkit.scoring.shrink import SmallDocument
 from tests.support import CONFORMANCE
 
 PLACES = ("recall", "precision", "f1")
@@ -31,7 +32,7 @@ def scorer_of(described: dict[str, Any]) -> Callable[..., dict[str, Any]]:
 
     def score(keys: Sequence[Any], responses: Sequence[Any]) -> dict[str, Any]:
         pairs = zip(keys, responses, strict=True)
-        documents = tuple(ProbeDocument(tuple(key), tuple(response)) for key, response in pairs)
+        documents = tuple(SmallDocument(tuple(key), tuple(response)) for key, response in pairs)
         values = _values(described, documents, chance)
         return {
             metric: {
@@ -53,7 +54,7 @@ def written(value: Fraction | float, scale: int, digits: int) -> float:
 
 
 def _values(
-    described: dict[str, Any], documents: tuple[ProbeDocument, ...], chance: random.Random
+    described: dict[str, Any], documents: tuple[SmallDocument, ...], chance: random.Random
 ) -> dict[str, Triple]:
     formula = described.get("formula")
     if formula is None:
@@ -68,7 +69,9 @@ def _values(
         shaken = [v + Fraction(chance.random()) / 20 for v in _standard("muc", documents)]
         return {"muc": (shaken[0], shaken[1], shaken[2])}
     if formula.startswith("raises an error where either side has an entity of one mention"):
-        if any(len(entity) == 1 for document in documents for side in document for entity in side):
+        if any(
+            len(entity) == 1 for document in documents for side in document.sides for entity in side
+        ):
             raise ValueError("a singleton")
         return {metric: _standard(metric, documents) for metric in ("muc", "bcub", "ceafe")}
     assert formula.startswith("ceafe: recall t/(entities of the key + 1)"), formula
@@ -79,11 +82,11 @@ def _values(
     return {**others, "ceafe": (recall, precision, harmonic(recall, precision))}
 
 
-def _standard(metric: str, documents: tuple[ProbeDocument, ...]) -> Triple:
+def _standard(metric: str, documents: tuple[SmallDocument, ...]) -> Triple:
     return _or_fail(Behaviour(metric), documents)
 
 
-def _or_fail(behaviour: Behaviour, documents: tuple[ProbeDocument, ...]) -> Triple:
+def _or_fail(behaviour: Behaviour, documents: tuple[SmallDocument, ...]) -> Triple:
     values = behaviour.predict(documents).values
     if values is None:
         raise ValueError(f"no {behaviour.metric}\nno value")

@@ -25,7 +25,7 @@ def test_the_probes_are_those_of_the_conformance_folder() -> None:
         documents = [
             (parse_side(d["key"]), parse_side(d["response"])) for d in described["documents"]
         ]
-        assert [tuple(document) for document in probe.documents] == documents
+        assert [document.sides for document in probe.documents] == documents
 
 
 def test_notation() -> None:

@@ -19,8 +19,9 @@ from corefkit.plugins.audit.behaviours import (
     zeros_of,
 )
 from corefkit.plugins.audit.examples import triples_differ
-from corefkit.plugins.audit.rule_counts import ProbeDocument, aligned_total
+from corefkit.plugins.audit.rule_counts import aligned_total
 from corefkit.plugins.audit.rules import RULES
+from corefkit.scoring.shrink import SmallDocument
 from tests.oracle.audit import best_total as oracle_total
 from tests.oracle.audit import evaluate
 from tests.support import needs_conformance
@@ -59,7 +60,7 @@ def test_the_tables_have_all_behaviours_and_no_more(metric: str) -> None:
 
 letters = st.sampled_from([(n, n) for n in range(6)])
 sides = st.lists(st.lists(letters, min_size=1, max_size=4).map(tuple), max_size=4).map(tuple)
-documents = st.lists(st.builds(ProbeDocument, sides, sides), min_size=1, max_size=3).map(tuple)
+documents = st.lists(st.builds(SmallDocument, sides, sides), min_size=1, max_size=3).map(tuple)
 
 
 @st.composite
@@ -79,10 +80,10 @@ def behaviours(draw: st.DrawFn) -> Behaviour:
 
 @given(behaviours(), documents)
 def test_all_departures_together_are_as_in_the_oracle(
-    behaviour: Behaviour, documents: tuple[ProbeDocument, ...]
+    behaviour: Behaviour, documents: tuple[SmallDocument, ...]
 ) -> None:
     described: dict[str, Any] = vars(behaviour)
-    lists = [tuple([list(e) for e in side] for side in document) for document in documents]
+    lists = [tuple([list(e) for e in side] for side in document.sides) for document in documents]
     expected = evaluate(described, behaviour.metric, lists)  # type: ignore[arg-type]
     assert texts(behaviour.predict(documents)) == expected
 
@@ -98,9 +99,9 @@ def test_the_best_alignment_is_the_best(table: list[list[int]]) -> None:
 
 def test_a_document_with_zero_is_left_out_of_the_mean() -> None:
     behaviour = Behaviour("bcub", average="macro", zero="left-out")
-    empty, full = ProbeDocument((), ((("a"),),)), ProbeDocument((("a", "b"),), (("a", "b"),))
+    empty, full = SmallDocument((), ((("a"),),)), SmallDocument((("a", "b"),), (("a", "b"),))
     assert behaviour.predict((empty, full)).values == (1, Fraction(1, 2), 1)
-    assert behaviour.predict((ProbeDocument((), ()),)).values == (0, 0, 0)
+    assert behaviour.predict((SmallDocument((), ()),)).values == (0, 0, 0)
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -111,7 +112,7 @@ def test_the_battery_tells_all_single_departures_apart(metric: str) -> None:
         assert any(_differ(one, other, probe.documents) for probe in BATTERY), (one, other)
 
 
-def _differ(one: Behaviour, other: Behaviour, documents: tuple[ProbeDocument, ...]) -> bool:
+def _differ(one: Behaviour, other: Behaviour, documents: tuple[SmallDocument, ...]) -> bool:
     first, second = (behaviour.predict(documents).values for behaviour in (one, other))
     if first is None or second is None:
         return first is not second

@@ -5,14 +5,14 @@ import pytest
 from corefkit.plugins.audit.battery import parse_side
 from corefkit.plugins.audit.behaviours import METRICS, Behaviour
 from corefkit.plugins.audit.examples import smallest_example, values_differ
-from corefkit.plugins.audit.rule_counts import ProbeDocument
+from corefkit.scoring.shrink import SmallDocument
 from tests.support import needs_conformance
 
 from .scorers import audit_file, behaviour_of
 
 
-def mentions(documents: tuple[ProbeDocument, ...]) -> int:
-    return sum(len({m for side in d for entity in side for m in entity}) for d in documents)
+def mentions(documents: tuple[SmallDocument, ...]) -> int:
+    return sum(len({m for side in d.sides for entity in side for m in entity}) for d in documents)
 
 
 @needs_conformance
@@ -21,7 +21,7 @@ def test_no_smaller_example_and_no_larger_one(metric: str) -> None:
     for described in audit_file("behaviours")[metric]["behaviours"]:
         behaviour = behaviour_of(metric, described)
         expected = tuple(
-            ProbeDocument(*map(parse_side, text.split("/")))
+            SmallDocument((), ()).with_sides(map(parse_side, text.split("/")))
             for text in described["example"]["documents"]
         )
         smallest = smallest_example(behaviour)

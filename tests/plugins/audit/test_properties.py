@@ -59,10 +59,7 @@ def test_the_oracle_counts_the_same(metric: str) -> None:
 
 def test_overlaps_are_those_of_labelled_partitions() -> None:
     for mentions, number in ((1, 3), (2, 13), (3, 48)):
-        made = {
-            shape_of(type(as_document(()))(*(tuple(map(tuple, side)) for side in document)))
-            for document in documents(mentions)
-        }
+        made = {shape_of(as_document(()).with_sides(document)) for document in documents(mentions)}
         assert made == {*shapes(mentions)}
         assert len(made) == number
     assert [len(shapes(number)) for number in (4, 5, 6)] == [186, 692, 2641]

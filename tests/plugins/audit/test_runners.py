@@ -166,7 +166,7 @@ def command_for(described: dict[str, Any], folder: Path, probes: list[Any]) -> s
     for probe in probes:
         key, response = probe_files(probe.documents, "conll")
         name = hashlib.md5(key + response, usedforsecurity=False).hexdigest()
-        sides = zip(*probe.documents, strict=True) if probe.documents else ((), ())
+        sides = zip(*(d.sides for d in probe.documents), strict=True)
         try:
             found = scorer(*sides)
         except ValueError:

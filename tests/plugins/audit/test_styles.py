@@ -13,12 +13,12 @@ from corefkit.compat import e2e
 from corefkit.core.options import UsageError
 from corefkit.plugins.audit.answers import find_figures
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
-from corefkit.plugins.audit.rule_counts import ProbeDocument
 from corefkit.plugins.audit.run import run_audit
 from corefkit.plugins.audit.runners import CallableRunner
 from corefkit.plugins.audit.styles import call_style, plain, style_named
+from corefkit.scoring.shrink import SmallDocument
 
-PAPER = ProbeDocument((((0, 0), (1, 1)),), (((0, 0), (1, 1)), ((2, 2),)))
+PAPER = SmallDocument((((0, 0), (1, 1)),), (((0, 0), (1, 1)), ((2, 2),)))
 
 
 class PRF(NamedTuple):
@@ -129,7 +129,7 @@ class WithOption(Computes):
     ],
 )
 def test_relatives_of_e2e(target: type, expected: list[str]) -> None:
-    figures = find_figures(call_style("e2e", target, None, [PAPER]))
+    figures = find_figures(call_style("e2e", target, None, [PAPER.sides]))
     assert [*figures] == expected
     true = e2e.CorefEvaluator()
     true.update(list(PAPER.response), list(PAPER.key))

@@ -9,9 +9,9 @@ from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.answers import GivenRates
 from corefkit.plugins.audit.battery import Probe
 from corefkit.plugins.audit.behaviours import repeats
-from corefkit.plugins.audit.rule_counts import Listed, ProbeDocument
 from corefkit.plugins.audit.runners import presentable
 from corefkit.plugins.audit.verdict import SmallestExample, Verdict, behaviour_dict
+from corefkit.scoring.shrink import SmallDocument, SmallSide
 
 EXITS = {
     0: "as standard on clean input",
@@ -179,7 +179,7 @@ def verdict_dict(verdict: Verdict) -> dict[str, Any]:
 def _example_dict(example: SmallestExample) -> dict[str, Any]:
     documents = [
         {"key": entities_text(key), "response": entities_text(response)}
-        for key, response in example.documents
+        for key, response, _ in example.documents
     ]
     observed = example.observed
     return {
@@ -190,15 +190,15 @@ def _example_dict(example: SmallestExample) -> dict[str, Any]:
     }
 
 
-def _mentions(side: Listed) -> set[object]:
+def _mentions(side: SmallSide) -> set[object]:
     return {mention for entity in side for mention in entity}
 
 
-def _lacks_links(side: Listed) -> bool:
+def _lacks_links(side: SmallSide) -> bool:
     return all(len({*entity}) < 2 for entity in side)
 
 
-CONDITIONS: tuple[tuple[str, Callable[[ProbeDocument], bool]], ...] = (
+CONDITIONS: tuple[tuple[str, Callable[[SmallDocument], bool]], ...] = (
     (
         "a key mention that the response lacks",
         lambda document: not _mentions(document.key) <= _mentions(document.response),
@@ -207,10 +207,10 @@ CONDITIONS: tuple[tuple[str, Callable[[ProbeDocument], bool]], ...] = (
         "a mention that one side lacks",
         lambda document: _mentions(document.key) != _mentions(document.response),
     ),
-    ("a singleton", lambda document: any(len(e) == 1 for side in document for e in side)),
-    ("a repeated mention", lambda document: any(map(repeats, document))),
-    ("a side without mentions", lambda document: not all(document)),
-    ("a side without links", lambda document: any(map(_lacks_links, document))),
+    ("a singleton", lambda document: any(len(e) == 1 for side in document.sides for e in side)),
+    ("a repeated mention", lambda document: any(map(repeats, document.sides))),
+    ("a side without mentions", lambda document: not all(document.sides)),
+    ("a side without links", lambda document: any(map(_lacks_links, document.sides))),
 )
 """Properties of documents that may make a scorer fail, in words; tried in this order."""
 

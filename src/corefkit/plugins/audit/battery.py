@@ -14,7 +14,7 @@ from random import Random
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.behaviours import repeats
-from corefkit.plugins.audit.rule_counts import Listed, ProbeDocument
+from corefkit.scoring.shrink import SmallDocument, SmallSide
 
 SPANS = {"A": (0, 2), "B": (1, 2), "C": (4, 6), "D": (4, 5), "E": (8, 8)}
 """The mentions that capitals stand for."""
@@ -31,21 +31,21 @@ class Probe:
 
     id: str
     purpose: str
-    documents: tuple[ProbeDocument, ...]
+    documents: tuple[SmallDocument, ...]
 
     @property
     def copies(self) -> bool:
         """Whether a side lists a mention twice."""
-        return any(repeats(side) for document in self.documents for side in document)
+        return any(repeats(side) for document in self.documents for side in document.sides)
 
     @property
     def reversed(self) -> "Probe":
         """The same documents with entities and mentions in reverse order."""
-        documents = (ProbeDocument(*map(_reversed, document)) for document in self.documents)
+        documents = (d.with_sides(map(_reversed, d.sides)) for d in self.documents)
         return replace(self, id=f"{self.id} reversed", documents=tuple(documents))
 
 
-def _reversed(side: Listed) -> Listed:
+def _reversed(side: SmallSide) -> SmallSide:
     return tuple(entity[::-1] for entity in side[::-1])
 
 
@@ -111,7 +111,7 @@ REVERSED = ("paper", "alignment-order", "both-singletons", "uneven-two", "random
 """The probes that are also asked with entities and mentions in reverse order."""
 
 
-def parse_side(text: str) -> Listed:
+def parse_side(text: str) -> SmallSide:
     """The entities of one side, from letters.
 
     >>> parse_side("ab A")
@@ -125,17 +125,17 @@ def _place(letter: str) -> tuple[int, int]:
     return ord(letter) - ord("a"), ord(letter) - ord("a")
 
 
-def parse_documents(text: str) -> tuple[ProbeDocument, ...]:
+def parse_documents(text: str) -> tuple[SmallDocument, ...]:
     """Documents from the notation described above."""
     pairs = (document.split("/") for document in text.split("|"))
-    return tuple(ProbeDocument(parse_side(key), parse_side(response)) for key, response in pairs)
+    return tuple(SmallDocument(parse_side(key), parse_side(response)) for key, response in pairs)
 
 
 BATTERY = tuple(Probe(name, purpose, parse_documents(text)) for name, purpose, text in _TABLE)
 """The 35 probes."""
 
 
-def documents_probe(documents: Sequence[ProbeDocument]) -> Probe:
+def documents_probe(documents: Sequence[SmallDocument]) -> Probe:
     """A probe outside the battery."""
     return Probe("example", "", tuple(documents))
 
@@ -146,7 +146,7 @@ def random_probes(number: int, seed: int = 0) -> list[Probe]:
     return [Probe(f"random-{place}", "drawn", _drawn(random)) for place in range(number)]
 
 
-def _drawn(random: Random) -> tuple[ProbeDocument, ...]:
+def _drawn(random: Random) -> tuple[SmallDocument, ...]:
     documents = []
     for _ in range(random.randint(1, 3)):
         mentions = random.randint(2, 9)
@@ -158,11 +158,11 @@ def _drawn(random: Random) -> tuple[ProbeDocument, ...]:
                     entity = random.randrange(ceil(mentions / 2))
                     entities.setdefault(entity, []).append((place, place))
             sides.append(tuple(tuple(entity) for entity in entities.values()))
-        documents.append(ProbeDocument(sides[0], sides[1]))
+        documents.append(SmallDocument(sides[0], sides[1]))
     return tuple(documents)
 
 
-def probe_files(documents: Sequence[ProbeDocument], form: str) -> tuple[bytes, bytes]:
+def probe_files(documents: Sequence[SmallDocument], form: str) -> tuple[bytes, bytes]:
     """Key and response as files in one of the `FORMS`."""
     names = [f"probe/d{number:02}" for number in range(len(documents))]
     tokens = [_tokens(document) for document in documents]
@@ -183,12 +183,12 @@ def writable(probe: Probe, form: str) -> bool:
     return form != "corefud" or not probe.copies
 
 
-def _tokens(document: ProbeDocument) -> int:
-    ends = [end for side in document for entity in side for _, end in entity]
+def _tokens(document: SmallDocument) -> int:
+    ends = [end for side in document.sides for entity in side for _, end in entity]
     return max(ends, default=0) + 1
 
 
-def _conll(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed]) -> bytes:
+def _conll(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSide]) -> bytes:
     lines = []
     for name, number, side in zip(names, tokens, sides, strict=True):
         cells: list[list[str]] = [[] for _ in range(number)]
@@ -208,7 +208,7 @@ def _conll(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed])
     return ("\n".join(lines) + "\n").encode()
 
 
-def _jsonlines(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed]) -> bytes:
+def _jsonlines(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSide]) -> bytes:
     rows = (
         {
             "doc_key": name,
@@ -221,11 +221,11 @@ def _jsonlines(names: Sequence[str], tokens: Sequence[int], sides: Sequence[List
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
-def _lists(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed]) -> bytes:
+def _lists(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSide]) -> bytes:
     return (json.dumps(dict(zip(names, sides, strict=True))) + "\n").encode()
 
 
-def _corefud(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed]) -> bytes:
+def _corefud(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSide]) -> bytes:
     import numpy as np
 
     from corefkit.core.corpus import Corpus
@@ -239,8 +239,8 @@ def _corefud(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed
 _FILES = {"conll": _conll, "jsonlines": _jsonlines, "lists": _lists, "corefud": _corefud}
 
 
-def documents_text(documents: Iterable[ProbeDocument]) -> str:
+def documents_text(documents: Iterable[SmallDocument]) -> str:
     """Documents in one line, separated by `;`: `{ab} {c} / {abc}`."""
     return "; ".join(
-        f"{entities_text(key)} / {entities_text(response)}" for key, response in documents
+        f"{entities_text(key)} / {entities_text(response)}" for key, response, _ in documents
     )

@@ -16,19 +16,17 @@ from typing import NamedTuple, cast
 
 from corefkit.plugins.audit.rule_counts import (
     NAN,
-    Listed,
-    ProbeDocument,
     ProbeMention,
     RuleCounts,
     RuleRatios,
     Triple,
     Value,
-    filled,
     harmonic,
     is_nan,
     owners,
 )
 from corefkit.plugins.audit.rules import RULES
+from corefkit.scoring.shrink import SmallDocument, SmallSide, filled
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
 """The metrics whose behaviours are known; `conll` is the mean of three of them."""
@@ -81,7 +79,7 @@ class Behaviour:
             parts.append(EXCHANGED)
         return "; ".join(parts) or "as standard"
 
-    def predict(self, documents: Sequence[ProbeDocument]) -> Prediction:
+    def predict(self, documents: Sequence[SmallDocument]) -> Prediction:
         """Recall, precision and F1 of these documents, exactly."""
         return _predict(self, tuple(documents))
 
@@ -195,7 +193,7 @@ def single_departures(metric: str) -> Iterator[Behaviour]:
 
 
 @lru_cache(maxsize=200_000)
-def _predict(behaviour: Behaviour, documents: tuple[ProbeDocument, ...]) -> Prediction:
+def _predict(behaviour: Behaviour, documents: tuple[SmallDocument, ...]) -> Prediction:
     rule = RULES[behaviour.metric][behaviour.rule]
     counts, weights = [], []
     for document in _together(documents, behaviour.average):
@@ -220,11 +218,11 @@ def _predict(behaviour: Behaviour, documents: tuple[ProbeDocument, ...]) -> Pred
 
 
 @lru_cache(maxsize=200_000)
-def _count(metric: str, rule: str, sides: ProbeDocument) -> RuleCounts | None:
+def _count(metric: str, rule: str, sides: SmallDocument) -> RuleCounts | None:
     return RULES[metric][rule].count(sides)
 
 
-def _together(documents: Sequence[ProbeDocument], average: str) -> Sequence[ProbeDocument]:
+def _together(documents: Sequence[SmallDocument], average: str) -> Sequence[SmallDocument]:
     """The documents as they are counted: a single one where the scorer joins or pools them."""
     if average not in ("joined", "pooled"):
         return documents
@@ -232,16 +230,14 @@ def _together(documents: Sequence[ProbeDocument], average: str) -> Sequence[Prob
         documents = [_tagged(document, number) for number, document in enumerate(documents)]
     key = tuple(entity for document in documents for entity in document.key)
     return [
-        ProbeDocument(key, tuple(entity for document in documents for entity in document.response))
+        SmallDocument(key, tuple(entity for document in documents for entity in document.response))
     ]
 
 
-def _tagged(document: ProbeDocument, number: int) -> ProbeDocument:
-    key, response = (
-        tuple(tuple((number, mention) for mention in entity) for entity in side)
-        for side in document
+def _tagged(document: SmallDocument, number: int) -> SmallDocument:
+    return document.with_sides(
+        ([(number, mention) for mention in entity] for entity in side) for side in document.sides
     )
-    return ProbeDocument(key, response)
 
 
 def _mean(ratios: Sequence[RuleRatios], weights: Sequence[int], behaviour: Behaviour) -> Prediction:
@@ -297,21 +293,21 @@ def _substitute(ratios: RuleRatios, zero: str) -> Triple | None:
 # Repeated mentions
 
 
-def repeats(side: Listed) -> bool:
+def repeats(side: SmallSide) -> bool:
     """Whether a side lists a mention twice."""
     return sum(map(len, side)) != len({mention for entity in side for mention in entity})
 
 
-def _without_copies(document: ProbeDocument, copies: str) -> ProbeDocument | None:
+def _without_copies(document: SmallDocument, copies: str) -> SmallDocument | None:
     """Both sides with only the copies that count; None where the scorer fails on copies."""
-    if not any(map(repeats, document)):
+    if not any(map(repeats, document.sides)):
         return document
     if copies == "fail":
         return None
-    return ProbeDocument(*(_COPY_RULES[copies](side) for side in document))
+    return document.with_sides(map(_COPY_RULES[copies], document.sides))
 
 
-def _first(side: Listed) -> Listed:
+def _first(side: SmallSide) -> SmallSide:
     seen: set[ProbeMention] = set()
     kept = []
     for entity in side:
@@ -320,7 +316,7 @@ def _first(side: Listed) -> Listed:
     return filled(kept)
 
 
-def _sorted(side: Listed) -> Listed:
+def _sorted(side: SmallSide) -> SmallSide:
     """Each mention stays in the entity that comes first in the order of sorted spans."""
     owner: dict[ProbeMention, int] = {}
     for place in sorted(range(len(side)), key=lambda place: sorted({*side[place]})):
@@ -329,26 +325,26 @@ def _sorted(side: Listed) -> Listed:
     return _owned(side, owner)
 
 
-def _last(side: Listed) -> Listed:
+def _last(side: SmallSide) -> SmallSide:
     return _owned(side, owners(side))
 
 
-def _within(side: Listed) -> Listed:
+def _within(side: SmallSide) -> SmallSide:
     return tuple(tuple(dict.fromkeys(entity)) for entity in side)
 
 
-def _gone(side: Listed) -> Listed:
+def _gone(side: SmallSide) -> SmallSide:
     places = Counter(mention for entity in side for mention in {*entity})
     return filled([m for m in dict.fromkeys(entity) if places[m] == 1] for entity in side)
 
 
-def _owned(side: Listed, owner: dict[ProbeMention, int]) -> Listed:
+def _owned(side: SmallSide, owner: dict[ProbeMention, int]) -> SmallSide:
     return filled(
         [m for m in dict.fromkeys(entity) if owner[m] == place] for place, entity in enumerate(side)
     )
 
 
-_COPY_RULES: dict[str, Callable[[Listed], Listed]] = {
+_COPY_RULES: dict[str, Callable[[SmallSide], SmallSide]] = {
     "first": _first,
     "sorted": _sorted,
     "copies": lambda side: side,

@@ -5,7 +5,7 @@ For an unknown one, all small overlaps are tried on the scorer; if none shows it
 as far as possible (delta debugging).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -14,8 +14,8 @@ from corefkit.plugins.audit.answers import ScorerAnswer
 from corefkit.plugins.audit.battery import BATTERY, Probe, documents_probe
 from corefkit.plugins.audit.behaviours import Behaviour
 from corefkit.plugins.audit.overlaps import overlaps
-from corefkit.plugins.audit.rule_counts import ProbeDocument, Triple
-from corefkit.plugins.audit.runners import CommandRunner, RunError, Runner
+from corefkit.plugins.audit.rule_counts import Triple
+from corefkit.plugins.audit.runners import CommandRunner, PatientRunner, RunError, Runner
 from corefkit.plugins.audit.verdict import SmallestExample, Verdict, same
 from corefkit.scoring.shrink import BUDGET, SmallDocument, SmallDocuments, shrink
 
@@ -28,12 +28,10 @@ FAST = 0.2
 MARGIN = 0.02
 """Two behaviours differ where a value, from 0 to 1, differs by more than this."""
 
-ProbeDocuments = tuple[ProbeDocument, ...]
-
 
 def add_examples(
     verdicts: Mapping[str, Verdict],
-    runner: Runner,
+    runner: PatientRunner,
     answers: Mapping[Probe, ScorerAnswer],
     plan: "AuditPlan",
     seconds: float,
@@ -43,18 +41,16 @@ def add_examples(
     `seconds` is the time of one run.
     """
     illustrated = dict(verdicts)
-    fast = not isinstance(runner, CommandRunner) or seconds < FAST
+    fast = not isinstance(runner.runner, CommandRunner) or seconds < FAST
     for metric, verdict in verdicts.items():
         if metric == "conll":
             continue
-        scorer = _BudgetedScorer(runner, metric, verdict, plan.budget or budget_of(runner))
-        if verdict.verdict in ("no value", "standard") or (
-            verdict.verdict == "departs" and verdict.behaviour is not None
-        ):
-            if plan.shrink and verdict.whole is not None:
-                illustrated[metric] = replace(verdict, example=_known(scorer, verdict))
-        else:
+        scorer = _BudgetedScorer(runner, metric, verdict, plan.budget or budget_of(runner.runner))
+        unknown = verdict.verdict == "departs" and verdict.behaviour is None
+        if unknown or verdict.verdict == "unknown":
             illustrated[metric] = replace(verdict, example=_unknown(scorer, answers, fast=fast))
+        elif plan.shrink and verdict.whole is not None:
+            illustrated[metric] = replace(verdict, example=_known(scorer, verdict.whole))
     return illustrated
 
 
@@ -63,71 +59,57 @@ def budget_of(runner: Runner) -> int:
     return 500 if isinstance(runner, CommandRunner) else BUDGET
 
 
+_Values = tuple[float | None, ...] | None
+"""Recall, precision and F1, as far as they are given; None where the scorer fails."""
+
+
 class _BudgetedScorer:
     """The values of a scorer for one metric, as fractions of 1, from a limited number of runs."""
 
-    def __init__(self, runner: Runner, metric: str, verdict: Verdict, budget: int) -> None:
+    def __init__(self, runner: PatientRunner, metric: str, verdict: Verdict, budget: int) -> None:
         self.runner, self.metric, self.budget = runner, metric, budget
-        self.scale = verdict.scale
-        self.answers: dict[ProbeDocuments, tuple[float | None, ...] | None] = {}
+        self.tolerance = verdict.scale.tolerance if verdict.scale else 2e-4
+        self._factor = verdict.scale.factor if verdict.scale else 1
+        self._answers: dict[SmallDocuments, _Values] = {}
 
-    @property
-    def tolerance(self) -> float:
-        return self.scale.tolerance if self.scale else 2e-4
+    def __call__(self, documents: SmallDocuments) -> _Values:
+        """The values; none is given where the scorer cannot be asked or the budget is used up."""
+        if documents not in self._answers:
+            self._answers[documents] = self._ask(documents)
+        return self._answers[documents]
 
-    def __call__(self, documents: ProbeDocuments) -> tuple[float | None, ...] | None:
-        """Recall, precision and F1; None where the scorer fails.
-
-        All three are None where the scorer cannot be asked, or the budget is used up.
-        """
-        if documents not in self.answers:
-            self.answers[documents] = self._ask(documents)
-        return self.answers[documents]
-
-    def _ask(self, documents: ProbeDocuments) -> tuple[float | None, ...] | None:
+    def _ask(self, documents: SmallDocuments) -> _Values:
         probe = documents_probe(documents)
-        if self.runner.kind == "answers" or not self.runner.can_ask(probe):
-            return (None, None, None)
-        if len(self.answers) >= self.budget:
+        if not self.runner.can_ask(probe) or len(self._answers) >= self.budget:
             return (None, None, None)
         try:
             figures = self.runner.ask(probe).figures.get(self.metric)
         except RunError:
             return None
-        factor = self.scale.factor if self.scale else 1
-        if figures is None:
-            return None
-        return tuple(None if given is None else given.value / factor for given in figures)
+        return figures and tuple(given and given.value / self._factor for given in figures)
 
 
-def _known(scorer: _BudgetedScorer, verdict: Verdict) -> SmallestExample | None:
+def _known(scorer: _BudgetedScorer, whole: Behaviour) -> SmallestExample | None:
     """The smallest example of a known behaviour, if the scorer confirms it."""
-    behaviour = verdict.whole
-    assert behaviour is not None
-    candidates = [verdict.behaviour] if verdict.behaviour and verdict.behaviour.departures else []
-    if not candidates:
-        standard = Behaviour(behaviour.metric)
-        if behaviour.copies not in ("first", "sorted"):
-            candidates.append(replace(standard, copies=behaviour.copies))
-        elif behaviour.zero != "0":
-            candidates.append(replace(standard, zero=behaviour.zero))
-    for candidate in candidates:
-        smallest = smallest_example(candidate)
-        if smallest is not None:
-            documents, proved = smallest
-            return _confirmed(scorer, documents, proved=proved)
-    return None
+    behaviour = Behaviour(whole.metric)
+    if whole.departures:
+        behaviour = replace(whole, zero="0", copies="first")
+    elif whole.copies not in ("first", "sorted"):
+        behaviour = replace(behaviour, copies=whole.copies)
+    else:
+        behaviour = replace(behaviour, zero=whole.zero)
+    found = smallest_example(behaviour)
+    return found and _confirmed(scorer, *found)
 
 
 def _confirmed(
-    scorer: _BudgetedScorer, documents: ProbeDocuments, *, proved: bool
+    scorer: _BudgetedScorer, documents: SmallDocuments, proved: bool
 ) -> SmallestExample | None:
     """The documents as an example, if the scorer differs from the standard on them."""
     standard = Behaviour(scorer.metric).predict(documents).values
     if standard is None:
         return None
-    observed = scorer(documents)
-    floats = as_floats(standard)
+    observed, floats = scorer(documents), tuple(map(float, standard))
     if not triples_differ(floats, observed, scorer.tolerance):
         return None
     return SmallestExample(documents, floats, observed, proved)
@@ -140,46 +122,46 @@ def _unknown(
     standard = Behaviour(scorer.metric)
     if scorer.runner.kind == "answers":
         return None
-    if fast:
-        difference = first_difference(scorer.metric, scorer, scorer.tolerance)
-        if difference is not None:
-            return _confirmed(scorer, difference, proved=True)
 
-    def differ(documents: Sequence[ProbeDocument]) -> bool:
-        prediction = standard.predict(documents)
-        if prediction.zero or prediction.values is None:
+    def differ(documents: SmallDocuments) -> bool:
+        values, zero = standard.predict(documents)
+        if zero or values is None:
             return False
-        observed = scorer(tuple(documents))
-        if observed is None:
-            return False
-        return triples_differ(prediction.values, observed, scorer.tolerance)
+        return triples_differ(values, scorer(documents), scorer.tolerance)
 
-    for probe in answers:
-        if not probe.copies and differ(probe.documents):
-            remaining = scorer.budget - len(scorer.answers)
-            return _confirmed(
-                scorer, shrink_documents(probe.documents, differ, remaining), proved=False
-            )
+    def give_another_value(documents: SmallDocuments) -> bool:
+        return differ(documents) and scorer(documents) is not None
+
+    small = ((document,) for mentions in range(1, 5) for document in overlaps(mentions))
+    if fast and (smallest := next(filter(differ, small), None)):
+        return _confirmed(scorer, smallest, True)
+    clean = (probe.documents for probe in answers if not probe.copies)
+    if first := next(filter(give_another_value, clean), None):
+        return _confirmed(scorer, shrink(first, give_another_value), False)
     return None
 
 
-def smallest_example(behaviour: Behaviour) -> tuple[ProbeDocuments, bool] | None:
+def smallest_example(behaviour: Behaviour) -> tuple[SmallDocuments, bool] | None:
     """The smallest documents on which a behaviour differs from the standard; None: none found.
 
     Also whether they are proved to be smallest; otherwise no single step makes them smaller.
     """
-    if behaviour.departures == 0 and behaviour.copies != "first":
-        return _copies_example(behaviour)
-    if behaviour.departures == 0 and behaviour.zero != "0":
-        return (ProbeDocument((), ()),), True
     standard = Behaviour(behaviour.metric)
-    for documents in _by_size(behaviour):
-        if values_differ(behaviour, standard, documents):
-            return documents, True
-    return None
+
+    def differ(documents: SmallDocuments) -> bool:
+        return values_differ(behaviour, standard, documents)
+
+    if behaviour.departures:
+        smallest = next(filter(differ, _by_size(behaviour)), None)
+        return None if smallest is None else (smallest, True)
+    if behaviour.copies != "first":
+        copied = (probe.documents for probe in BATTERY if probe.copies)
+        first = next(filter(differ, copied), None)
+        return None if first is None else (shrink(first, differ), False)
+    return ((SmallDocument((), ()),), True) if behaviour.zero != "0" else None
 
 
-def _by_size(behaviour: Behaviour) -> Iterator[ProbeDocuments]:
+def _by_size(behaviour: Behaviour) -> Iterator[SmallDocuments]:
     """Small inputs, the smallest first: one document, or two for averages other than micro."""
     averaged = behaviour.average != "micro"
     if not averaged or behaviour.departures > 1:
@@ -191,17 +173,17 @@ def _by_size(behaviour: Behaviour) -> Iterator[ProbeDocuments]:
             yield from product(overlaps(size), overlaps(mentions - size))
 
 
-def _orders(document: ProbeDocument, behaviour: Behaviour) -> Iterator[ProbeDocument]:
+def _orders(document: SmallDocument, behaviour: Behaviour) -> Iterator[SmallDocument]:
     """The document; for greedy alignment also with the entities of either side reversed."""
     yield document
     if "greedy" in behaviour.rule:
-        key, response = document
-        yield ProbeDocument(key[::-1], response)
-        yield ProbeDocument(key, response[::-1])
-        yield ProbeDocument(key[::-1], response[::-1])
+        key, response, _ = document
+        yield SmallDocument(key[::-1], response)
+        yield SmallDocument(key, response[::-1])
+        yield SmallDocument(key[::-1], response[::-1])
 
 
-def values_differ(left: Behaviour, right: Behaviour, documents: ProbeDocuments) -> bool:
+def values_differ(left: Behaviour, right: Behaviour, documents: SmallDocuments) -> bool:
     """Whether two behaviours differ by more than `MARGIN` and neither involves 0/0."""
     first, second = left.predict(documents), right.predict(documents)
     return not first.zero and not second.zero and triples_differ(first.values, second.values)
@@ -217,49 +199,3 @@ def triples_differ(
         return left is not right
     pairs = zip(left, right, strict=True)
     return any(not same(float(b), a, margin) for a, b in pairs if a is not None and b is not None)
-
-
-def _copies_example(behaviour: Behaviour) -> tuple[ProbeDocuments, bool] | None:
-    standard = Behaviour(behaviour.metric)
-
-    def differ(documents: ProbeDocuments) -> bool:
-        return values_differ(behaviour, standard, documents)
-
-    for probe in BATTERY:
-        if probe.copies and differ(probe.documents):
-            return shrink_documents(probe.documents, differ), False
-    return None
-
-
-def shrink_documents(
-    documents: ProbeDocuments, differ: Callable[[ProbeDocuments], bool], budget: int | None = None
-) -> ProbeDocuments:
-    """The documents after all single steps that keep the difference; see `shrink`."""
-
-    def differ_without_names(smaller: SmallDocuments) -> bool:
-        return differ(tuple(ProbeDocument(d.key, d.response) for d in smaller))
-
-    named = tuple(SmallDocument("", *document) for document in documents)
-    smallest = shrink(named, differ_without_names, budget)
-    return tuple(ProbeDocument(d.key, d.response) for d in smallest)
-
-
-def first_difference(
-    metric: str, ask: Callable[[ProbeDocuments], Sequence[float | None] | None], tolerance: float
-) -> ProbeDocuments | None:
-    """The smallest overlap of up to four mentions on which a scorer differs from the standard."""
-    standard = Behaviour(metric)
-    for mentions in range(1, 5):
-        for document in overlaps(mentions):
-            prediction = standard.predict((document,))
-            if prediction.zero or prediction.values is None:
-                continue
-            if triples_differ(prediction.values, ask((document,)), tolerance):
-                return (document,)
-    return None
-
-
-def as_floats(values: Triple) -> tuple[float, float, float]:
-    """Exact values as floats."""
-    recall, precision, f1 = (float(value) for value in values)
-    return recall, precision, f1

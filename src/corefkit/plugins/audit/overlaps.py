@@ -23,7 +23,7 @@ from corefkit.metrics import counted, get
 from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.metrics.counting import count
 from corefkit.plugins.audit.behaviours import METRICS, Behaviour
-from corefkit.plugins.audit.rule_counts import ProbeDocument
+from corefkit.scoring.shrink import SmallDocument
 
 
 class Component(NamedTuple):
@@ -44,7 +44,7 @@ Shape = tuple[Component, ...]
 """An overlap in canonical form: its parts, sorted."""
 
 
-def overlaps(mentions: int) -> Iterator[ProbeDocument]:
+def overlaps(mentions: int) -> Iterator[SmallDocument]:
     """Every overlap with this number of mentions, as a document.
 
     >>> [sum(1 for _ in overlaps(number)) for number in (1, 2, 3)]
@@ -66,7 +66,7 @@ def _entities(shape: Shape) -> int:
     return sum(len(part.missed) + len(part.spurious) for part in shape)
 
 
-def shape_of(document: ProbeDocument) -> Shape:
+def shape_of(document: SmallDocument) -> Shape:
     """The canonical form of a document without copies."""
     owner = {m: place for place, entity in enumerate(document.response) for m in entity}
     table = [[0] * (len(document.response) + 1) for _ in range(len(document.key) + 1)]
@@ -78,7 +78,7 @@ def shape_of(document: ProbeDocument) -> Shape:
     return canonical(table)
 
 
-def as_document(shape: Shape) -> ProbeDocument:
+def as_document(shape: Shape) -> SmallDocument:
     """An overlap as a document, whose mentions are single tokens in the order of the parts."""
     key: list[tuple[tuple[int, int], ...]] = []
     response: list[tuple[tuple[int, int], ...]] = []
@@ -98,7 +98,7 @@ def as_document(shape: Shape) -> ProbeDocument:
             place += number
         key += map(tuple, rows)
         response += map(tuple, columns)
-    return ProbeDocument(tuple(key), tuple(response))
+    return SmallDocument(tuple(key), tuple(response))
 
 
 def _with_another(shape: Shape) -> Iterator[Shape]:
@@ -298,7 +298,7 @@ def directed_table(shapes: Sequence[Shape], *, reverse: bool = False) -> Directe
     key_entity: list[int] = []
     response_entity: list[int] = []
     for number, shape in enumerate(shapes):
-        key, response = as_document(shape)
+        key, response, _ = as_document(shape)
         if reverse:
             key, response = key[::-1], response[::-1]
         owner = {m: len(size[1]) + place for place, entity in enumerate(response) for m in entity}

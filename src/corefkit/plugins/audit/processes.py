@@ -18,7 +18,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
-from corefkit.plugins.audit.rule_counts import ProbeDocument
 from corefkit.plugins.audit.styles import call_style
 
 MEMORY = 16 << 30
@@ -118,9 +117,7 @@ def main() -> None:
     process, folder = os.getpid(), Path.cwd()
     for line in requests:
         request = json.loads(line)
-        documents = [
-            ProbeDocument(_side(key), _side(response)) for key, response in request["documents"]
-        ]
+        documents = [(_side(key), _side(response)) for key, response in request["documents"]]
         try:
             message = {"found": call_style(setup["style"], target, home, documents)}
         except BaseException as error:

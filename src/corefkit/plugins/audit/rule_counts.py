@@ -6,16 +6,14 @@ key entity. Without copies, the counts are those of the textbook.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
-from typing import Any, NamedTuple
+
+from corefkit.scoring.shrink import SmallDocument, SmallSide
 
 ProbeMention = Hashable
-Listed = tuple[tuple[Any, ...], ...]
-"""The entities of one side, each a tuple of mentions in the order in which they are listed."""
-
 NAN = float("nan")
 Value = Fraction | float
 """A score: a fraction; the only float is NaN."""
@@ -30,13 +28,6 @@ RuleRatios = tuple[Fraction | None, Fraction | None, Fraction | None]
 """Recall, precision and F1. Recall or precision None means 0/0; F1 None, their harmonic mean."""
 
 
-class ProbeDocument(NamedTuple):
-    """One document: the entities of key and response, in listed order."""
-
-    key: Listed
-    response: Listed
-
-
 def is_nan(value: Value | float) -> bool:
     """Whether a value is NaN."""
     return isinstance(value, float) and isnan(value)
@@ -49,59 +40,54 @@ def harmonic(recall: Value, precision: Value) -> Value:
     return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
 
 
-def owners(side: Listed) -> dict[ProbeMention, int]:
+def owners(side: SmallSide) -> dict[ProbeMention, int]:
     """Mention → the number of its entity: the last one that lists it."""
     return {mention: place for place, entity in enumerate(side) for mention in entity}
 
 
 # What is done to both sides before they are counted
 
-Preparation = Callable[[ProbeDocument], ProbeDocument | None]
+Preparation = Callable[[SmallDocument], SmallDocument | None]
 
 
-def _drop_singletons(side: Listed) -> Listed:
+def _drop_singletons(side: SmallSide) -> SmallSide:
     return tuple(entity for entity in side if len(entity) > 1)
 
 
-def filled(entities: Iterable[Iterable[Any]]) -> Listed:
-    """Entities as tuples, without empty ones."""
-    return tuple(entity for entity in map(tuple, entities) if entity)
-
-
-def without_singletons(sides: ProbeDocument) -> ProbeDocument:
+def without_singletons(sides: SmallDocument) -> SmallDocument:
     """Both sides without their entities of one mention."""
-    return ProbeDocument(_drop_singletons(sides.key), _drop_singletons(sides.response))
+    return SmallDocument(_drop_singletons(sides.key), _drop_singletons(sides.response))
 
 
-def without_key_singletons(sides: ProbeDocument) -> ProbeDocument:
+def without_key_singletons(sides: SmallDocument) -> SmallDocument:
     """The key without its singletons."""
     return sides._replace(key=_drop_singletons(sides.key))
 
 
-def without_response_singletons(sides: ProbeDocument) -> ProbeDocument:
+def without_response_singletons(sides: SmallDocument) -> SmallDocument:
     """The response without its singletons."""
     return sides._replace(response=_drop_singletons(sides.response))
 
 
-def without_twinless(sides: ProbeDocument) -> ProbeDocument:
+def without_twinless(sides: SmallDocument) -> SmallDocument:
     """Both sides without the mentions that one of them lacks."""
     both = owners(sides.key).keys() & owners(sides.response).keys()
-    return ProbeDocument(*(filled([m for m in entity if m in both] for entity in s) for s in sides))
+    return sides.with_sides(([m for m in entity if m in both] for entity in s) for s in sides.sides)
 
 
-def spurious_added(sides: ProbeDocument) -> ProbeDocument:
+def spurious_added(sides: SmallDocument) -> SmallDocument:
     """The sides, with response mentions that the key lacks added to the key, as singletons."""
     extra = (m for m in owners(sides.response) if m not in owners(sides.key))
     return sides._replace(key=sides.key + tuple((m,) for m in extra))
 
 
-def completed(sides: ProbeDocument) -> ProbeDocument:
+def completed(sides: SmallDocument) -> SmallDocument:
     """The sides, with the mentions that each side lacks added to it, as singletons."""
     missed = tuple((m,) for m in owners(sides.key) if m not in owners(sides.response))
-    return ProbeDocument(spurious_added(sides).key, sides.response + missed)
+    return SmallDocument(spurious_added(sides).key, sides.response + missed)
 
 
-def refused(sides: ProbeDocument) -> ProbeDocument | None:
+def refused(sides: SmallDocument) -> SmallDocument | None:
     """The sides unchanged; None where they differ in mentions."""
     same = owners(sides.key).keys() == owners(sides.response).keys()
     return sides if same else None
@@ -109,11 +95,11 @@ def refused(sides: ProbeDocument) -> ProbeDocument | None:
 
 # What is counted
 
-OneSide = Callable[[Listed, Listed], tuple[Fraction | int, Fraction | int]]
+OneSide = Callable[[SmallSide, SmallSide], tuple[Fraction | int, Fraction | int]]
 """Numerator and denominator of recall, of the first side against the second."""
 
 
-def both_sides(one_side: OneSide) -> Callable[[ProbeDocument], RuleCounts]:
+def both_sides(one_side: OneSide) -> Callable[[SmallDocument], RuleCounts]:
     """Counts recall, and precision as recall with the sides exchanged."""
     return lambda sides: (
         *one_side(sides.key, sides.response),
@@ -121,7 +107,7 @@ def both_sides(one_side: OneSide) -> Callable[[ProbeDocument], RuleCounts]:
     )
 
 
-def _parts(side: Listed, other: Listed) -> Iterator[tuple[int, int, list[int]]]:
+def _parts(side: SmallSide, other: SmallSide) -> Iterator[tuple[int, int, list[int]]]:
     """The parts of each entity: its size, how many of its mentions the other side lacks, and how
     many belong to each entity of the other side.
     """
@@ -136,7 +122,7 @@ def _pairs_of(size: int) -> int:
     return size * (size - 1) // 2
 
 
-def distinct_mentions(side: Listed, other: Listed) -> tuple[int, int]:
+def distinct_mentions(side: SmallSide, other: SmallSide) -> tuple[int, int]:
     """The number of mentions that both sides have, and of those that this side has; no copies."""
     mentions, other_mentions = owners(side).keys(), owners(other).keys()
     return len(mentions & other_mentions), len(mentions)
@@ -147,7 +133,7 @@ def muc(parts_of: Callable[[int, list[int]], int]) -> OneSide:
     shares.
     """
 
-    def count(side: Listed, other: Listed) -> tuple[int, int]:
+    def count(side: SmallSide, other: SmallSide) -> tuple[int, int]:
         numerator = denominator = 0
         for size, missing, shares in _parts(side, other):
             numerator += size - parts_of(missing, shares)
@@ -157,7 +143,7 @@ def muc(parts_of: Callable[[int, list[int]], int]) -> OneSide:
     return count
 
 
-def link_pairs(side: Listed, other: Listed) -> tuple[int, int]:
+def link_pairs(side: SmallSide, other: SmallSide) -> tuple[int, int]:
     """The number of pairs within entities of both sides, and within entities of this side."""
     resolved = sum(_pairs_of(share) for _, _, shares in _parts(side, other) for share in shares)
     return resolved, sum(_pairs_of(len(entity)) for entity in side)
@@ -170,7 +156,7 @@ def bcub(
     mentions and its shares.
     """
 
-    def count(side: Listed, other: Listed) -> tuple[Fraction | int, Fraction | int]:
+    def count(side: SmallSide, other: SmallSide) -> tuple[Fraction | int, Fraction | int]:
         numerator = denominator = Fraction(0)
         for size, missing, shares in _parts(side, other):
             earned, possible = weigh(size, missing, shares)
@@ -185,14 +171,14 @@ def squares(size: int, missing: int, shares: list[int]) -> Fraction:
     return Fraction(sum(share * share for share in shares), size)
 
 
-def bcub_over_key(missing_counts: int | None) -> Callable[[ProbeDocument], RuleCounts | None]:
+def bcub_over_key(missing_counts: int | None) -> Callable[[SmallDocument], RuleCounts | None]:
     """B³ with recall and precision over key mentions.
 
     A key mention that the response lacks counts 0, counts as a singleton (1), or is a failure
     (None).
     """
 
-    def count(sides: ProbeDocument) -> RuleCounts | None:
+    def count(sides: SmallDocument) -> RuleCounts | None:
         owner = owners(sides.response)
         recall = precision = Fraction(0)
         for entity in sides.key:
@@ -212,7 +198,7 @@ def bcub_over_key(missing_counts: int | None) -> Callable[[ProbeDocument], RuleC
     return count
 
 
-def bcub_over_union(side: Listed, other: Listed) -> tuple[Fraction, int]:
+def bcub_over_union(side: SmallSide, other: SmallSide) -> tuple[Fraction, int]:
     """B³ over the mentions of both sides; one that a side lacks counts 0."""
     parts = list(_parts(side, other))
     mentions = owners(side)
@@ -315,14 +301,14 @@ def ceaf(
     *,
     entities: bool,
     singletons: bool = True,
-) -> Callable[[ProbeDocument], RuleCounts]:
+) -> Callable[[SmallDocument], RuleCounts]:
     """CEAF, divided by the number of entities or of mentions.
 
     Without `singletons`, those of the response are not aligned. An overlap counts the copies in the
     key entity.
     """
 
-    def count(sides: ProbeDocument) -> RuleCounts:
+    def count(sides: SmallDocument) -> RuleCounts:
         response_entities: dict[ProbeMention, list[int]] = {}
         for place, entity in enumerate(sides.response):
             if singletons or len(entity) > 1:
@@ -334,7 +320,7 @@ def ceaf(
             for mention in entity
             for column in response_entities.get(mention, ())
         )
-        sizes = [[len(entity) for entity in side] for side in sides]
+        sizes = [[len(entity) for entity in side] for side in sides.sides]
         cells = {(r, c): similarity(sizes[0][r], sizes[1][c], n) for (r, c), n in shared.items()}
         recall, precision = align(cells)
         key, response = (len(size) if entities else sum(size) for size in sizes)
@@ -348,7 +334,7 @@ def lea(singletons: str) -> OneSide:
     `anywhere`, or `never`, or `always`.
     """
 
-    def count(side: Listed, other: Listed) -> tuple[Fraction | int, int]:
+    def count(side: SmallSide, other: SmallSide) -> tuple[Fraction | int, int]:
         owner = owners(other)
         numerator = Fraction(0)
         for entity, (size, _, shares) in zip(side, _parts(side, other), strict=True):
@@ -371,13 +357,13 @@ def plain_ratios(counted: RuleCounts) -> RuleRatios:
     return recall, Fraction(correct) / response if response else None, None
 
 
-def link_counts(sides: ProbeDocument) -> RuleCounts:
+def link_counts(sides: SmallDocument) -> RuleCounts:
     """BLANC: the counts of coreference links, then those of non-coreference links.
 
     A pair of mentions is coreferent if any entity lists both.
     """
     together, separate = [], []
-    for side in sides:
+    for side in sides.sides:
         within = {frozenset(pair) for entity in side for pair in combinations({*entity}, 2)}
         every = {frozenset(pair) for pair in combinations(owners(side), 2)}
         together.append(within)
@@ -412,11 +398,11 @@ def blanc_ratios(lacking: str) -> Callable[[RuleCounts], RuleRatios]:
 
 
 def prepared(
-    preparation: Preparation, count: Callable[[ProbeDocument], RuleCounts | None]
-) -> Callable[[ProbeDocument], RuleCounts | None]:
+    preparation: Preparation, count: Callable[[SmallDocument], RuleCounts | None]
+) -> Callable[[SmallDocument], RuleCounts | None]:
     """Counts the sides after a preparation; None where the preparation refuses them."""
 
-    def count_prepared(sides: ProbeDocument) -> RuleCounts | None:
+    def count_prepared(sides: SmallDocument) -> RuleCounts | None:
         prepared_sides = preparation(sides)
         return None if prepared_sides is None else count(prepared_sides)
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from corefkit.core.carriers import frozen
 from corefkit.plugins.audit.rule_counts import (
     Preparation,
-    ProbeDocument,
     RuleCounts,
     RuleRatios,
     Similarity,
@@ -40,8 +39,9 @@ from corefkit.plugins.audit.rule_counts import (
     without_singletons,
     without_twinless,
 )
+from corefkit.scoring.shrink import SmallDocument
 
-_Counting = Callable[[ProbeDocument], RuleCounts | None]
+_Counting = Callable[[SmallDocument], RuleCounts | None]
 _OwnRule = tuple[str, str, _Counting]
 
 

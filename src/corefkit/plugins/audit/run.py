@@ -29,12 +29,12 @@ from corefkit.plugins.audit.profile_fit import (
     profile_values,
     with_copies_of_profiles,
 )
-from corefkit.plugins.audit.rule_counts import ProbeDocument
 from corefkit.plugins.audit.runners import (
     AnswersRunner,
     CallableRunner,
     CommandRunner,
     ImportRunError,
+    PatientRunner,
     PythonRunner,
     RunError,
     Runner,
@@ -50,10 +50,13 @@ from corefkit.plugins.audit.verdict import (
     same_figures,
 )
 from corefkit.scorers import PROFILES, parse_metrics
-from corefkit.scoring.shrink import F1s, ShrunkFiles, SmallDocuments, profile_scorer, shrink_files
-
-PATIENCE = 3
-"""The number of time-outs in a row after which an audit stops."""
+from corefkit.scoring.shrink import (
+    F1s,
+    ShrunkFiles,
+    SmallDocuments,
+    profile_scorer,
+    shrink_files,
+)
 
 
 def audit(  # noqa: PLR0913 (one parameter per option of the command)
@@ -190,10 +193,11 @@ def shrink_difference(
     `how` are `least` and `budget` of `shrink_files`.
     """
     factor: list[int] = []
+    patient = PatientRunner(runner)
 
     def ask(documents: SmallDocuments) -> F1s | None:
-        probe = documents_probe([ProbeDocument(*document.sides) for document in documents])
-        figures = runner.ask(probe).figures if runner.can_ask(probe) else {}
+        probe = documents_probe(documents)
+        figures = patient.ask(probe).figures if patient.can_ask(probe) else {}
         if not figures and not factor:
             raise RunError(f"{runner.named} cannot score these files")
         if not figures:
@@ -213,7 +217,8 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     asked = [probe for probe in (*BATTERY, *drawn) if runner.can_ask(probe)]
     reversed_probes = [] if by_hand else [p.reversed for n in REVERSED for p in asked if p.id == n]
     repeated = [] if by_hand or plan.once else asked
-    series = _RunSeries(runner, len(asked) + len(reversed_probes) + len(repeated), progress)
+    patient = PatientRunner(runner)
+    series = _RunSeries(patient, len(asked) + len(reversed_probes) + len(repeated), progress)
     first = series.ask_all(asked)
     if not any(answer.figures for answer in first.values()):
         raise _no_value_error(runner, first)
@@ -239,7 +244,8 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     )
     verdicts = with_copies_of_profiles(verdicts, figures, profiles)
     fitting = () if fails else fitting_profiles(verdicts, figures, profiles)
-    verdicts = add_examples(verdicts, runner, first, plan, series.seconds)
+    stopped = patient.stopped
+    verdicts = add_examples(verdicts, patient, first, plan, series.seconds)
     result = Audit(
         runner.kind,
         runner.named,
@@ -253,7 +259,7 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
         fails,
         order,
         unstable,
-        series.stopped,
+        stopped,
         tuple(_odd(first, verdicts)),
         0,
         {probe.id: answer.figures for probe, answer in first.items()},
@@ -263,23 +269,18 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
 
 @dataclass
 class _RunSeries:
-    """The runs of an audit: counted, timed, and stopped after `PATIENCE` time-outs in a row."""
+    """The runs of an audit: counted and timed."""
 
-    runner: Runner
+    runner: PatientRunner
     total: int
     progress: RunProgress
     done: int = 0
     seconds: float = 0.0
-    timeouts: int = 0
-
-    @property
-    def stopped(self) -> bool:
-        return self.timeouts >= PATIENCE
 
     def ask_all(self, probes: Sequence[Probe]) -> dict[Probe, ScorerAnswer]:
         answers = {}
         for probe in probes:
-            if self.stopped:
+            if self.runner.stopped:
                 break
             begin = time.perf_counter()
             answers[probe] = self.runner.ask(probe)
@@ -287,7 +288,6 @@ class _RunSeries:
                 self.seconds = time.perf_counter() - begin
             elif self.done == 1:  # The first run may include imports.
                 self.seconds = min(self.seconds, time.perf_counter() - begin)
-            self.timeouts = self.timeouts + 1 if answers[probe].timed_out else 0
             self.done += 1
             self.progress(self.done, self.total, self.seconds)
         return answers

@@ -76,6 +76,38 @@ class Runner(Protocol):
         """End the processes that were started."""
 
 
+PATIENCE = 3
+"""The number of time-outs in a row after which a scorer is no longer run."""
+
+
+@dataclass
+class PatientRunner:
+    """A runner that, after `PATIENCE` time-outs in a row, does not run its scorer again."""
+
+    runner: Runner
+    timeouts: int = 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of scorer."""
+        return self.runner.kind
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the scorer is no longer run."""
+        return self.timeouts >= PATIENCE
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the scorer can be asked this probe, and has not been given up."""
+        return not self.stopped and self.runner.can_ask(probe)
+
+    def ask(self, probe: Probe) -> ScorerAnswer:
+        """The answer of the scorer to a probe."""
+        answer = self.runner.ask(probe)
+        self.timeouts = self.timeouts + 1 if answer.timed_out else 0
+        return answer
+
+
 def presentable(text: str) -> str:
     """Foreign text, fit to be shown: without control characters, with `~` for the home folder."""
     home = str(Path("~").expanduser())
@@ -289,7 +321,7 @@ class PythonRunner:
         """Send the documents to the child and read its reply."""
         if self._process is None:
             self._start()
-        reply = self._exchange({"documents": probe.documents}, self.timeout)
+        reply = self._exchange({"documents": [d.sides for d in probe.documents]}, self.timeout)
         if "found" not in reply:
             return ScorerAnswer(
                 error=presentable(str(reply.get("error"))), timed_out=bool(reply.get("time"))
@@ -424,7 +456,7 @@ class CallableRunner:
         """Call the object; an exception is a failure."""
         module = sys.modules.get(getattr(self.target, "__module__", ""))
         try:
-            output = call_style(self.style, self.target, module, probe.documents)
+            output = call_style(self.style, self.target, module, [d.sides for d in probe.documents])
         except Exception as error:
             text = str(error).strip().splitlines()
             return ScorerAnswer(

@@ -4,16 +4,20 @@ The function of a style takes the evaluator, its module and the documents of a p
 metric → recall, precision and F1, or the result of the evaluator unchanged.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from inspect import signature
 from typing import Any, NamedTuple
 
 from corefkit.core.options import UsageError
 from corefkit.plugins.audit.answers import metric_named
-from corefkit.plugins.audit.rule_counts import Listed, ProbeDocument
 
 StyleResult = Mapping[str, Any]
+OneSide = tuple[tuple[Any, ...], ...]
+"""The entities of a document, each a tuple of mentions."""
+
+TwoSides = tuple[OneSide, OneSide]
+"""Key and response of a document."""
 
 
 class CallStyle(NamedTuple):
@@ -27,12 +31,12 @@ class CallStyle(NamedTuple):
     """
 
     help: str
-    call: Callable[[Any, Any, Sequence[ProbeDocument]], Any]
+    call: Callable[[Any, Any, Sequence[TwoSides]], Any]
     corpus: bool = True
     free: bool = False
 
 
-def call_style(style: str, target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
+def call_style(style: str, target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
     """The result of an evaluator for the documents, as plain numbers, dicts and lists."""
     return plain(STYLES[style].call(target, module, documents))
 
@@ -87,19 +91,19 @@ def _named_values(output: Any) -> Mapping[Any, Any] | None:
     return dict(output) if pairs and output else None
 
 
-def _owner(side: Listed) -> dict[Any, Any]:
+def _owner(side: Iterable[tuple[Any, ...]]) -> dict[Any, Any]:
     return {mention: entity for entity in side for mention in entity}
 
 
-def _update(evaluator: Any, document: ProbeDocument) -> None:
+def _update(evaluator: Any, document: TwoSides) -> None:
     """Add a document, with the dictionaries of mentions if the method has parameters for them."""
-    key, response = list(document.key), list(document.response)
+    key, response = map(list, document)
     parameters = _count_parameters(evaluator.update)
     if parameters is not None and parameters < 4:
         sides = (key, response) if _wants_key_first(evaluator.update) else (response, key)
         evaluator.update(*sides)
     else:
-        evaluator.update(response, key, _owner(document.response), _owner(document.key))
+        evaluator.update(response, key, _owner(response), _owner(key))
 
 
 _KEY_NAMES = ("gold", "key", "target", "label", "ref", "true")
@@ -135,7 +139,7 @@ def _from_prf(values: Any) -> Any:
     return [recall, precision, f1]
 
 
-def _e2e(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
+def _e2e(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
     values: dict[str, Any] = {}
     evaluator = target() if not _is_single(target, module) else None
     if evaluator is not None:
@@ -187,7 +191,7 @@ def _is_single(target: Any, module: Any) -> bool:
     return target is getattr(module, "Evaluator", None)
 
 
-def _e2e_named(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleResult:
+def _e2e_named(target: Any, module: Any, documents: Sequence[TwoSides]) -> StyleResult:
     evaluator = target()
     for document in documents:
         _update(evaluator, document)
@@ -195,10 +199,10 @@ def _e2e_named(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> 
     return {metric: _from_prf(evaluator.get_prf(name)) for metric, name in names.items()}
 
 
-def _checker(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleResult:
+def _checker(target: Any, module: Any, documents: Sequence[TwoSides]) -> StyleResult:
     checker = target()
-    for document in documents:
-        checker.add_predictions(list(document.key), list(document.response))
+    for key, response in documents:
+        checker.add_predictions(list(key), list(response))
     values: dict[str, Any] = {}
     f1, precision, recall = _value(checker.total_lea)
     values["lea"] = [recall, precision, f1]
@@ -215,7 +219,7 @@ def _value(attribute: Any) -> Any:
     return attribute() if callable(attribute) else attribute
 
 
-def _coval(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleResult:
+def _coval(target: Any, module: Any, documents: Sequence[TwoSides]) -> StyleResult:
     infos = {}
     for number, (key, response) in enumerate(documents):
         places = [
@@ -239,7 +243,7 @@ def _coval(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Styl
     return values
 
 
-def _pairs(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
+def _pairs(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
     key, response = (
         [
             tuple((number, *mention) for mention in entity)
@@ -251,9 +255,9 @@ def _pairs(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
     return _with_sets(target, key, response)
 
 
-def _each(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
-    (document,) = documents
-    return _with_sets(target, list(document.key), list(document.response))
+def _each(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
+    key, response = documents[0]
+    return _with_sets(target, list(key), list(response))
 
 
 def _with_sets(target: Any, key: list[Any], response: list[Any]) -> Any:
@@ -266,7 +270,7 @@ def _with_sets(target: Any, key: list[Any], response: list[Any]) -> Any:
     return target([frozenset(entity) for entity in key], [frozenset(e) for e in response])
 
 
-def _corpus(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
+def _corpus(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
     keys, responses = ([list(document[place]) for document in documents] for place in (0, 1))
     return target(keys, responses)
 

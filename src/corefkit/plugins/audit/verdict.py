@@ -21,8 +21,9 @@ from corefkit.plugins.audit.behaviours import (
     copies_of,
     zeros_of,
 )
-from corefkit.plugins.audit.rule_counts import ProbeDocument, Value, harmonic, is_nan
+from corefkit.plugins.audit.rule_counts import Value, harmonic, is_nan
 from corefkit.plugins.audit.rules import MISTAKES
+from corefkit.scoring.shrink import SmallDocument
 
 ENOUGH = 8
 """The number of probes on which a combination must be compared to count as fitting."""
@@ -56,7 +57,7 @@ class SmallestExample:
         proved: whether it is certain that no smaller documents show the finding.
     """
 
-    documents: tuple[ProbeDocument, ...]
+    documents: tuple[SmallDocument, ...]
     standard: tuple[float, ...]
     observed: tuple[float | None, ...] | None
     proved: bool
