@@ -44,13 +44,6 @@ class Prediction(NamedTuple):
     zero: bool
 
 
-class NamedBehaviour(NamedTuple):
-    """An average, a value for 0/0 or a treatment of copies: its id, and a description."""
-
-    id: str
-    words: str
-
-
 @dataclass(frozen=True, order=True)
 class Behaviour:
     """What a scorer does with one metric, by the ids of the tables below."""
@@ -74,7 +67,7 @@ class Behaviour:
         if self.rule != "standard":
             parts.append(RULES[self.metric][self.rule].words)
         if self.average != "micro":
-            parts.append(AVERAGES[self.average].words)
+            parts.append(AVERAGES[self.average])
         if self.exchanged:
             parts.append(EXCHANGED)
         return "; ".join(parts) or "as standard"
@@ -87,63 +80,35 @@ class Behaviour:
 EXCHANGED = "precision and recall are exchanged"
 
 AVERAGES = {
-    choice.id: choice
-    for choice in (
-        NamedBehaviour("micro", "sums counts over documents"),
-        NamedBehaviour("macro", "averages recall, precision and F1 over documents"),
-        NamedBehaviour(
-            "macro-ratios",
-            "averages recall and precision over documents and takes F1 of the means",
-        ),
-        NamedBehaviour(
-            "weighted", "averages the scores of documents, weighted by their key mentions"
-        ),
-        NamedBehaviour(
-            "joined",
-            "takes all documents as one, so that pairs of mentions of different documents count",
-        ),
-        NamedBehaviour(
-            "pooled",
-            "ignores document boundaries: mentions of different documents with the same place "
-            "are one mention",
-        ),
-    )
+    "micro": "sums counts over documents",
+    "macro": "averages recall, precision and F1 over documents",
+    "macro-ratios": "averages recall and precision over documents and takes F1 of the means",
+    "weighted": "averages the scores of documents, weighted by their key mentions",
+    "joined": "takes all documents as one, so that pairs of mentions of different documents count",
+    "pooled": "ignores document boundaries: mentions of different documents with the same place "
+    "are one mention",
 }
+"""The averages over documents, with descriptions; so the two tables below."""
 MEANS = ("macro", "macro-ratios", "weighted")
 
 ZEROS = {
-    choice.id: choice
-    for choice in (
-        NamedBehaviour("0", "0/0 is 0"),
-        NamedBehaviour("1", "0/0 is 1"),
-        NamedBehaviour("nan", "0/0 is not a number"),
-        NamedBehaviour("nan-recall", "0/0 is not a number in recall, 0 in precision"),
-        NamedBehaviour("left-out", "a document with 0/0 is left out of the mean"),
-        NamedBehaviour("fail", "fails on 0/0"),
-    )
+    "0": "0/0 is 0",
+    "1": "0/0 is 1",
+    "nan": "0/0 is not a number",
+    "nan-recall": "0/0 is not a number in recall, 0 in precision",
+    "left-out": "a document with 0/0 is left out of the mean",
+    "fail": "fails on 0/0",
 }
 
 COPIES = {
-    choice.id: choice
-    for choice in (
-        NamedBehaviour("first", "keeps the first copy of a repeated mention, in list order"),
-        NamedBehaviour(
-            "sorted",
-            "keeps the copy of a repeated mention in the entity that comes first in sorted order",
-        ),
-        NamedBehaviour(
-            "copies",
-            "keeps every copy of a repeated mention; it belongs to the last entity that lists it",
-        ),
-        NamedBehaviour(
-            "within",
-            "drops copies within an entity only; a repeated mention belongs to the last entity "
-            "that lists it",
-        ),
-        NamedBehaviour("last", "keeps only the last copy of a repeated mention"),
-        NamedBehaviour("gone", "drops all copies of a mention in two entities"),
-        NamedBehaviour("fail", "fails on repeated mentions"),
-    )
+    "first": "keeps the first copy of a repeated mention, in list order",
+    "sorted": "keeps the copy of a repeated mention in the entity that comes first in sorted order",
+    "copies": "keeps every copy of a repeated mention; it belongs to the last entity that lists it",
+    "within": "drops copies within an entity only; a repeated mention belongs to the last entity "
+    "that lists it",
+    "last": "keeps only the last copy of a repeated mention",
+    "gone": "drops all copies of a mention in two entities",
+    "fail": "fails on repeated mentions",
 }
 
 

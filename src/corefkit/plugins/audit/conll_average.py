@@ -5,14 +5,16 @@ otherwise with the predictions of known behaviours of the three metrics.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
 
 from corefkit.plugins.audit.answers import ScorerAnswer
 from corefkit.plugins.audit.battery import Probe
 from corefkit.plugins.audit.behaviours import Behaviour, averages_of
-from corefkit.plugins.audit.rule_counts import Value, harmonic
+from corefkit.plugins.audit.rule_counts import Triple, Value, harmonic, is_nan
 from corefkit.plugins.audit.rules import RULES
 from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict, gather
 
@@ -24,7 +26,14 @@ RULE_WORDS = {
 }
 """The known ways to compute a CoNLL score."""
 
-Three = tuple[Value, Value, Value]
+
+class _Average(NamedTuple):
+    """A way to compute the score, in words, with the score of a probe; None where it is unknown."""
+
+    behaviour: Behaviour
+    words: str
+    departures: int
+    score: Callable[[Probe], Triple | None]
 
 
 def identify_conll(
@@ -37,110 +46,79 @@ def identify_conll(
     evidence = gather("conll", answers, drawn)
     if evidence is None:
         return None
-    parts = [gather(metric, answers, drawn) for metric in PARTS]
-    if not alone and all(part is not None for part in parts):
-        return _from_figures(evidence, [part for part in parts if part is not None])
-    return _from_behaviours(evidence)
+    gathered = [gather(metric, answers, drawn) for metric in PARTS]
+    parts = [part for part in gathered if part is not None]
+    if not alone and len(parts) == len(PARTS):
+        slack = evidence.scale.tolerance + 2 * max(part.scale.tolerance for part in parts)
+        compared = replace(evidence, scale=evidence.scale._replace(tolerance=slack))
+        asked, enough, averages = evidence.values, 1, _averages_of_figures(parts)
+    else:
+        compared, asked, enough = evidence, evidence.clean, ENOUGH
+        averages = iter(sorted(_averages_of_behaviours(), key=lambda average: average.departures))
+    probes, of_standard = list(asked), None
+    for average in averages:
+        scored = [(p.id, average.score(p), figures) for p, figures in probes]
+        known = [(name, score, figures) for name, score, figures in scored if score is not None]
+        misfits = [name for name, score, figures in known if not compared.agrees(score, figures)]
+        of_standard = misfits if of_standard is None else of_standard
+        if len(known) >= enough and not misfits:
+            verdict = "departs" if average.departures else "standard"
+            return Verdict("conll", verdict, evidence.scale, average.behaviour, words=average.words)
+    words = "not the mean of the three F1"
+    departs_on = tuple(of_standard or ())
+    return Verdict("conll", "unknown", evidence.scale, words=words, departs_on=departs_on)
 
 
-def _from_figures(evidence: MetricFigures, parts: list[MetricFigures]) -> Verdict:
-    slack = evidence.scale.tolerance + 2 * max(part.scale.tolerance for part in parts)
-    tolerant = replace(evidence, scale=evidence.scale._replace(tolerance=slack))
-    misfits: dict[str, list[str]] = {}
+def _averages_of_figures(parts: Sequence[MetricFigures]) -> Iterator[_Average]:
+    """The rules, applied to the figures of the three metrics."""
+
+    def score(probe: Probe, rule: str) -> Triple | None:
+        columns: list[list[Value]] = [[], [], []]
+        for part in parts:
+            figures = part.figures.get(probe)
+            if figures is None:
+                return None
+            for column, given in zip(columns, figures, strict=True):
+                value = math.nan if given is None else given.value / part.scale.factor
+                column.append(value if math.isnan(value) else Fraction(value))
+        return _mean(columns, rule)
+
     for rule, words in RULE_WORDS.items():
-        pairs = [
-            (probe.id, tolerant.agrees(mean, figures))
-            for probe, figures in evidence.values
-            if (mean := _mean_of_figures(probe, parts, rule)) is not None
-        ]
-        misfits[rule] = [name for name, agrees in pairs if not agrees]
-        if pairs and not misfits[rule]:
-            return _named(evidence, Behaviour("conll", rule), words)
-    return _unknown(evidence, misfits["standard"])
+        departs = rule != "standard"
+        yield _Average(Behaviour("conll", rule), words, departs, partial(score, rule=rule))
 
 
-def _mean_of_figures(probe: Probe, parts: list[MetricFigures], rule: str) -> Three | None:
-    """The CoNLL score of the figures of the three metrics; None where one has no figures."""
-    columns: list[list[float]] = [[], [], []]
-    for part in parts:
-        figures = part.figures.get(probe)
-        if figures is None:
-            return None
-        for place, given in enumerate(figures):
-            if given is not None:
-                columns[place].append(given.value / part.scale.factor)
-    recall, precision, f1 = (sum(c) / 3 if len(c) == 3 else math.nan for c in columns)
-    if rule == "standard":
-        return recall, precision, f1
-    if math.isnan(recall + precision):
-        return None
-    return recall, precision, float(harmonic(Fraction(recall), Fraction(precision)))
-
-
-def _combinations() -> list[tuple[str, tuple[Behaviour, Behaviour, Behaviour], str]]:
-    """The combinations of behaviours that are tried, those with the fewest departures first.
-
-    Each is a rule for the CoNLL score, the behaviours of the three metrics, and a description. They
-    have every average with every rule that B³ and CEAFe share, and with the rules of e2e.
-    """
+def _averages_of_behaviours() -> Iterator[_Average]:
+    """Every average over documents with every rule that B³ and CEAFe share, and those of e2e."""
     shared = [name for name in RULES["bcub"] if name in RULES["ceafe"]]
     triples = [(name if name in RULES["muc"] else "standard", name, name) for name in shared]
     triples.append(("standard", "singletons-both", "singletons-response"))
-    combinations = []
     for average in averages_of("muc"):
         for rules in triples:
-            for rule, rule_words in RULE_WORDS.items():
-                muc, bcub, ceafe = (
-                    Behaviour(metric, rule_of_metric, average)
-                    for metric, rule_of_metric in zip(PARTS, rules, strict=True)
+            named = zip(PARTS, rules, strict=True)
+            parts = [Behaviour(metric, of_metric, average) for metric, of_metric in named]
+            differing = {part.words for part in parts[1:]} - {"as standard"}
+            most = max(part.departures for part in parts)
+            for rule, words in RULE_WORDS.items():
+                yield _Average(
+                    Behaviour("conll", rule, average),
+                    "; ".join([words, *sorted(differing)]),
+                    most + (rule != "standard"),
+                    partial(_predicted, parts=parts, rule=rule),
                 )
-                differing = {b.words for b in (bcub, ceafe)} - {"as standard"}
-                words = "; ".join([rule_words, *sorted(differing)])
-                combinations.append((rule, (muc, bcub, ceafe), words))
-
-    def departures(combination: tuple[str, tuple[Behaviour, ...], str]) -> int:
-        rule, parts, _ = combination
-        return (rule != "standard") + max(part.departures for part in parts)
-
-    return sorted(combinations, key=departures)
 
 
-def _from_behaviours(evidence: MetricFigures) -> Verdict:
-    standard_misfits: list[str] | None = None
-    for rule, parts, words in _combinations():
-        seen, misfits = 0, []
-        for probe, figures in evidence.clean:
-            predictions = [part.predict(probe.documents) for part in parts]
-            if any(prediction.zero for prediction in predictions):
-                continue
-            triples = [p.values for p in predictions if p.values is not None]
-            recall, precision, f1 = (sum(column) / 3 for column in zip(*triples, strict=True))
-            if rule == "f1-of-means":
-                f1 = harmonic(recall, precision)
-            seen += 1
-            if not evidence.agrees((recall, precision, f1), figures):
-                misfits.append(probe.id)
-        standard_misfits = misfits if standard_misfits is None else standard_misfits
-        if seen >= ENOUGH and not misfits:
-            departs = rule != "standard" or any(part.departures for part in parts)
-            behaviour = Behaviour("conll", rule, parts[1].average)
-            return _named(evidence, behaviour, words, departs=departs)
-    return _unknown(evidence, standard_misfits or [])
+def _predicted(probe: Probe, parts: Sequence[Behaviour], rule: str) -> Triple | None:
+    """The score that three behaviours give; None where 0/0 plays a part."""
+    predictions = [part.predict(probe.documents) for part in parts]
+    triples = [values for values, zero in predictions if values is not None and not zero]
+    return _mean([*zip(*triples, strict=True)], rule) if len(triples) == len(parts) else None
 
 
-def _named(
-    evidence: MetricFigures, behaviour: Behaviour, words: str, *, departs: bool = False
-) -> Verdict:
-    departs = departs or behaviour.rule != "standard"
-    verdict = "departs" if departs else "standard"
-    return Verdict("conll", verdict, evidence.scale, behaviour, words=words)
-
-
-def _unknown(evidence: MetricFigures, misfits: list[str]) -> Verdict:
-    return Verdict(
-        "conll",
-        "unknown",
-        evidence.scale,
-        words="not the mean of the three F1",
-        departs_on=tuple(misfits),
-    )
+def _mean(columns: Sequence[Sequence[Value]], rule: str) -> Triple | None:
+    """The CoNLL score of recall, precision and F1 of three metrics; None where it has no value."""
+    recall, precision, f1 = (sum(column, Fraction(0)) / 3 for column in columns)
+    if rule == "standard":
+        return recall, precision, f1
+    f1 = harmonic(recall, precision)
+    return None if is_nan(f1) else (recall, precision, f1)

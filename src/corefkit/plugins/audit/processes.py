@@ -1,8 +1,8 @@
 """Foreign processes: their limits, how to end them, and the child that calls foreign Python code.
 
 One child, `python -P -m corefkit.plugins.audit.processes`, serves a whole battery. Messages are
-lines of JSON on two descriptors of their own, because standard output belongs to the foreign code.
-The modules of corefkit are imported before the folder of the foreign code is put on the path.
+lines of JSON on copies of standard input and output, whose places the foreign code gets empty. The
+modules of corefkit are imported before the folder of the foreign code is put on the path.
 """
 
 import importlib
@@ -101,10 +101,11 @@ def _signal_group(process: "subprocess.Popen[bytes]", number: int) -> None:
 
 def main() -> None:
     """Answer requests until the other side closes its end."""
-    requests = os.fdopen(int(sys.argv[1]), "r", encoding="utf-8")
-    replies = os.fdopen(int(sys.argv[2]), "w", encoding="utf-8")
-    os.set_inheritable(requests.fileno(), False)
-    os.set_inheritable(replies.fileno(), False)
+    requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
     setup = json.loads(requests.readline())
     limit_resources()
     try:

@@ -7,6 +7,7 @@ Four of them are from Amigó et al. (2009): homogeneity, completeness, rag bag, 
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.resources import files
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -40,17 +41,21 @@ class Case(NamedTuple):
     b: CaseDocuments | None = None
 
 
-Judge = Callable[[MetricTriple, MetricTriple | None, float], str]
-"""Maps the values of `a` and `b` and a tolerance to "holds", "equal" or "broken"."""
-
-
 class Property(NamedTuple):
-    """An axiom: its name, what must hold, its cases up to a number of mentions, and its judge."""
+    """An axiom.
+
+    Attributes:
+        name, words: its name, and what must hold.
+        cases: its cases, up to a number of mentions.
+        holds: whether it holds, for the values of `a` and `b` (None without `b`) and a tolerance.
+        strict: whether the F1 of `a` and `b` must differ.
+    """
 
     name: str
     words: str
     cases: Callable[[int], Iterator[Case]]
-    judge: Judge
+    holds: Callable[[Any, Any, float], bool]
+    strict: bool = False
 
 
 def known_properties(metrics: Sequence[str], mentions: int = MENTIONS) -> dict[str, Any]:
@@ -108,9 +113,15 @@ def judge(property_tested: Property, cases: Sequence[Case], values: Any) -> dict
     counts = {"equal": 0, "broken": 0, "missing": 0, "holds": 0}
     first: dict[str, Case] = {}
     for case in cases:
-        a, b = values(case.a), None if case.b is None else values(case.b)
-        lacks = a is None or (b is None and case.b is not None)
-        verdict = "missing" if lacks else property_tested.judge(a, b, values.tolerance)
+        a: Any = values(case.a)
+        b: Any = None if case.b is None else values(case.b)
+        if a is None or (b is None and case.b is not None):
+            verdict = "missing"
+        elif property_tested.strict and abs(a[2] - b[2]) <= values.tolerance:
+            verdict = "equal"
+        else:
+            holds = property_tested.holds(a, b, values.tolerance)
+            verdict = "holds" if holds else "broken"
         counts[verdict] += 1
         first.setdefault(verdict, case)
     del counts["holds"]
@@ -132,50 +143,24 @@ def shape_text(shape: Shape) -> str:
     return f"{entities_text(document.key)} / {entities_text(document.response)}"
 
 
-# Judges
+# What must hold
 
 
-def _is(value: int) -> Judge:
-    """F1 must be this number."""
-    return lambda a, b, slack: "holds" if abs(a[2] - value) <= slack else "broken"
+def _f1_is(value: int) -> Callable[[Any, Any, float], bool]:
+    return lambda a, b, slack: abs(a[2] - value) <= slack
 
 
-def _not_worse(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
-    assert b is not None
-    return "holds" if b[2] >= a[2] - slack else "broken"
+def _worse(a: MetricTriple, b: MetricTriple, slack: float) -> bool:
+    return bool(a[2] <= b[2] + slack)
 
 
-def _not_better(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
-    assert b is not None
-    return "holds" if b[2] <= a[2] + slack else "broken"
+def _better(a: MetricTriple, b: MetricTriple, slack: float) -> bool:
+    return _worse(b, a, slack)
 
 
-def _worse_than(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
-    assert b is not None
-    if abs(a[2] - b[2]) <= slack:
-        return "equal"
-    return "holds" if a[2] < b[2] else "broken"
-
-
-def _below_one(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
-    return "broken" if abs(a[2] - 1) <= slack else "holds"
-
-
-def _within(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
-    inside = all(value is None or -slack <= value <= 1 + slack for value in a)
-    return "holds" if inside else "broken"
-
-
-def _exchanged(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
-    assert b is not None
-    return _same(a, (b[1], b[0], b[2]), slack)
-
-
-def _same(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
-    assert b is not None
+def _same(a: MetricTriple, b: MetricTriple, slack: float) -> bool:
     pairs = zip(a, b, strict=True)
-    alike = all(x is None or y is None or abs(x - y) <= slack for x, y in pairs)
-    return "holds" if alike else "broken"
+    return all(x is None or y is None or abs(x - y) <= slack for x, y in pairs)
 
 
 # Cases
@@ -226,10 +211,6 @@ def _maximum_cases(mentions: int) -> Iterator[Case]:
     """All overlaps. Where the response equals the key, which cannot break it, `b` is set to `a`."""
     same = {_identical(sizes) for sizes in _keys(mentions)}
     return (Case((shape,), (shape,) if shape in same else None) for shape in _overlaps(mentions))
-
-
-def _judge_maximum(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
-    return "holds" if b is not None else _below_one(a, b, slack)
 
 
 def _symmetry_cases(mentions: int) -> Iterator[Case]:
@@ -352,32 +333,48 @@ def _document_cases(mentions: int) -> Iterator[Case]:
 
 
 PROPERTIES = (
-    Property("identity", "the key against itself: 1", _identity_cases, _is(1)),
-    Property("maximum", "1 only for the key itself", _maximum_cases, _judge_maximum),
-    Property("bounds", "0 ≤ R, P, F1 ≤ 1", _every_case, _within),
-    Property("symmetry", "exchanged sides exchange R and P", _symmetry_cases, _exchanged),
-    Property("homogeneity", "a mixed entity < cut along the key", _homogeneity_cases, _worse_than),
+    Property("identity", "the key against itself: 1", _identity_cases, _f1_is(1)),
+    Property(
+        "maximum",
+        "1 only for the key itself",
+        _maximum_cases,
+        lambda a, b, slack: b is not None or abs(a[2] - 1) > slack,
+    ),
+    Property(
+        "bounds",
+        "0 ≤ R, P, F1 ≤ 1",
+        _every_case,
+        lambda a, b, slack: all(v is None or -slack <= v <= 1 + slack for v in a),
+    ),
+    Property(
+        "symmetry",
+        "exchanged sides exchange R and P",
+        _symmetry_cases,
+        lambda a, b, slack: _same(a, (b[1], b[0], b[2]), slack),
+    ),
+    Property("homogeneity", "a mixed entity < cut along the key", _homogeneity_cases, _worse, True),
     Property(
         "completeness",
         "two entities within one key entity < joined",
-        lambda mentions: _joined(mentions, clean=True),
-        _worse_than,
+        partial(_joined, clean=True),
+        _worse,
+        strict=True,
     ),
-    Property("rag bag", "a stray in a clean entity < in a heap", _rag_bag_cases, _worse_than),
-    Property("size", "n pairs apart < a large entity loses one", _size_cases, _worse_than),
+    Property("rag bag", "a stray in a clean entity < in a heap", _rag_bag_cases, _worse, True),
+    Property("size", "n pairs apart < a large entity loses one", _size_cases, _worse, True),
     Property(
         "right link",
         "two entities within one key entity, joined: not worse",
-        lambda mentions: _joined(mentions, clean=False),
-        _not_worse,
+        partial(_joined, clean=False),
+        _worse,
     ),
+    Property("right mention", "a missed mention found: not worse", _right_mention_cases, _worse),
+    Property("right place", "… in the right entity: not worse", _right_place_cases, _worse),
+    Property("spurious mention", "one more singleton: not better", _spurious_cases, _better),
     Property(
-        "right mention", "a missed mention found: not worse", _right_mention_cases, _not_worse
+        "nothing linked", "singletons for linked mentions: 0", _nothing_linked_cases, _f1_is(0)
     ),
-    Property("right place", "… in the right entity: not worse", _right_place_cases, _not_worse),
-    Property("spurious mention", "one more singleton: not better", _spurious_cases, _not_better),
-    Property("nothing linked", "singletons for linked mentions: 0", _nothing_linked_cases, _is(0)),
-    Property("one heap", "all in one entity < the key itself", _heap_cases, _worse_than),
+    Property("one heap", "all in one entity < the key itself", _heap_cases, _worse, True),
     Property("documents", "two documents apart = as one", _document_cases, _same),
 )
 """The properties in the order of the table."""

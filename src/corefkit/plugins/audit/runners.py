@@ -254,11 +254,16 @@ def _quoted_last(text: str) -> str:
 
 
 def _collect(
-    process: "subprocess.Popen[bytes]", outputs: Mapping[Any, bytearray], deadline: float
+    process: "subprocess.Popen[bytes]",
+    outputs: Mapping[Any, bytearray],
+    deadline: float,
+    *,
+    line: bool = False,
 ) -> str:
     """Read until the process has ended; "", or "time" or "size" where a limit is exceeded.
 
-    It does not wait for a grandchild that keeps the pipe open.
+    With `line`, a line of output or its end is enough. It does not wait for a grandchild that keeps
+    the pipe open.
     """
     with selectors.DefaultSelector() as selector:
         for stream in outputs:
@@ -268,7 +273,7 @@ def _collect(
             if remaining <= 0:
                 return "time"
             if not selector.get_map():
-                if has_ended(process):
+                if line or has_ended(process):
                     return ""
                 time.sleep(0.005)
                 continue
@@ -281,6 +286,8 @@ def _collect(
                 outputs[key.fileobj].extend(data)
                 if sum(map(len, outputs.values())) > MOST_OUTPUT:
                     return "size"
+                if line and b"\n" in data:
+                    return ""
             if ended and not ready:
                 return ""
 
@@ -329,21 +336,15 @@ class PythonRunner:
         return _answer(reply["found"], self)
 
     def _start(self) -> None:
-        child_in, requests = os.pipe()
-        replies, child_out = os.pipe()
-        command = [sys.executable, "-P", "-m", "corefkit.plugins.audit.processes"]
         self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._process = subprocess.Popen(
-            [*command, str(child_in), str(child_out)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            [sys.executable, "-P", "-m", "corefkit.plugins.audit.processes"],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             stderr=self._errors,
-            pass_fds=(child_in, child_out),
             start_new_session=True,
         )
-        os.close(child_in)
-        os.close(child_out)
-        self._requests, self._replies, self._unread = requests, replies, b""
         paths = [*self.paths, str(Path.cwd())]
         setup = {"module": self.module, "name": self.name, "style": self.style, "paths": paths}
         reply = self._exchange(setup, max(self.timeout, STARTING))
@@ -354,36 +355,23 @@ class PythonRunner:
 
     def _exchange(self, message: Mapping[str, object], patience: float) -> dict[str, Any]:
         """Send a message and return the reply, or an error; a child without a reply is ended."""
+        process, data = self._process, bytearray()
+        assert process is not None
+        assert process.stdin is not None
         try:
-            _write_all(self._requests, (json.dumps(message) + "\n").encode())
-            line = self._read_line(time.monotonic() + patience)
-            reply = json.loads(line)
-        except TimeoutError:
-            self.close(gently=True)
-            return {"error": f"did not finish within {patience:g} s", "time": True}
-        except OverflowError:
-            self.close()
-            return {"error": "more than 1 MB of output"}
+            process.stdin.write((json.dumps(message) + "\n").encode())
+            deadline = time.monotonic() + patience
+            state = _collect(process, {process.stdout: data}, deadline, line=True)
+            if state:
+                self.close(gently=state == "time")
+            if state == "time":
+                return {"error": f"did not finish within {patience:g} s", "time": True}
+            if state == "size":
+                return {"error": "more than 1 MB of output"}
+            reply = json.loads(data)
         except (OSError, ValueError):
             return {"error": f"the process ended{self._last_words()}"}
         return reply if isinstance(reply, dict) else {"error": "an unexpected reply"}
-
-    def _read_line(self, deadline: float) -> bytes:
-        data = self._unread
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._replies, selectors.EVENT_READ)
-            while b"\n" not in data:
-                remaining = deadline - time.monotonic()
-                if remaining <= 0 or not selector.select(remaining):
-                    raise TimeoutError
-                chunk = os.read(self._replies, 1 << 16)
-                if not chunk:
-                    raise OSError("closed")
-                data += chunk
-                if len(data) > MOST_OUTPUT:
-                    raise OverflowError
-        line, _, self._unread = data.partition(b"\n")
-        return line
 
     def _last_words(self) -> str:
         """End the child; the last line that it wrote to standard error, quoted."""
@@ -403,17 +391,13 @@ class PythonRunner:
         """End the child and its whole group."""
         if self._process is None:
             return
-        os.close(self._requests)
-        os.close(self._replies)
         end_group(self._process, gently=gently)
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            stream.close()
         if not keep_errors:
             self._errors.close()
         self._process = None
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
 
 
 def _answer(output: object, runner: "PythonRunner | CallableRunner") -> ScorerAnswer:

@@ -497,12 +497,12 @@ def _mistake(evidence: MetricFigures) -> str | None:
 
 def zero_words(zero: str | None) -> str:
     """The value of 0/0, in words."""
-    return ZEROS[zero].words if zero else "0/0 in a way of its own"
+    return ZEROS[zero] if zero else "0/0 in a way of its own"
 
 
 def copies_words(copies: str | None) -> str:
     """The treatment of repeated mentions, in words."""
-    return COPIES[copies].words if copies else "repeated mentions in a way of their own"
+    return COPIES[copies] if copies else "repeated mentions in a way of their own"
 
 
 def behaviour_dict(behaviour: Behaviour) -> dict[str, Any]:
