@@ -96,7 +96,7 @@ def align_letters(one: str, other: str) -> IntArray:
             match[a : a + same] = np.arange(c, c + same)
             a, c = a + same, c + same
         if (b - a) * (d - c) <= EXACT:
-            edits = align_edits(one[a:b], other[c:d], ties="equal first")
+            edits = align_edits(one[a:b], other[c:d])
             assert edits is not None  # no limit was given
             match[a:b] = np.where(edits.same >= 0, edits.same + c, -1)
         elif level == len(_WIDTHS):

@@ -213,7 +213,9 @@ class _Merger:
 
     def _note_dropped(self, dropped: Counter[str], left: Counter[str]) -> None:
         number, single = dropped.total(), sum(left[entity] == 1 for entity in dropped)
-        found = f"{count_of(single, 'entity')} with one mention left" if single else None
+        found = (
+            f"{count_of(single, 'entity', 'entities')} with one mention left" if single else None
+        )
         self._collector.note("dropped-pronoun", number=number, count=number, found=found)
 
     # Trees.
