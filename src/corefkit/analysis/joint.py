@@ -24,9 +24,9 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.languages import Tagset
 from corefkit.core.nodes import is_irregular, number_rows, zero_numbers
+from corefkit.features.chains import KeyTokens
 from corefkit.features.features import KindSources, kind_sources, mention_kinds
 from corefkit.features.heads import with_heads
-from corefkit.features.tokens import KeyTokens
 from corefkit.scorers.comparison import Comparison
 
 

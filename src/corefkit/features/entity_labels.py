@@ -20,7 +20,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.nodes import head_columns, is_irregular, reading_order, zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.features.chains import Chains, sentence_of_mentions
+from corefkit.features.chains import Chains, KeyTokens, sentence_of_mentions
 from corefkit.features.features import (
     KINDS,
     NAME,
@@ -34,7 +34,6 @@ from corefkit.features.features import (
     parse_bounds,
 )
 from corefkit.features.heads import UNKNOWN, with_heads
-from corefkit.features.tokens import KeyTokens
 from corefkit.matching.exact import equal_mentions
 
 PREFIX = "entity:"

@@ -22,8 +22,7 @@ from corefkit.core.languages import Tagset, language
 from corefkit.core.names import GROUPINGS, genre
 from corefkit.core.nodes import ends_of, number_rows
 from corefkit.core.options import UsageError
-from corefkit.features.chains import NO_NAME, NOUN, Chains, sentence_of_mentions
-from corefkit.features.tokens import KeyTokens
+from corefkit.features.chains import NO_NAME, NOUN, Chains, KeyTokens, sentence_of_mentions
 
 FIRST = "first"
 """The distance of a mention that has no antecedent."""
