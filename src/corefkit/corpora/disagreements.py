@@ -168,8 +168,8 @@ class _AnnotatedText:
         sentences, bounds = self._tokens.sentence, self._tokens.sentence_start
         begin = max(int(bounds[sentences[start]]), start - _AROUND)
         finish = min(int(bounds[sentences[end] + 1]) - 1, end + _AROUND)
-        places = ((begin, start - 1), (start, end), (end + 1, finish))
-        before, inside, after = (self.words(*place) for place in places)
+        spans = ((begin, start - 1), (start, end), (end + 1, finish))
+        before, inside, after = (self.words(*span) for span in spans)
         a, b, document = names
         return Disagreement(
             number=number,
@@ -314,8 +314,8 @@ def read_labels(path: str) -> tuple[dict[str, int], int]:
     names = [_unquoted(name) for name in header]
     if "label" not in names:
         raise _labels_missing(path, "column", 1)
-    place = len(names) - 1 - names[::-1].index("label")
-    labels = [_unquoted(row[place]) if place < len(row) else "" for row in rows]
+    column = len(names) - 1 - names[::-1].index("label")
+    labels = [_unquoted(row[column]) if column < len(row) else "" for row in rows]
     names = [_KNOWN.get(label.lower().rstrip("s"), label) for label in labels if label]
     if not names:
         raise _labels_missing(path)

@@ -367,14 +367,14 @@ class _Merger:
         """Raise DataError unless all rows have this column, before coreference."""
         least = NAMES[name] + 2
         for sentence in self._sentences:
-            for place, row in enumerate(sentence.rows):
+            for offset, row in enumerate(sentence.rows):
                 if len(row) < least:
                     raise data_error(
                         "column-missing",
                         "layer",
                         name=name,
                         file=self._path,
-                        at=sentence.line + place,
+                        at=sentence.line + offset,
                         found=f"{len(row)} columns, the last being coreference",
                         expected=f"at least {least} columns",
                     )

@@ -262,8 +262,8 @@ class Chains:
         """
         texts = self.tokens.corpus
         last = np.maximum(texts.tokens[self.document] - 1, 0)
-        place = texts.first_token[self.document] + np.clip(token, 0, last)
-        return values[place] if len(values) else np.zeros_like(place)
+        number = texts.first_token[self.document] + np.clip(token, 0, last)
+        return values[number] if len(values) else np.zeros_like(number)
 
     def column(self, name: str) -> Column:
         """The value of a token column at the first token of each mention; zeros have their own."""

@@ -312,8 +312,8 @@ def entity_types(key: Corpus) -> Column | None:
     if not known or not any(texts):
         return None
     values = tuple(sorted(set(texts) - {""}))
-    place = {value: number for number, value in enumerate(values)}
-    return Column(np.array([place.get(text, -1) for text in texts], dtype=np.int64), values)
+    code = {value: number for number, value in enumerate(values)}
+    return Column(np.array([code.get(text, -1) for text in texts], dtype=np.int64), values)
 
 
 def _major_by(by: str, text: str) -> Callable[[Chains], Column]:
@@ -330,8 +330,8 @@ def _major_from(chains: Chains, number: int) -> Column:
 
 def _major_top(chains: Chains, number: int) -> Column:
     """The largest entities of each document or window are major; among equals the earlier."""
-    place, window = ranks_of(_text_order(chains))[first_rows(chains)], chains.entity_window
-    order = np.lexsort((place, -size(chains), window))
+    rank_of_first, window = ranks_of(_text_order(chains))[first_rows(chains)], chains.entity_window
+    order = np.lexsort((rank_of_first, -size(chains), window))
     window = window[order]
     rank = np.arange(len(order)) - np.searchsorted(window, window)
     code = np.empty(len(order), dtype=np.int64)
