@@ -57,6 +57,8 @@ def _explained(formats: "list[Format]") -> str:
             subsequent_indent="  ",
         ),
     ]
+    if form.untried:
+        lines += ["  never tried on a file of a corpus: please report what is read wrongly"]
     if form.options:
         lines += ["", "Options of reading:"]
     for name in form.options:
@@ -106,6 +108,7 @@ def _json(formats: "list[Format]") -> str:
             "holds": sorted(form.holds),
             "suffixes": list(form.suffixes),
             "options": list(form.options),
+            "untried": form.untried,
         }
         for form in formats
     ]

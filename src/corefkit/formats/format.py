@@ -142,6 +142,8 @@ class Format:
         annotations: the bytes of a file, its path, and the reading → who annotated which of its
             documents; None where a file has a single annotator.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
+        untried: whether it was read from documentation and made files only, as no real file of it
+            was at hand.
         usual_profile: the profile with which such files are usually scored, and who uses it.
     """
 
@@ -172,6 +174,7 @@ class Format:
     usual_profile: tuple[str, str] | None = None
     topic: Callable[[str], str] | None = None
     shared_ids: Callable[[Source], bool] | None = None
+    untried: bool = False
 
 
 def are_written(source: Source) -> bool:

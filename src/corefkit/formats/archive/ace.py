@@ -134,4 +134,5 @@ FORMAT = Format(
     looks=(Look(begins=rb"<", near=rb"<source_file\b", has=(b"DOCID=",)),),
     companions=(Companions(_SUFFIX, ("{}.sgm",)),),
     suffixes=(_SUFFIX,),
+    untried=True,
 )

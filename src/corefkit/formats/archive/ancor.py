@@ -107,4 +107,5 @@ FORMAT = Format(
     holds=IN_WORDS | {"crossing", "parts", "links", "referring"},
     looks=(Look(begins=rb"<", near=rb"<TEI\b", has=(b"spanGrp ", b"linkGrp ")),),
     suffixes=(".tei",),
+    untried=True,
 )

@@ -168,4 +168,5 @@ FORMAT = Format(
     looks=(Look(begins=rb"<", near=rb"<annotations\b", has=(b"<characterisation>",)),),
     companions=(Companions(".aa", ("{}.ac",)),),
     suffixes=(".aa",),
+    untried=True,
 )

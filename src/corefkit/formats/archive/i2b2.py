@@ -198,4 +198,5 @@ FORMAT = Format(
     looks=(Look(begins=rb'c="[^\n]*?" \d+:\d+ \d+:\d+[ \t]*\|\|'),),
     companions=(Companions(_CHAINS, ("{}", "../docs/{}", "{}.con", "../concepts/{}.con")),),
     suffixes=(_CHAINS,),
+    untried=True,
 )

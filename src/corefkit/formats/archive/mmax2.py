@@ -147,4 +147,5 @@ FORMAT = Format(
     looks=(Look(begins=rb"<", near=rb"<mmax_project\b"),),
     companions=(_BESIDE,),
     suffixes=(".mmax",),
+    untried=True,
 )

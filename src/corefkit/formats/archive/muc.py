@@ -159,4 +159,5 @@ FORMAT = Format(
     options=("types", "optional"),
     looks=(Look(has=(b"<COREF ID=",)),),
     suffixes=(".sgm", ".sgml"),
+    untried=True,
 )

@@ -118,4 +118,5 @@ FORMAT = Format(
     looks=(Look(begins=rb"<", near=rb"<deft_ere\b"),),
     companions=(Companions(_SUFFIX, ("{}.txt", "{}.xml.txt", "{}.cmp.txt")),),
     suffixes=(_SUFFIX,),
+    untried=True,
 )

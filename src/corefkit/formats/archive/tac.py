@@ -195,6 +195,7 @@ _tac = partial(
     holds=frozenset({"singletons", "names", "crossing", "type", "kb"}),
     topic=topic_of,
     shared_ids=are_written,
+    untried=True,
 )
 EDL = _tac(
     "tac-edl",
