@@ -26,7 +26,8 @@ from corefkit.formats.kit.building import (
     file_name,
     note_no_coreference,
     note_repeated_names,
-    nothing,
+    reader,
+    refused,
     whole_number,
 )
 from corefkit.formats.kit.draft import Draft, corpus_of
@@ -56,12 +57,10 @@ class _Structure(NamedTuple):
         return "" if first is None else str(first)
 
 
-def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_xmi(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one XMI file."""
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return nothing(collector)
     structures = [
         _Structure(line, namespace, e.tag, e.get(_ID, ""), e.attrib)
         for (line, e), namespace in zip(tree, tree.namespaces, strict=True)
@@ -69,16 +68,15 @@ def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
     return _corpus("xmi", structures, data, reading, collector)
 
 
-def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_json(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one JSON file."""
-    collector = Collector(path)
-    value = decode_one(data, collector)
-    row = value and value.content
+    row = decode_one(data, collector).content
     listed = row.get("%FEATURE_STRUCTURES") if isinstance(row, dict) else None
     if not isinstance(listed, list):
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
         note_shape(collector, 1, error)
-        return nothing(collector)
+        raise DataError(collector)
     structures = []
     for entry in listed:
         if isinstance(entry, dict):
@@ -107,8 +105,7 @@ def _corpus(
     sofas = {e.id: e.values.get("sofaString") for e in structures if e.type == "Sofa"}
     texts = {id: text for id, text in sofas.items() if isinstance(text, str)}
     if not texts:
-        collector.note("text-missing", expected="a Sofa with its text beside it")
-        return nothing(collector)
+        raise refused(collector, "text-missing", expected="a Sofa with its text beside it")
     sofa, text = next(iter(texts.items()))
     chains = [e for e in structures if e.first]
     layer = _layer([e.type for e in chains], reading, collector)

@@ -8,9 +8,10 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from xml.parsers import expat
 
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, DataError
 
 DEPTH = 256
 _DEFAULTS = 1000
@@ -30,6 +31,11 @@ class XmlTree:
         self.namespaces = [e.tag[1:].rpartition("}")[0] for e in self.elements]
         for element in self.elements:
             element.tag = element.tag.rpartition("}")[2]
+
+    @cached_property
+    def line(self) -> dict[ET.Element, int]:
+        """The line of each element."""
+        return dict(zip(self.elements, self.lines, strict=True))
 
     def __iter__(self) -> Iterator[tuple[int, ET.Element]]:
         return zip(self.lines, self.elements, strict=True)
@@ -51,10 +57,10 @@ class XmlTree:
         return numbers
 
 
-def read_tree(data: bytes, collector: Collector, **file: str) -> XmlTree | None:
-    """The elements of a file; None, and an incident for the `file`, if it is broken."""
+def read_tree(data: bytes, collector: Collector, **file: str) -> XmlTree:
+    """The elements of a file; DataError, and an incident for the `file`, if it is broken."""
     lines = _lines(data, collector, **file)
-    return None if lines is None else XmlTree(ET.fromstring(data), lines)
+    return XmlTree(ET.fromstring(data), lines)
 
 
 def text_of(element: ET.Element | None) -> str:
@@ -86,8 +92,8 @@ class _EntityError(Exception):
     """The file declares or uses an entity; the argument is the variant of the incident."""
 
 
-def _lines(data: bytes, collector: Collector, **file: str) -> list[int] | None:
-    """The line of each element; None, and an incident, if the file is broken or refused."""
+def _lines(data: bytes, collector: Collector, **file: str) -> list[int]:
+    """The line of each element; DataError, and an incident, if the file is broken or refused."""
     parser = expat.ParserCreate(namespace_separator="}")
     lines: list[int] = []
     depth = 0
@@ -117,7 +123,7 @@ def _lines(data: bytes, collector: Collector, **file: str) -> list[int] | None:
         collector.note("xml-syntax", reason=str(error), at=parser.CurrentLineNumber, **file)
     else:
         return lines
-    return None
+    raise DataError(collector)
 
 
 def _refuse_entities(parser: expat.XMLParserType, data: bytes) -> None:
