@@ -23,7 +23,7 @@ from corefkit.core.options import Reading, did_you_mean
 from corefkit.core.source import ListedSource
 from corefkit.core.texts import quote, shorten
 from corefkit.core.tokens import document_text, document_words
-from corefkit.formats.format import Format, Look
+from corefkit.formats.format import Format, Look, ReadOption
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats.kit.model_json import (
@@ -39,7 +39,18 @@ from corefkit.formats.kit.model_json import (
     unpacked,
 )
 from corefkit.formats.kit.reading import broken_answer, settle_answers
+from corefkit.formats.markup import LENIENT
+from corefkit.formats.options import CLUSTERS
 from corefkit.formats.registry import get_format
+
+TEXT_FIELD = ReadOption(
+    "text_field",
+    "the field that contains the marked-up text.",
+    "answer",
+    formats="JSON answers",
+    metavar="FIELD",
+    responses=True,
+)
 
 NAME = "json-answers"
 _NAMES = ("doc_key", "doc_id", "document_id", "custom_id", "id", "name")
@@ -470,7 +481,7 @@ FORMAT = Format(
         Look(head=_is_answer),
     ),
     suffixes=(".jsonl", ".json"),
-    options=("lenient", "text_field", "clusters"),
+    options=(LENIENT, TEXT_FIELD, CLUSTERS),
     answers=True,
     place_answers=place_answers,
 )

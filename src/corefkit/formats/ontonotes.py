@@ -31,6 +31,7 @@ from corefkit.formats.kit.sgml import (
     note_unknown_types,
     pieces,
 )
+from corefkit.formats.options import TYPES
 
 _BARE = "*"
 """A trace in the Arabic treebank, a word elsewhere: here a trace if a mention has nothing else."""
@@ -159,7 +160,7 @@ FORMAT = Format(
     "OntoNotes .coref",
     parse,
     holds=IN_WORDS,
-    options=("types",),
+    options=(TYPES,),
     looks=(Look(has=(b"<COREF ID=", b"<TEXT PARTNO=")),),
     suffixes=(".coref",),
 )

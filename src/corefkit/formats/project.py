@@ -26,7 +26,9 @@ from corefkit.core.options import PLAIN, Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit.annotators import (
+    ANNOTATOR,
     CURATION,
+    UNFINISHED,
     Annotation,
     choose_annotator,
     named,
@@ -34,6 +36,7 @@ from corefkit.formats.kit.annotators import (
 )
 from corefkit.formats.kit.archives import FolderMembers, Members, failure_told, is_hidden, open_zip
 from corefkit.formats.kit.files import max_size
+from corefkit.formats.options import LAYER, TYPES
 from corefkit.formats.registry import get_format, is_known
 from corefkit.formats.registry import parse as parse_any
 
@@ -383,7 +386,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"crossing"},
-    options=("layer", "annotator", "unfinished", "types"),
+    options=(LAYER, ANNOTATOR, UNFINISHED, TYPES),
     looks=(Look(begins=rb"PK\x03\x04", test=_is_project),),
     suffixes=(".zip",),
     annotations=list_annotations,

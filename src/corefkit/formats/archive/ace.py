@@ -31,10 +31,19 @@ from corefkit.formats.archive.ldc import (
     note_rest,
     span_of,
 )
-from corefkit.formats.format import IN_TEXT, Companions, Format, Look
+from corefkit.formats.format import IN_TEXT, Companions, Format, Look, ReadOption
 from corefkit.formats.kit.building import judge_texts, reader, stem, text_beside
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
+from corefkit.formats.options import LAYER
+
+EXTENT = ReadOption(
+    "extent",
+    "whether to read whole mentions or their heads.  [default: full]",
+    "head",
+    values=("full", "head"),
+    formats="ACE",
+)
 
 _SUFFIX = ".apf.xml"
 _TAG = re.compile(r"<[^>]*>")
@@ -114,7 +123,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"crossing", "minimum", "type"},
-    options=("layer", "extent"),
+    options=(LAYER, EXTENT),
     looks=(Look(begins=rb"<", near=rb"<source_file\b", has=(b"DOCID=",)),),
     companions=(Companions(_SUFFIX, ("{}.sgm",)),),
     suffixes=(_SUFFIX,),

@@ -13,7 +13,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats.format import IN_TEXT, Format, Look
+from corefkit.formats.format import IN_TEXT, Format, Look, ReadOption
 from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.sgml import (
@@ -24,6 +24,15 @@ from corefkit.formats.kit.sgml import (
     note_cut_off,
     note_unknown_types,
     pieces,
+)
+from corefkit.formats.options import TYPES
+
+OPTIONAL = ReadOption(
+    "optional",
+    "whether to read mentions with STATUS=OPT.  [default: keep]",
+    "drop",
+    values=("keep", "drop"),
+    formats="MUC",
 )
 
 _READ = frozenset({"ID", "REF", "TYPE", "MIN"})
@@ -157,7 +166,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"minimum"},
-    options=("types", "optional"),
+    options=(TYPES, OPTIONAL),
     looks=(Look(has=(b"<COREF ID=",)),),
     suffixes=(".sgm", ".sgml"),
     untried=True,

@@ -13,9 +13,18 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from corefkit.formats.format import Format, Look
+from corefkit.formats.format import Format, Look, ReadOption
 from corefkit.formats.kit.model_json import has_answer
 from corefkit.formats.markup import reader, writer
+
+LENIENT = ReadOption(
+    "lenient",
+    "drop broken marks, with a warning for each.",
+    "yes",
+    "flag",
+    formats="Mark-up",
+    responses=True,
+)
 
 _HOLDS = frozenset({"singletons"})
 _TEXT = _HOLDS | {"text"}
@@ -27,7 +36,7 @@ _PRONOUN = (
     rb"\s{0,9}\]"
 )
 
-_of_words = partial(Format, options=("lenient",), suffixes=(".txt",))
+_of_words = partial(Format, options=(LENIENT,), suffixes=(".txt",))
 _of_text = partial(_of_words, unit="character")
 
 
