@@ -5,13 +5,14 @@ The module of a format begins with a sample of its files, and ends with its `For
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading
 from corefkit.core.table_columns import TableKind
+from corefkit.formats.options import ReadOption
 
 if TYPE_CHECKING:
     from corefkit.formats.kit.annotators import Annotation
@@ -69,34 +70,6 @@ class Companions(NamedTuple):
     ending: str
     read: tuple[str, ...]
     others: tuple[str, ...] = ()
-
-
-class ReadOption(NamedTuple):
-    """An option of reading, which is given as `--read NAME=VALUE`, and in Python as a keyword.
-
-    Attributes:
-        name: its name, with _; it means the same in all formats that know it.
-        help: what it does.
-        example: a value.
-        kind: the type of its value; a "list" is written with commas, a "flag" as yes or no.
-        values: the values that can be chosen; empty: any value.
-        formats: the formats that know it, in the words of the help.
-        metavar: the placeholder of the value in the help.
-        responses: whether it is meant for responses, so that nothing is reported if the format of
-            the key does not know it.
-        signed: where signatures have it: in `read`, in the choice of links, or nowhere, as files,
-            and therefore folders, are not part of them.
-    """
-
-    name: str
-    help: str
-    example: str
-    kind: Literal["text", "list", "number", "decimal", "flag"] = "text"
-    values: tuple[str, ...] = ()
-    formats: str = ""
-    metavar: str | None = None
-    responses: bool = False
-    signed: Literal["read", "links", "no"] = "read"
 
 
 class UnreadFormat(NamedTuple):

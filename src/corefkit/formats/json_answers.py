@@ -23,7 +23,7 @@ from corefkit.core.options import Reading, did_you_mean
 from corefkit.core.source import ListedSource
 from corefkit.core.texts import quote, shorten
 from corefkit.core.tokens import document_text, document_words
-from corefkit.formats.format import Format, Look, ReadOption
+from corefkit.formats.format import Format, Look
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats.kit.model_json import (
@@ -40,7 +40,7 @@ from corefkit.formats.kit.model_json import (
 )
 from corefkit.formats.kit.reading import broken_answer, settle_answers
 from corefkit.formats.markup import LENIENT
-from corefkit.formats.options import CLUSTERS
+from corefkit.formats.options import CLUSTERS, ReadOption
 from corefkit.formats.registry import get_format
 
 TEXT_FIELD = ReadOption(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from corefkit.core.entry_points import find, installed
 from corefkit.core.options import (
@@ -21,8 +21,36 @@ from corefkit.core.options import (
     did_you_mean,
 )
 from corefkit.core.texts import decimal_text, texts_of
-from corefkit.formats.format import ReadOption
 from corefkit.formats.table import OPTIONS
+
+
+class ReadOption(NamedTuple):
+    """An option of reading, which is given as `--read NAME=VALUE`, and in Python as a keyword.
+
+    Attributes:
+        name: its name, with _; it means the same in all formats that know it.
+        help: what it does.
+        example: a value.
+        kind: the type of its value; a "list" is written with commas, a "flag" as yes or no.
+        values: the values that can be chosen; empty: any value.
+        formats: the formats that know it, in the words of the help.
+        metavar: the placeholder of the value in the help.
+        responses: whether it is meant for responses, so that nothing is reported if the format of
+            the key does not know it.
+        signed: where signatures have it: in `read`, in the choice of links, or nowhere, as files,
+            and therefore folders, are not part of them.
+    """
+
+    name: str
+    help: str
+    example: str
+    kind: Literal["text", "list", "number", "decimal", "flag"] = "text"
+    values: tuple[str, ...] = ()
+    formats: str = ""
+    metavar: str | None = None
+    responses: bool = False
+    signed: Literal["read", "links", "no"] = "read"
+
 
 CLUSTERS = ReadOption(
     "clusters",

@@ -10,8 +10,8 @@ from corefkit.core.entry_points import find, installed, ours
 from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.options import Reading, UsageError, did_you_mean
 from corefkit.core.source import Source
-from corefkit.formats.format import Companions, Format, Look, ReadOption, UnreadFormat
-from corefkit.formats.options import get_option
+from corefkit.formats.format import Companions, Format, Look, UnreadFormat
+from corefkit.formats.options import ReadOption, get_option
 from corefkit.formats.table import (
     ANSWERS,
     ANY_JSON,

@@ -31,11 +31,11 @@ from corefkit.formats.archive.ldc import (
     note_rest,
     span_of,
 )
-from corefkit.formats.format import IN_TEXT, Companions, Format, Look, ReadOption
+from corefkit.formats.format import IN_TEXT, Companions, Format, Look
 from corefkit.formats.kit.building import judge_texts, reader, stem, text_beside
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
-from corefkit.formats.options import LAYER
+from corefkit.formats.options import LAYER, ReadOption
 
 EXTENT = ReadOption(
     "extent",

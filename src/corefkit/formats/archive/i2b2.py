@@ -18,10 +18,11 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats.format import IN_WORDS, Companions, Format, Look, ReadOption
+from corefkit.formats.format import IN_WORDS, Companions, Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, reader, refused, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
+from corefkit.formats.options import ReadOption
 
 CONCEPTS = ReadOption(
     "concepts",

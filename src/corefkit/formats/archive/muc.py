@@ -13,7 +13,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats.format import IN_TEXT, Format, Look, ReadOption
+from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.sgml import (
@@ -25,7 +25,7 @@ from corefkit.formats.kit.sgml import (
     note_unknown_types,
     pieces,
 )
-from corefkit.formats.options import TYPES
+from corefkit.formats.options import TYPES, ReadOption
 
 OPTIONAL = ReadOption(
     "optional",

@@ -11,7 +11,8 @@ x   0   3   say    NN        *))))       -  -  -  -  *  1)
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
-from corefkit.formats.format import IN_WORDS, LINE_BEGINS, Format, Look, ReadOption, WrittenFiles
+from corefkit.formats.format import IN_WORDS, LINE_BEGINS, Format, Look, WrittenFiles
+from corefkit.formats.options import ReadOption
 
 WORD_COLUMN = ReadOption(
     "word_column",

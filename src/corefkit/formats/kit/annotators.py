@@ -17,7 +17,7 @@ from corefkit.core.incidents import DataError, data_error, errors, make_incident
 from corefkit.core.names import Response, path_name
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.texts import shorten
-from corefkit.formats.format import ReadOption
+from corefkit.formats.options import ReadOption
 
 UNFINISHED = ReadOption(
     "unfinished",

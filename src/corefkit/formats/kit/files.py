@@ -17,8 +17,9 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from glob import escape, glob
 from io import BytesIO
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+from corefkit.core.entry_points import ours
 from corefkit.core.incidents import DataError, data_error
 
 STANDARD_INPUT = "-"
@@ -211,7 +212,9 @@ def refuse_what_does_not_fit(names: list[str]) -> None:
     if needed > free:
         found = f"{needed:,} bytes of memory, at the least"
         expected = f"no more than the {free:,} bytes that are free"
-        raise data_error("file-too-large", "memory", file=names[0], found=found, expected=expected)
+        engine = next(iter(ours("engines")))
+        sizes: dict[str, Any] = {"found": found, "expected": expected}
+        raise data_error("file-too-large", "memory", file=names[0], engine=engine, **sizes)
 
 
 def free_memory() -> int | None:

@@ -15,8 +15,8 @@ from corefkit.core.incidents import Collector, Incident
 from corefkit.core.links import components
 from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.texts import decimal_text
-from corefkit.formats.format import ReadOption
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
+from corefkit.formats.options import ReadOption
 
 UNLINKED = ReadOption(
     "unlinked",

@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from corefkit.formats.format import Format, Look, ReadOption
+from corefkit.formats.format import Format, Look
 from corefkit.formats.kit.model_json import has_answer
 from corefkit.formats.markup import reader, writer
+from corefkit.formats.options import ReadOption
 
 LENIENT = ReadOption(
     "lenient",
