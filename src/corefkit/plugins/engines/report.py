@@ -131,7 +131,7 @@ def score_on_engine(
 def _unused(source: Any, reading: Reading) -> list[Incident]:
     """A warning for each option of reading that means nothing to an engine, as in memory."""
     title = get_format(_FORMATS[_name(source).lower().endswith(TEXTS)]).title
-    return unused_options(reading, _READ, title, _name(source))
+    return unused_options(reading, get_format("mention-table").options, title, _name(source))
 
 
 def _changed(path: str, states: FileStates) -> tuple[Incident, ...]:
