@@ -55,6 +55,8 @@ def _explained(formats: "list[Format]") -> str:
             subsequent_indent="  ",
         ),
     ]
+    if form.untried:
+        lines += ["  never tried on a file of a corpus: please report what is read wrongly"]
     if form.options:
         lines += ["", "Options of reading:"]
     for option in form.options:
@@ -103,6 +105,7 @@ def _json(formats: "list[Format]") -> str:
             "holds": sorted(form.holds),
             "suffixes": list(form.suffixes),
             "options": [option.name for option in form.options],
+            "untried": form.untried,
         }
         for form in formats
     ]
