@@ -110,15 +110,15 @@ class Errors(Result, Sequence[Error]):
         return len(self.table)
 
     @overload
-    def __getitem__(self, place: int) -> Error: ...
+    def __getitem__(self, index: int) -> Error: ...
 
     @overload
-    def __getitem__(self, place: slice) -> list[Error]: ...
+    def __getitem__(self, index: slice) -> list[Error]: ...
 
-    def __getitem__(self, place: int | slice) -> Error | list[Error]:
-        if isinstance(place, slice):
-            return [self.details[i] for i in range(*place.indices(len(self)))]
-        number = range(len(self))[place]
+    def __getitem__(self, index: int | slice) -> Error | list[Error]:
+        if isinstance(index, slice):
+            return [self.details[i] for i in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
         return self.details[number]
 
     def __iter__(self) -> Iterator[Error]:
@@ -331,15 +331,15 @@ class DocumentErrors(Result, Sequence[Error]):
         return len(self._numbers)
 
     @overload
-    def __getitem__(self, place: int) -> Error: ...
+    def __getitem__(self, index: int) -> Error: ...
 
     @overload
-    def __getitem__(self, place: slice) -> list[Error]: ...
+    def __getitem__(self, index: slice) -> list[Error]: ...
 
-    def __getitem__(self, place: int | slice) -> Error | list[Error]:
-        if isinstance(place, slice):
-            return [self.errors[number] for number in self._numbers[place]]
-        return self.errors[self._numbers[place]]
+    def __getitem__(self, index: int | slice) -> Error | list[Error]:
+        if isinstance(index, slice):
+            return [self.errors[number] for number in self._numbers[index]]
+        return self.errors[self._numbers[index]]
 
     def __repr__(self) -> str:
         return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"

@@ -161,8 +161,7 @@ def _file_figures(corpus: Corpus) -> dict[str, int] | None:
 def _unknown_tagset(tokens: Tokens) -> Incident | None:
     """A warning where the tags are not from a tagset that corefkit knows."""
     tag = tokens.column("pos")
-    frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
-    if detect_tagset(dict(zip(tag.values, frequency, strict=True))) is not None:
+    if detect_tagset(tag.frequency()) is not None:
         return None
     return make_incident(
         "tagset-unknown",

@@ -26,7 +26,7 @@ from corefkit.core.options import (
 )
 from corefkit.core.progress import told
 from corefkit.core.texts import texts_of
-from corefkit.features.tokens import KeyTokens
+from corefkit.features.chains import KeyTokens
 from corefkit.formats.options import split_readings
 from corefkit.formats.registry import format_of
 from corefkit.metrics.base import Metrics, PartitionMetric

@@ -294,10 +294,10 @@ def compare_scores(
     whole = compare_cut(runs, plan)
     windows = {
         row.label: compare_cut(
-            {name: [run.windows[place].scores for run in listed] for name, listed in runs.items()},
+            {name: [run.windows[number].scores for run in listed] for name, listed in runs.items()},
             plan,
         )
-        for place, row in enumerate(next(iter(runs.values()))[0].windows[:-1])
+        for number, row in enumerate(next(iter(runs.values()))[0].windows[:-1])
     }
     notes = [
         f"window {window}: {note}"
@@ -362,7 +362,7 @@ def _compared(
             names[b],
             found[WHOLE],
             _strata_of_pair(figures, (a, b), found),
-            tuple(keys[place] for place in common[a, b]) if keys else (),
+            tuple(keys[key] for key in common[a, b]) if keys else (),
         )
         for (a, b), found in zip(compared, tests, strict=True)
     )
@@ -526,7 +526,7 @@ def compare_means(  # noqa: PLR0913 (as `compare`)
     if len(next(iter(plain.values()))) == 1:
         systems_with_scores = {name: scores[0] for name, scores in plain.items() if scores[0]}
         return compare_scores(systems_with_scores, samples=samples, seed=seed, level=level)
-    names = keys or [str(place) for place in range(1, len(next(iter(plain.values()))) + 1)]
+    names = keys or [str(number) for number in range(1, len(next(iter(plain.values()))) + 1)]
     by_key = dict(zip(names, zip(*plain.values(), strict=True), strict=True))
     scored = {name: scores for name, scores in by_key.items() if any(scores)}
     parts = [[one and {WHOLE: one} for one in scores] for scores in scored.values()]
@@ -623,6 +623,6 @@ def groups(
         for candidate in split:
             if not any(candidate <= s for s in sets):
                 sets = [s for s in sets if not s < candidate] + [candidate]
-    place = {name: i for i, name in enumerate(order)}
-    listed = [sorted(s, key=place.__getitem__) for s in sets]
-    return sorted(listed, key=lambda s: [place[name] for name in s])
+    rank = {name: i for i, name in enumerate(order)}
+    listed = [sorted(s, key=rank.__getitem__) for s in sets]
+    return sorted(listed, key=lambda s: [rank[name] for name in s])

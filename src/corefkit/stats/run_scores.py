@@ -347,8 +347,8 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
             "documents that all of them have"
         )
     means = _means(runs, by)
-    for place, window in enumerate(runs[0][0].windows[:-1]):
-        cut = [[run.windows[place].scores for run in scores] for scores in runs]
+    for number, window in enumerate(runs[0][0].windows[:-1]):
+        cut = [[run.windows[number].scores for run in scores] for scores in runs]
         for whole, inside in zip(means, _means(cut, by), strict=True):
             whole += [part.inside(*window.at) for part in inside]
     found = dict(zip(scored, means, strict=True))
