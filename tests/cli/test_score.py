@@ -286,7 +286,7 @@ def test_cuts_are_groupings(by: str) -> None:
 
 
 def test_by_run_needs_runs() -> None:
-    runs = [KEY, f"a@1={CAREFUL}", f"a@2={HASTY}", "-m", "muc"]
+    runs: list[str | Path] = [KEY, f"a@1={CAREFUL}", f"a@2={HASTY}", "-m", "muc"]
     assert run("score", *runs, "--by", "run").out == run("score", *runs).out
     done = run("score", KEY, CAREFUL, "--by", "run")
     assert done.status == 2

@@ -106,10 +106,7 @@ def advice(agreement: Agreement) -> str:
     if not number:
         return text
     annotations, pronoun = count_of(number, "unfinished annotation"), "them" if number > 1 else "it"
-    return (
-        f"{text} This counts {annotations}: --read unfinished=drop leaves {pronoun} out, as "
-        "adjudicate does unless told otherwise."
-    )
+    return f"{text} This counts {annotations}: --read unfinished=drop leaves {pronoun} out."
 
 
 def agreement_tables(

@@ -139,14 +139,15 @@ def score(  # noqa: PLR0913 (as many as there are options)
         options = with_windows(options, window, window_singletons)
     report = None
     if engine is not None or columns or _is_table(key) or _is_table(response):
-        from corefkit.scoring.engines import report_of_engine
+        from corefkit.scoring.engines import make_setup, report_of_engine
 
-        report = report_of_engine((key, response), options, engine, columns or {}, documents)
+        setup = make_setup(engine, columns, readings)
+        report = report_of_engine((key, response), options, setup, documents)
+        if setup.columns:
+            listed = tuple(f"{name}={column}" for name, column in setup.columns.items())
+            readings = Readings(*(make_reading(reading, columns=listed) for reading in readings))
     if report is None:
         key_source, response_source = cast("Readable", key), cast("Readable", response)
-        if named := {**getattr(engine, "columns", {}), **(columns or {})}:
-            listed = tuple(f"{name}={column}" for name, column in named.items())
-            readings = Readings(*(make_reading(reading, columns=listed) for reading in readings))
         report = score_systems(
             key_source, [response_source], options, readings=readings, documents=documents
         )
