@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import corefkit
+from corefkit._version import ADDRESS
 from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
 from corefkit.cli.check import incidents_in_markdown
@@ -56,6 +57,12 @@ _MODULES = (
     "corefkit.integrations.lm_eval_task",
     "corefkit.integrations.spacy",
 )
+
+
+def on_config(config: "MkDocsConfig") -> "MkDocsConfig":
+    """The address of the repository, where there is one."""
+    config.repo_url = ADDRESS or None
+    return config
 
 
 def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
