@@ -228,7 +228,7 @@ def api_page() -> str:
         "# Python API",
         "",
         "Made from the docstrings. [Python](python.md) explains the names with examples,",
-        "[API stability](roadmap.md#api-stability) says what you can rely on.",
+        "[What is public](releases.md#what-is-public) says what you can rely on.",
         "",
         "## The package",
     ]
