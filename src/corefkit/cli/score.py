@@ -109,9 +109,10 @@ _engine_options = option_group(
     callback=groupings,
     metavar="GROUPING",
     shell_complete=complete_groupings,
-    brief="also by genre, document, class, length, entity:size, entity:kind …",
+    brief="also by genre, document, class, entity:size, window:500, across:topic …",
     help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' for document names, "
-    "class, length etc. for mentions, entity:size etc. for entities.",
+    "class, length etc. for mentions, entity:size etc. for entities, window:500 and across:topic, "
+    "which are --window and --across, run.",
     more="May be repeated. For entities: entity:size, spread, sentences (bands by their lower "
     "bounds: entity:size=1,2,10), kind, first, type, major=5, major=top:3; see `corefkit help "
     "strata`. For mentions, with the metrics mentions, muc, bcub, ceafm, lea and application "
