@@ -22,7 +22,6 @@ from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
 from corefkit.cli.check import incidents_in_markdown
 from corefkit.core.incidents import all_kinds
-from corefkit.formats.options import OPTIONS
 from corefkit.formats.registry import format_names, get_format
 
 if TYPE_CHECKING:
@@ -173,8 +172,8 @@ def formats_section() -> str:
         if form.options:
             explained += ["", f"### {name}", ""]
         for option in form.options:
-            typed, known = option.replace("_", "-"), OPTIONS[option]
-            explained.append(f"- `--read {typed}={known.example}`: {known.help}")
+            typed = option.name.replace("_", "-")
+            explained.append(f"- `--read {typed}={option.example}`: {option.help}")
     return "\n".join(lines + explained) + "\n"
 
 

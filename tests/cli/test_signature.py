@@ -9,7 +9,7 @@ import pytest
 
 from corefkit.cli.app import corefkit
 from corefkit.core.options import GONE, PLAIN_SIDES
-from corefkit.formats.options import OPTIONS, readings_of
+from corefkit.formats.options import get_option, option_names, readings_of
 from corefkit.scorers import make_options
 from corefkit.scorers.signature import parse_signature, signature
 from corefkit.scoring.run import in_agreement
@@ -197,12 +197,12 @@ def test_what_moves_a_number_is_in_the_signature(option: str) -> None:
     assert "nothing" not in run("explain", text).err
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("name", option_names())
 def test_what_is_chosen_for_reading_is_in_the_signature(name: str) -> None:
     """For both sides or one; folders are files, and links have a part of their own."""
     written = name.replace("_", "-")
     for side in ("", "key:", "response:"):
-        text = f"{side}{written}={OPTIONS[name].example}"
+        text = f"{side}{written}={get_option(name).example}"
         readings = readings_of({"read": [text]})
         options, _ = in_agreement(make_options("muc"), readings)
         if name in ("text", "concepts") or (name == "layer" and side != "response:"):

@@ -185,9 +185,9 @@ def _gone(option: str) -> str:
     """What has taken the place of an option that is gone; empty if there never was one."""
     if successor := GONE.get(option.lstrip("-").replace("-", "_")):
         return f"it {successor}"
-    from corefkit.formats.options import OPTIONS
+    from corefkit.formats.options import find_option
 
-    if known := OPTIONS.get(option.lstrip("-").replace("-", "_")):
+    if known := find_option(option.lstrip("-").replace("-", "_")):
         return f"write --read {option.lstrip('-')}={known.example}"
     commands = (words for words in ours("commands") if option in find("commands", words).sought)
     return next((f"see corefkit {words}" for words in commands), "")

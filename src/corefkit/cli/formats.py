@@ -43,8 +43,6 @@ def _explained(formats: "list[Format]") -> str:
     """What a format is and holds, and its options of reading, each with an example."""
     from textwrap import fill
 
-    from corefkit.formats.options import OPTIONS
-
     (form,) = formats
     written = "read and written" if form.write else "read"
     lines = [
@@ -59,9 +57,8 @@ def _explained(formats: "list[Format]") -> str:
     ]
     if form.options:
         lines += ["", "Options of reading:"]
-    for name in form.options:
-        option = OPTIONS[name]
-        lines.append(f"  --read {name.replace('_', '-')}={option.example}")
+    for option in form.options:
+        lines.append(f"  --read {option.name.replace('_', '-')}={option.example}")
         values = f"  [{' | '.join(option.values)}]" if option.values else ""
         text = f"{option.help[:1].upper()}{option.help[1:]}{values}"
         lines.append(fill(text, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6))
@@ -105,7 +102,7 @@ def _json(formats: "list[Format]") -> str:
             "unit": form.unit,
             "holds": sorted(form.holds),
             "suffixes": list(form.suffixes),
-            "options": list(form.options),
+            "options": [option.name for option in form.options],
         }
         for form in formats
     ]

@@ -42,7 +42,8 @@ from corefkit.core.options import (
     UsageError,
     did_you_mean,
 )
-from corefkit.formats.options import OPTIONS
+from corefkit.formats.options import COLUMNS, LAYER, get_option, option_names
+from corefkit.formats.table import OPTIONS
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
 from corefkit.render.style import MOST_DIGITS
 from corefkit.render.table import FORMATS
@@ -476,10 +477,11 @@ READING_NAMES = ("read", "format", "columns", "layer", "key_format", "response_f
 
 def complete_reading(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """The completions of an incomplete value of --read."""
-    names = [f"{name.replace('_', '-')}=" for name in OPTIONS]
+    options = [*map(get_option, option_names())]
+    names = [f"{option.name.replace('_', '-')}=" for option in options]
     values = [
-        f"{name.replace('_', '-')}={value}"
-        for name, option in OPTIONS.items()
+        f"{option.name.replace('_', '-')}={value}"
+        for option in options
         for value in (("yes", "no") if option.kind == "flag" else option.values)
     ]
     known = [*names, *values] if "=" in incomplete else names
@@ -523,14 +525,14 @@ _READ = (
     listed_option(
         "How files are read",
         "--layer",
-        metavar=OPTIONS["layer"].metavar,
-        help=f"{OPTIONS['layer'].formats}: {OPTIONS['layer'].help}",
+        metavar=LAYER.metavar,
+        help=f"{LAYER.formats}: {LAYER.help}",
         more=f"CoNLL-UA: {_explain_policy('layer')}",
     ),
     listed_option(
         "How files are read",
         "--columns",
-        metavar=OPTIONS["columns"].metavar,
+        metavar=COLUMNS.metavar,
         help="The columns of tables, e.g. mention=token_id,entity=cluster; for sides with "
         "different names, entity=person/cluster.",
     ),

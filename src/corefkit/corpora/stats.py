@@ -5,6 +5,7 @@ nesting and distances of mentions; and speakers. `list_minima` lists the minimum
 mention.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, ClassVar, NamedTuple
@@ -26,7 +27,7 @@ from corefkit.core.tokens import Tokens, known_sentences
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.features.minima import Minima
 from corefkit.formats import read
-from corefkit.formats.registry import file_figures, format_of
+from corefkit.formats.registry import format_of
 from corefkit.scoring.check import several_speakers
 
 Histogram = dict[int, int]
@@ -140,8 +141,21 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         {"entity_sizes": histogram(corpus.entity_size), **shapes},
         _speakers(tokens) if tokens.has("speaker") else None,
         (*map(no_sentences, unknown), *([tagset] if tagset else []), *several_speakers(tokens)),
-        file_figures(corpus),
+        _file_figures(corpus),
     )
+
+
+def _file_figures(corpus: Corpus) -> dict[str, int] | None:
+    """The counts that only the format of all files has, summed; None if there are none."""
+    if len({source.format for source in corpus.sources}) != 1:
+        return None
+    total = Counter[str]()
+    for source in corpus.sources:
+        figures = source.figures(corpus)
+        if figures is None:
+            return None
+        total.update(figures)
+    return dict(total)
 
 
 def _unknown_tagset(tokens: Tokens) -> Incident | None:

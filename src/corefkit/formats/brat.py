@@ -25,6 +25,7 @@ from corefkit.formats.kit.building import encode_lines, note_no_coreference, not
 from corefkit.formats.kit.draft import corpus_of
 from corefkit.formats.kit.files import refuse_output
 from corefkit.formats.kit.spans import SpanDraft, keep_mentions
+from corefkit.formats.options import MENTIONS, RELATIONS
 
 if TYPE_CHECKING:
     from corefkit.formats.kit.content import TextMention
@@ -129,7 +130,7 @@ FORMAT = Format(
     write=write,
     unit="character",
     holds=IN_TEXT | {"crossing", "parts"},
-    options=("relations", "mentions"),
+    options=(RELATIONS, MENTIONS),
     looks=(
         Look(
             begins=rb"T\d+\t\S+ \d+ \d+|R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\t\S+ T\d+ T\d+"

@@ -36,6 +36,7 @@ from corefkit.formats.kit.files import max_size
 from corefkit.formats.kit.json import ShapeError, decode_one, note_shape
 from corefkit.formats.kit.tree import read_tree
 from corefkit.formats.kit.utf16 import Segments
+from corefkit.formats.options import LAYER
 
 _ID = "{http://www.omg.org/XMI}id"
 _READ = frozenset({"sofa", "begin", "end", "next"})
@@ -266,7 +267,7 @@ def _has_annotations(data: bytes) -> bool:
     return any(n.endswith(".xmi") or (n.endswith(".json") and beside) for n in names)
 
 
-_cas = partial(Format, unit="character", holds=IN_TEXT | {"crossing"}, options=("layer",))
+_cas = partial(Format, unit="character", holds=IN_TEXT | {"crossing"}, options=(LAYER,))
 XMI = _cas(
     "xmi",
     "UIMA CAS XMI",

@@ -15,6 +15,7 @@ from corefkit.core.options import Reading
 from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit.json import decode, field_of
 from corefkit.formats.kit.spans import SpanDraft, corpus_of_spans
+from corefkit.formats.options import MENTIONS, RELATIONS
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -51,7 +52,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"crossing"},
-    options=("relations", "mentions"),
+    options=(RELATIONS, MENTIONS),
     looks=(Look(keys="text entities relations"),),
     suffixes=(".jsonl",),
 )

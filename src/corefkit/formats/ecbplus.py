@@ -16,10 +16,11 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading, UsageError
-from corefkit.formats.format import IN_WORDS, Format, Look, are_written
+from corefkit.formats.format import IN_WORDS, Format, Look
 from corefkit.formats.kit.building import nothing
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import read_tree, text_of
+from corefkit.formats.options import LAYER
 
 _LAYERS = ("events", "entities")
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
@@ -70,7 +71,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             draft.call(known, note, lines[relation])
     if called:
         collector.note("cross-document", number=len(called))
-    return corpus_of("ecbplus", data, [draft], collector)
+    return corpus_of("ecbplus", data, [draft], collector, has_ids=True)
 
 
 def _layer(markable: Element) -> str:
@@ -92,9 +93,8 @@ FORMAT = Format(
     "ECB+ XML",
     parse,
     holds=IN_WORDS | {"crossing", "parts"},
-    options=("layer",),
+    options=(LAYER,),
     looks=(Look(begins=rb"<", near=rb"<Document\s[^>]{0,500}?\bdoc_name="),),
     suffixes=(".xml",),
     topic=topic_of,
-    shared_ids=are_written,
 )

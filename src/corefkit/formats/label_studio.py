@@ -18,9 +18,10 @@ from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import Reading
 from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit import building
-from corefkit.formats.kit.annotators import CURATION, Annotation, choose_annotator
+from corefkit.formats.kit.annotators import ANNOTATOR, CURATION, Annotation, choose_annotator
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, field_of, note_shape
 from corefkit.formats.kit.spans import SpanDraft, corpus_of_spans
+from corefkit.formats.options import MENTIONS, RELATIONS
 
 PREDICTIONS = "predictions"
 """The name under which the predictions of a model are read."""
@@ -183,7 +184,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"crossing"},
-    options=("relations", "mentions", "annotator"),
+    options=(RELATIONS, MENTIONS, ANNOTATOR),
     looks=(Look(keys="data annotations"),),
     suffixes=(".json",),
     annotations=list_annotations,

@@ -30,6 +30,7 @@ from corefkit.formats.kit.sgml import (
     note_unknown_types,
     pieces,
 )
+from corefkit.formats.options import TYPES
 
 _BARE = "*"
 """A trace in the Arabic treebank, a word elsewhere: here a trace if a mention has nothing else."""
@@ -158,7 +159,7 @@ FORMAT = Format(
     "OntoNotes .coref",
     parse,
     holds=IN_WORDS,
-    options=("types",),
+    options=(TYPES,),
     looks=(Look(has=(b"<COREF ID=", b"<TEXT PARTNO=")),),
     suffixes=(".coref",),
 )

@@ -32,7 +32,9 @@ from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit import building
 from corefkit.formats.kit.annotators import (
+    ANNOTATOR,
     CURATION,
+    UNFINISHED,
     Annotation,
     choose_annotator,
     named,
@@ -40,6 +42,7 @@ from corefkit.formats.kit.annotators import (
 )
 from corefkit.formats.kit.archives import DAMAGED, MOST_MEMBERS, damage
 from corefkit.formats.kit.files import max_size, walk
+from corefkit.formats.options import LAYER, TYPES
 from corefkit.formats.registry import get_format, is_known
 from corefkit.formats.registry import parse as parse_any
 
@@ -533,7 +536,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"crossing"},
-    options=("layer", "annotator", "unfinished", "types"),
+    options=(LAYER, ANNOTATOR, UNFINISHED, TYPES),
     looks=(Look(begins=rb"PK\x03\x04", test=_is_project),),
     suffixes=(".zip",),
     annotations=list_annotations,

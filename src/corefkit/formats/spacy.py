@@ -16,7 +16,7 @@ from corefkit.formats.format import IN_WORDS, Format, Look, WrittenFiles
 from corefkit.formats.kit import building
 from corefkit.formats.kit.building import RawDocument, RawMention
 from corefkit.formats.kit.files import TooLargeError, max_size
-from corefkit.formats.options import make_reading
+from corefkit.formats.options import CLUSTERS, ENDS, make_reading
 
 _PREFIX = "coref_clusters_"
 _EXTENSION = ("._.", "coref_clusters", None, None)
@@ -128,7 +128,7 @@ FORMAT = Format(
     parse,
     write=write,
     holds=IN_WORDS | {"crossing"},
-    options=("clusters", "ends"),
+    options=(CLUSTERS, ENDS),
     looks=(Look(begins=rb"\x78"),),
     suffixes=(".spacy",),
 )

@@ -27,6 +27,7 @@ from corefkit.formats.kit.building import encode_lines, lines_of, note_no_corefe
 from corefkit.formats.kit.content import Content, contents
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.files import refuse_output
+from corefkit.formats.options import LAYER, TYPES
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
 _ITEM = re.compile(r"(?:\\.|[^|\\])+")
@@ -308,7 +309,7 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=IN_WORDS | {"crossing"},
-    options=("layer", "types"),
+    options=(LAYER, TYPES),
     looks=(Look(begins=rb"#FORMAT=WebAnno TSV 3"),),
     suffixes=(".tsv",),
 )

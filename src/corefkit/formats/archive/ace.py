@@ -36,6 +36,15 @@ from corefkit.formats.kit import files
 from corefkit.formats.kit.building import judge_texts, nothing, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
+from corefkit.formats.options import LAYER, ReadOption
+
+EXTENT = ReadOption(
+    "extent",
+    "whether to read whole mentions or their heads.  [default: full]",
+    "head",
+    values=("full", "head"),
+    formats="ACE",
+)
 
 _SUFFIX = ".apf.xml"
 _TAG = re.compile(r"<[^>]*>")
@@ -130,7 +139,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"crossing", "minimum", "type"},
-    options=("layer", "extent"),
+    options=(LAYER, EXTENT),
     looks=(Look(begins=rb"<", near=rb"<source_file\b", has=(b"DOCID=",)),),
     companions=(Companions(_SUFFIX, ("{}.sgm",)),),
     suffixes=(_SUFFIX,),

@@ -22,6 +22,25 @@ from corefkit.formats.format import IN_WORDS, Companions, Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, nothing, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
+from corefkit.formats.options import ReadOption
+
+CONCEPTS = ReadOption(
+    "concepts",
+    "the folder of the concept files.  [default: ../concepts]",
+    "concepts",
+    formats="i2b2",
+    metavar="FOLDER",
+    signed="no",
+)
+
+TEXT = ReadOption(
+    "text",
+    "the folder of the texts.  [default: ../docs]",
+    "texts",
+    formats="i2b2",
+    metavar="FOLDER",
+    signed="no",
+)
 
 _PIECES = re.compile(r'\|\|(?=[ct]=")')
 """The separator of the pieces of a line; a quoted text may contain bars, too."""
@@ -194,7 +213,7 @@ FORMAT = Format(
     title="i2b2 chains",
     parse=parse,
     holds=IN_WORDS | {"crossing", "type"},
-    options=("text", "concepts"),
+    options=(TEXT, CONCEPTS),
     looks=(Look(begins=rb'c="[^\n]*?" \d+:\d+ \d+:\d+[ \t]*\|\|'),),
     companions=(Companions(_CHAINS, ("{}", "../docs/{}", "{}.con", "../concepts/{}.con")),),
     suffixes=(_CHAINS,),

@@ -22,6 +22,7 @@ from corefkit.formats.kit import files
 from corefkit.formats.kit.building import note_no_coreference, nothing, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
+from corefkit.formats.options import LAYER
 
 _LEVEL = re.compile(r"[\w-]+")
 _NONE = frozenset({"", "empty", "none"})
@@ -143,7 +144,7 @@ FORMAT = Format(
     "MMAX2",
     parse,
     holds=IN_WORDS | {"crossing", "parts"},
-    options=("layer",),
+    options=(LAYER,),
     looks=(Look(begins=rb"<", near=rb"<mmax_project\b"),),
     companions=(_BESIDE,),
     suffixes=(".mmax",),

@@ -24,6 +24,15 @@ from corefkit.formats.kit.sgml import (
     note_unknown_types,
     pieces,
 )
+from corefkit.formats.options import TYPES, ReadOption
+
+OPTIONAL = ReadOption(
+    "optional",
+    "whether to read mentions with STATUS=OPT.  [default: keep]",
+    "drop",
+    values=("keep", "drop"),
+    formats="MUC",
+)
 
 _READ = frozenset({"ID", "REF", "TYPE", "MIN"})
 _LONGEST = 5000
@@ -156,7 +165,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"minimum"},
-    options=("types", "optional"),
+    options=(TYPES, OPTIONAL),
     looks=(Look(has=(b"<COREF ID=",)),),
     suffixes=(".sgm", ".sgml"),
 )

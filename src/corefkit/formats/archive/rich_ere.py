@@ -32,6 +32,7 @@ from corefkit.formats.kit import files
 from corefkit.formats.kit.building import nothing, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
+from corefkit.formats.options import LAYER
 
 _SUFFIX = ".rich_ere.xml"
 _SOURCES = (".txt", ".xml.txt", ".cmp.txt")
@@ -114,7 +115,7 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=frozenset({"singletons", "text", "names", "crossing", "minimum", "type", "realis"}),
-    options=("layer",),
+    options=(LAYER,),
     looks=(Look(begins=rb"<", near=rb"<deft_ere\b"),),
     companions=(Companions(_SUFFIX, ("{}.txt", "{}.xml.txt", "{}.cmp.txt")),),
     suffixes=(_SUFFIX,),

@@ -22,11 +22,12 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats.format import Format, Look, are_written
+from corefkit.formats.format import Format, Look
 from corefkit.formats.kit import files
 from corefkit.formats.kit.building import lines_of, nothing, whole_number
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
+from corefkit.formats.options import ENDS
 
 _CELLS, _ANSWER_CELLS = 8, 3
 _PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
@@ -122,7 +123,7 @@ def _corpus(
         collector.note("cross-document", number=number)
     for draft in [*drafts.values()][:1]:
         draft.unread = unread
-    return corpus_of(format, data, [*drafts.values()], collector, "character")
+    return corpus_of(format, data, [*drafts.values()], collector, "character", has_ids=True)
 
 
 def parse_queries(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -194,7 +195,6 @@ _tac = partial(
     unit="character",
     holds=frozenset({"singletons", "names", "crossing", "type", "kb"}),
     topic=topic_of,
-    shared_ids=are_written,
 )
 EDL = _tac(
     "tac-edl",
@@ -212,7 +212,7 @@ QUERIES = _tac(
     "tac-queries",
     "TAC queries",
     parse_queries,
-    options=("ends",),
+    options=(ENDS,),
     looks=(Look(begins=rb"<", near=rb"<kbpentlink\b"),),
     suffixes=(".xml",),
 )

@@ -24,6 +24,7 @@ from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit import building, files
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
+from corefkit.formats.options import UNIT
 
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
 _CELLS, _LINK_CELLS = 7, 3
@@ -212,7 +213,7 @@ FORMAT = Format(
     write=write,
     unit="character",
     holds=frozenset({"singletons", "names", "crossing", "parts", "type", "realis"}),
-    options=("unit",),
+    options=(UNIT,),
     looks=(
         Look(
             begins=rb"(?:#(?!BeginOfDocument\b)[^\n]*+\n\s*+)*+(?:#BeginOfDocument\b|"

@@ -180,12 +180,14 @@ def whole_number(text: str | None) -> int | None:
     return None
 
 
-def make_corpus(
+def make_corpus(  # noqa: PLR0913 (what a file is)
     format: str,
     data: bytes,
     documents: Sequence[RawDocument],
     collector: Collector,
     unit: Unit = "token",
+    *,
+    has_ids: bool = False,
 ) -> Corpus:
     """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
     names = [d.name or str(place) for place, d in enumerate(documents, 1)]
@@ -207,7 +209,8 @@ def make_corpus(
     if known:
         own = source.path, data, 0, len(names), format, unnamed
         source = ListedSource(*own, listed=_table(documents, unit))
-    source = replace(source, unread=sum((Counter(d.unread) for d in documents), Counter[str]()))
+    unread = sum((Counter(d.unread) for d in documents), Counter[str]())
+    source = replace(source, unread=unread, has_ids=has_ids)
     corpus = Corpus(
         names=tuple(names),
         tokens=np.array([d.size for d in documents], dtype=np.int64),

@@ -11,10 +11,10 @@ from corefkit._version import __version__
 from corefkit.core.texts import to_json
 from corefkit.plugins.task import tables
 from corefkit.plugins.task.page import task_page
+from corefkit.plugins.task.page_html import render_task_page
 from corefkit.plugins.task.parts import sweep, write_file
 from corefkit.plugins.task.results import OFFICIAL, TaskRun, day_of_run
 from corefkit.plugins.task.shared_task import Slot, Subset, Task
-from corefkit.render.pages.task import render_task_page
 from corefkit.render.scores import system_dict
 from corefkit.render.table import SUFFIXES, Table, render_table
 from corefkit.scorers.signature import signature

@@ -124,8 +124,8 @@ def render_error_page(error_report: ErrorReport, documents: Sequence[str] | None
     return assemble(
         f"Errors: {', '.join(s.name for s in error_report.systems)}",
         heading(error_report),
-        STYLES,
-        SCRIPTS,
+        [*map(read_part, STYLES)],
+        [*map(read_part, SCRIPTS)],
         page_data(error_report, documents),
     )
 
