@@ -184,7 +184,7 @@ class Scores(Result, Mapping[str, Score]):
         "link:mentions".
         """
         if isinstance(group, str) and group.startswith(PATTERN):
-            group = pattern_grouping(group)
+            return self._grouped(group, pattern_grouping(group))
         if not callable(group) and not (isinstance(group, str) and group in GROUPINGS):
             return self.split(group) if self._is_split(group) else self.break_down(group)
         if not isinstance(group, str):
