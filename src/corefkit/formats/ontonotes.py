@@ -115,7 +115,9 @@ class _Documents:
                 kept = Counter(self._kept[entity] for entity in entities)
                 left = {"one mention": kept[1], "none": kept[0]}
                 found = [
-                    f"{count_of(n, 'entity')} with {what} left" for what, n in left.items() if n
+                    f"{count_of(n, 'entity', 'entities')} with {what} left"
+                    for what, n in left.items()
+                    if n
                 ]
                 shown = ", ".join(found) or None
                 self._collector.note(kind, number=number, count=number, found=shown)
