@@ -44,7 +44,6 @@ from corefkit.core.arrays import (
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.frames import columns_of, data_frame
 from corefkit.core.names import GROUPINGS
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import Options, UsageError, choose
@@ -303,10 +302,6 @@ class Errors(Result, Sequence[Error]):
         """One flat dict per error."""
         return [error.to_row() for error in self]
 
-    def to_frame(self, package: Any = None) -> Any:
-        """A data frame with one row per error; `package` is pandas or polars, or its name."""
-        return data_frame(columns_of(self.rows()), package)
-
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} {number}" for name, number in self.counts.items() if number)
         return f"Errors({self.name}: {counts or 'none'})"
@@ -326,6 +321,14 @@ class DocumentErrors(Result, Sequence[Error]):
         self.name = name
         number = errors.joint.key.names.index(name)
         self._numbers = np.flatnonzero(errors.table.document == number).tolist()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per error."""
+        return [error.to_row() for error in self]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The name of the document, and its errors."""
+        return {"document": self.name, "errors": [error.to_dict() for error in self]}
 
     def __len__(self) -> int:
         return len(self._numbers)

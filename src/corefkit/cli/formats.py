@@ -7,7 +7,7 @@ import click
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import format_option, output_option
 from corefkit.cli.output import WIDTH, write_output
-from corefkit.core.texts import versioned_json
+from corefkit.core.results import result_json
 
 if TYPE_CHECKING:
     from corefkit.formats import Format
@@ -110,4 +110,4 @@ def _json(formats: "list[Format]") -> str:
         for form in formats
     ]
     unread = [{"name": f.name, "title": f.title, "do": f.advice} for f in unread_formats()]
-    return versioned_json({"formats": listed, "unread": unread})
+    return result_json("formats", {"formats": listed, "unread": unread})
