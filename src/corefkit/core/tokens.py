@@ -23,6 +23,9 @@ EMPTY_NODE = "∅"
 TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
 """A token of a treebank for a word that is elsewhere, or nowhere."""
 
+BARE_TRACE = "*"
+"""A trace in the Arabic treebank, a word elsewhere."""
+
 MOST_WORDS = 50
 """Texts of more than twice as many words are cut: nested mentions would take quadratic space."""
 
@@ -200,10 +203,9 @@ class Tokens:
         """How often each word occurs among these tokens; "" counts tokens that do not exist."""
         corpus, column = self.corpus, self.column("word")
         exists = token < corpus.tokens[document]
-        code = column.code[(corpus.first_token[document] + token)[exists]]
-        number = np.bincount(code, minlength=len(column.values))
-        known = {column.values[word]: int(number[word]) for word in np.flatnonzero(number).tolist()}
-        missing = len(token) - len(code)
+        found = column.take((corpus.first_token[document] + token)[exists]).frequency()
+        missing = int((~exists).sum())
+        known = {word: number for word, number in found.items() if number}
         return {**known, "": known.get("", 0) + missing} if missing else known
 
     def shown(self, document: int, start: int, end: int) -> str:

@@ -23,36 +23,29 @@ _EXTENSION = ("._.", "coref_clusters", None, None)
 """The key in `user_data` under which spaCy stores `doc._.coref_clusters`."""
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@building.reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of one file."""
     from corefkit.formats.kit.records import parse_records
 
-    collector = Collector(path)
     spacy = _spacy()
     try:
         _check_size(data, reading)
         box = spacy.tokens.DocBin(store_user_data=True).from_bytes(data)
         docs = [_Doc(doc) for doc in box.get_docs(spacy.vocab.Vocab())]
-    except Exception as error:  # spaCy does not document what it raises for a broken file
-        _note_broken(collector, str(error) or type(error).__name__)
-        return building.nothing(collector)
-    try:
         rows, name = rows_of_docs(docs)
-    except UsageError as error:
-        _note_broken(collector, str(error))
-        return building.nothing(collector)
     except DataError as error:
-        incidents = tuple(replace(incident, file=path) for incident in error.incidents)
-        return replace(building.nothing(collector), incidents=incidents)
-    except Exception as error:  # e.g. a span past the end, which spaCy finds only now
-        _note_broken(collector, str(error) or type(error).__name__)
-        return building.nothing(collector)
+        raise DataError([replace(incident, file=path) for incident in error.incidents]) from None
+    except Exception as error:  # spaCy does not document what it raises for a broken file
+        reason = (str(error) or type(error).__name__).splitlines()[0][:200]
+        raise building.refused(collector, "file-unreadable", "spacy", reason=reason) from None
     if docs and not any(doc.has_clusters for doc in docs):
         groups = ", ".join(sorted({key for doc in docs for key in doc.spans})) or "none"
         expected = "span groups coref_clusters_N, or doc._.coref_clusters"
-        shown = f"the span groups {groups}"[:80]
-        collector.note("clusters-missing", "spacy", found=shown, expected=expected)
-        return building.nothing(collector)
+        found = f"the span groups {groups}"[:80]
+        raise building.refused(
+            collector, "clusters-missing", "spacy", found=found, expected=expected
+        )
     return parse_records(rows, path, reading, name)
 
 
@@ -118,10 +111,6 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     return WrittenFiles({path: box.to_bytes()}, incidents)
 
 
-def _note_broken(collector: Collector, reason: str) -> None:
-    collector.note("file-unreadable", "spacy", reason=reason.splitlines()[0][:200])
-
-
 FORMAT = Format(
     "spacy",
     "spaCy DocBin",
@@ -150,7 +139,7 @@ def from_spacy(docs: Iterable[Any], *, heads: bool = False) -> Corpus:
     from corefkit.formats.jsonlines.reader import parse_rows
 
     docs = _listed(docs)
-    if any(_has_zeros(doc) for doc in docs):
+    if any(map(_is_stanza, docs)):
         documents = [_stanza_document(doc) for doc in docs]
         return building.make_corpus("spacy", b"", documents, Collector("records")).checked()
     rows, name = rows_of_docs(docs, heads=heads)
@@ -183,8 +172,6 @@ def _listed(docs: Iterable[Any]) -> list[Any]:
 def _row(doc: Any, number: int, *, heads: bool) -> dict[str, Any]:
     """One document as a dict, with spans of tokens or, from fastcoref's pipe, of characters."""
     name = getattr(doc, "user_data", {}).get("doc_key")
-    if _is_stanza(doc):
-        return {"doc_key": name, **_stanza(doc)}
     groups = _groups(doc)
     clusters = [[[span.start, span.end] for span in group] for group in groups]
     if not groups:
@@ -208,30 +195,10 @@ def _is_stanza(doc: Any) -> bool:
     return getattr(doc, "coref", None) is not None and hasattr(doc, "sentences")
 
 
-def _stanza(doc: Any) -> dict[str, Any]:
-    """The words and clusters of a Stanza document, whose mentions count words per sentence."""
-    sentences = [[word.text for word in sentence.words] for sentence in doc.sentences]
-    begins = [0, *accumulate(map(len, sentences))]
-    clusters = [
-        [
-            [begins[m.sentence] + m.start_word, begins[m.sentence] + m.end_word]
-            for m in chain.mentions
-        ]
-        for chain in doc.coref
-    ]
-    return {"sentences": sentences, "clusters": clusters}
-
-
-def _has_zeros(doc: Any) -> bool:
-    """Whether a Stanza document has mentions of empty words, which are (word before, number)."""
-    chains = doc.coref if _is_stanza(doc) else ()
-    return any(isinstance(m.start_word, tuple) for chain in chains for m in chain.mentions)
-
-
 def _stanza_document(doc: Any) -> RawDocument:
-    """A Stanza document in which mentions may be empty words."""
+    """A Stanza document, whose mentions count words per sentence and may be empty words."""
     if not _is_stanza(doc):
-        raise UsageError("some documents have Stanza's empty words, and others are not from Stanza")
+        raise UsageError("some documents are from Stanza, and others are not")
     sentences = [[word.text for word in sentence.words] for sentence in doc.sentences]
     begins = [0, *accumulate(map(len, sentences))]
     mentions = [
@@ -247,7 +214,11 @@ def _stanza_document(doc: Any) -> RawDocument:
 def _stanza_mention(mention: Any, sentence: Any, begin: int, entity: str) -> RawMention:
     """A mention; an empty word is numbered after the word before it, or before its sentence."""
     if not isinstance(mention.start_word, tuple):
-        return RawMention(begin + mention.start_word, begin + mention.end_word - 1, entity)
+        first, end = mention.start_word, mention.end_word
+        if not 0 <= first < end <= len(sentence.words):
+            found, expected = f"words {first} to {end}", f"a span in {len(sentence.words)} words"
+            raise data_error("span-outside", "text", found=found, expected=expected)
+        return RawMention(begin + first, begin + end - 1, entity)
     before, minor = mention.start_word
     minors = sorted(word.id[1] for word in sentence.empty_words if word.id[0] == before)
     number = minors.index(minor) + 1

@@ -7,8 +7,9 @@ from math import fsum
 from textwrap import fill
 from typing import Any
 
-from corefkit.core.names import OTHERS, shown_groups
-from corefkit.core.texts import count_of, versioned_json
+from corefkit.core.names import OTHERS
+from corefkit.core.results import result_json
+from corefkit.core.texts import count_of
 from corefkit.render.scores import title_of
 from corefkit.render.table import (
     DELIMITED,
@@ -20,7 +21,6 @@ from corefkit.render.table import (
     percent,
     plain_headings,
     render_tables,
-    result_json,
 )
 from corefkit.render.text import WIDTH, bars, width_of
 from corefkit.stats.agreement import Agreement, PairAgreement
@@ -29,7 +29,7 @@ from corefkit.stats.agreement import Agreement, PairAgreement
 def render_agreement(agreement: Agreement, form: str = "text") -> str:
     """The agreement in one of the table formats."""
     if form == "json":
-        return result_json(agreement.to_dict(), agreement.incidents)
+        return result_json(agreement.kind, agreement.to_dict(), agreement.incidents)
     if form in DELIMITED:
         return render_tables(agreement_tables(agreement), form)
     if form == "text" and len(agreement.pairs) > MANY_PAIRS:
@@ -196,7 +196,7 @@ def _by_genre(pairs: Sequence[PairAgreement]) -> list[Table]:
     all_scores = [p.scores for p in pairs if p.scores]
     first = all_scores[0]
     metric = "muc" if "muc" in first else list(first)[:2][-1]
-    groups = [shown_groups(scores.by("genre")) for scores in all_scores]
+    groups = [scores.groups("genre") for scores in all_scores]
     genres = sorted({genre for group in groups for genre in group}, key=lambda g: (g == OTHERS, g))
     if not genres:
         return []
@@ -291,7 +291,7 @@ def _alphas(agreement: Agreement, *, pairs: bool = True) -> list[Table]:
 def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
     """The distribution of labels: as bars after Figure 2, as a table, or as JSON."""
     if form == "json":
-        return versioned_json({"labels": counts, "unlabelled": missing})
+        return result_json("labels", {"labels": counts, "unlabelled": missing})
     if form == "text":
         unlabelled = f"\n{missing:,} without a label\n" if missing else ""
         return f"Disagreements by type\n{bars(counts)}\n{unlabelled}"

@@ -4,14 +4,15 @@ A division such as `genre` or `entity:size` has one part per label. Divisions ca
 genre nw in windows of 500 tokens is the part `(("window", "500"), ("genre", "nw"))`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
-from corefkit.core.names import shown_groups
-from corefkit.metrics import BREAKDOWNS, VARIANTS
+from corefkit.core.names import is_of_documents
+from corefkit.metrics import BREAKDOWNS
+from corefkit.metrics.base import Score
 
 if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores
@@ -45,8 +46,8 @@ class PartSize(NamedTuple):
 
 
 @frozen(eq=False)
-class Part(Generic[Figures_co]):
-    """Figures in a part of a comparison.
+class Part(Mapping[str, Any], Generic[Figures_co]):
+    """Figures in a part of a comparison: a mapping from the name of a metric to its figure.
 
     Attributes:
         at: where: division and label, from the outside in; () is the whole.
@@ -65,6 +66,18 @@ class Part(Generic[Figures_co]):
     documents: int | None = None
     smallest_p: float | None = None
 
+    def __getitem__(self, metric: str) -> Any:
+        return self.scores[metric]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __repr__(self) -> str:
+        return f"Part({self.label}: {self.scores!r})"
+
     @property
     def by(self) -> str:
         """The division, the innermost of several; empty for the whole."""
@@ -74,6 +87,14 @@ class Part(Generic[Figures_co]):
     def label(self) -> str:
         """The label in this division."""
         return self.at[-1][1] if self.at else WHOLE
+
+    @property
+    def name(self) -> str:
+        """The part in one word, without its run: `all`, `nw`, `entity:size:2`, `window:500:nw`."""
+        names = (
+            label if is_of_documents(by) else f"{by}:{label}" for by, label in self.at if by != RUN
+        )
+        return ":".join(names) or WHOLE
 
     def inside(self, *at: tuple[str, str]) -> "Part[Figures_co]":
         """The same part, in a part of something larger."""
@@ -88,9 +109,12 @@ class Part(Generic[Figures_co]):
 
         classes = self.by not in BREAKDOWNS
         micro = not isinstance(self.scores, Scores) or self.scores.options.average == "micro"
-        for name, score in self.scores.items():
-            for row in score_rows(name, score, classes, micro):
-                yield self.sizes() | row
+        for name, figure in self.scores.items():
+            if isinstance(figure, Score):
+                rows = score_rows(name, figure, classes, micro)
+            else:
+                rows = iter([figure_row(name, figure)])
+            yield from (self.sizes() | row for row in rows)
 
     def sizes(self) -> dict[str, int]:
         """`windows`, `key_entities`, `key_mentions`, …, as far as they are known."""
@@ -112,6 +136,20 @@ class Part(Generic[Figures_co]):
             **{name: size for name, size in sides.items() if size},
             "scores": {name: score and score.to_dict() for name, score in self.scores.items()},
         }
+
+
+def figure_row(name: str, figure: Any) -> dict[str, Any]:
+    """The row of a metric with an interval, a mean or a difference; None has no values."""
+    values = figure.to_dict() if figure else {}
+    low, high = values.pop("interval", None) or (None, None)
+    return {"metric": name, **values, "low": low, "high": high}
+
+
+def rows_of(parts: Iterable[Part[Any]], **of: Any) -> Iterator[dict[str, Any]]:
+    """The rows of parts; `of` says whose they are, `system` for example."""
+    for part in parts:
+        place = {**of, "part": part.name, "by": part.by, "label": part.label}
+        yield from (place | row for row in part.rows())
 
 
 def body(parts: Sequence[Part[Any]]) -> dict[str, Any]:
@@ -143,31 +181,13 @@ def _divided(scores: "Scores", by: str | None) -> Iterator[Part[Any]]:
     A feature of mentions is both where application scores are broken down by it: one part then has
     the scores of both.
     """
-    groups = dict(_groups(scores, by)) if by else {}
+    groups = scores.groups(by) if by else {}
     broken_down = groups if by in BREAKDOWNS else {}
-    strata = []
+    strata: list[Part[Any]] = []
     for division in scores.options.by:
-        name = division_name(division)
         for label, stratum in scores.split(division).items():
-            also = broken_down.pop(label, None) if name == by else None
-            figures = stratum if also is None else {**also, **stratum}
-            strata.append(Part(((name, label),), figures, stratum.key, stratum.response))
-    for label, group in groups.items():
-        assert by is not None
-        yield Part(((by, label),), group)
+            also = broken_down.pop(label, None) if stratum.by == by else None
+            figures: Mapping[str, Any] = stratum.scores if also is None else {**also, **stratum}
+            strata.append(Part(stratum.at, figures, stratum.key, stratum.response))
+    yield from groups.values()
     yield from strata
-
-
-def _groups(scores: "Scores", by: str) -> Mapping[str, "Scores"]:
-    """The scores of groups of documents, or of mentions and applications by a feature."""
-    if by not in BREAKDOWNS:
-        return shown_groups(scores.by(by), by)
-    judged = any(name in ("mentions", *VARIANTS) for name in scores.options.metrics)
-    return scores.break_down(by) if judged else {}
-
-
-def division_name(written: str) -> str:
-    """The name of a division without its bounds: `entity:size` for `entity:size=1,2`."""
-    from corefkit.features.divisions import find_division
-
-    return find_division(written).name

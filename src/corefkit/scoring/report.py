@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
     from corefkit.scorers.scorer import Scorer
     from corefkit.scoring.hashes import FileHash, FileStates
-    from corefkit.scoring.stratum import Stratum
 
 
 class System(NamedTuple):
@@ -49,8 +48,8 @@ class System(NamedTuple):
     """How many mentions `leave_out` removed from each side, by kind."""
     labels: Mapping[str, int] | None = None
     """With labels: how many spans both sides have, and how many of these have the same labels."""
-    strata: "Mapping[str, Mapping[str, Stratum]]" = {}  # noqa: RUF012 (never changed)
-    """In a task: the strata of its scores, by the label or feature that they are split by."""
+    strata: Mapping[str, Mapping[str, Scores]] = {}
+    """In a task: the scores of strata, by the label or feature that they are split by."""
     surprises: Mapping[str, str] = {}
     """The phrase for each kind of note, with {name}; only where notes were asked for."""
     known_hash: "FileHash | None" = None
@@ -365,3 +364,16 @@ def _distinguished(value: float, bound: float) -> str:
         if float(f"{value:.{digits}f}") != float(f"{bound:.{digits}f}"):
             return f"{value:.{digits}f}"
     return repr(value)
+
+
+def bounds_dict(options: Options) -> dict[str, Any]:
+    """The bounds of the strata, by division, as in the JSON output."""
+    if not options.by:
+        return {}  # nothing that splits is loaded
+
+    from corefkit.features.divisions import find_division
+    from corefkit.features.features import Feature
+
+    divisions = map(find_division, options.by)
+    bounds = {d.name: list(d.bounds) for d in divisions if not isinstance(d, Feature) and d.bounds}
+    return {"bounds": bounds} if bounds else {}

@@ -23,8 +23,8 @@ from corefkit import metrics
 from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.features.divisions import find_division
+from corefkit.metrics.base import f1_of_part
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.stratum import Stratum, stratum_f1
 from corefkit.stats.resampling import (
     EQUAL,
     FEW,
@@ -106,7 +106,7 @@ class Difference:
 def parts_of(scores: Scores) -> PartScores:
     """The whole, and all strata of the divisions that the options name."""
     strata: dict[PartName, Scores] = {
-        (by, label): stratum
+        (by, label): stratum.scores
         for by in scores.options.by
         for label, stratum in scores.split(by).items()
     }
@@ -172,19 +172,19 @@ class KeyFigures:
         self._drawing, self._tossing = (np.random.default_rng(seed) for seed in seeds.spawn(2))
 
     def _place_columns(self, scored: Sequence[PartScores]) -> None:
-        """For each part and counted metric its columns, and whether it is of a stratum."""
+        """For each part and counted metric its columns, and whether the part is a stratum."""
         self._columns: dict[FigureName, tuple[slice, bool]] = {}
         width = 0
         for part in dict.fromkeys(part for part, _ in self._rows):
             scores = next(parts[part] for parts in scored if part in parts)
             for name in metrics.counted(scores.options.metrics):
                 end = width + len(scores.counts.tables[name])
-                self._columns[part, name] = slice(width, end), isinstance(scores, Stratum)
+                self._columns[part, name] = slice(width, end), scores.divided
                 width = end
         self._width = width
 
     def _fill(self, systems: Sequence[PartScores | None], names: Sequence[str]) -> None:
-        place = {name: number for number, name in enumerate(names)}
+        row_of = {name: number for number, name in enumerate(names)}
         self.exact = np.zeros((len(systems), self._width, len(names)))
         self.observed = np.full((len(systems), len(self._rows)), np.nan)
         self.observed[self._absent] = 0.0
@@ -193,7 +193,7 @@ class KeyFigures:
         }
         for system, parts in enumerate(systems):
             for part, scores in (parts or {}).items():
-                at = np.array([place[name] for name in scores.counts.documents], dtype=np.int64)
+                at = np.array([row_of[name] for name in scores.counts.documents], dtype=np.int64)
                 self.present[part][system, at] = True
                 for name in metrics.counted(scores.options.metrics):
                     columns, _ = self._columns[part, name]
@@ -209,12 +209,10 @@ class KeyFigures:
 
     def _divided(self, sums: FloatArray) -> FloatArray:
         """F1 (…, rows, samples) of summed counts (…, columns, samples)."""
-        counted = {
-            (part, name): stratum_f1(name, sums[..., columns, :], self._options)
-            if is_stratum
-            else metrics.countable(name, self._options).f1(sums[..., columns, :])
-            for (part, name), (columns, is_stratum) in self._columns.items()
-        }
+        counted = {}
+        for (part, name), (columns, divided) in self._columns.items():
+            f1 = metrics.countable(name, self._options).f1(sums[..., columns, :])
+            counted[part, name] = f1_of_part(f1, sums[..., columns, :]) if divided else f1
         averaged = ((part, metrics.get(name).parts or (name,)) for part, name in self._rows)
         return np.stack(
             [mean([counted[part, name] for name in names]) for part, names in averaged], axis=-2
@@ -235,15 +233,15 @@ class KeyFigures:
         """F1 (systems, rows, samples) of bootstrap samples; a single document is not drawn."""
         if self.documents < 2:
             return np.repeat(self.observed[..., None], self._plan.samples, axis=-1)
-        columns, place = self._distinct
+        columns, distinct = self._distinct
         weights = draws(self.documents, self._plan.samples, self._drawing)
         sums = sample_sums(columns, weights)
-        return np.stack([self.f1(sums[columns_of_system]) for columns_of_system in place])
+        return np.stack([self.f1(sums[columns_of_system]) for columns_of_system in distinct])
 
     def exchanged(self, a: int, b: int) -> FloatArray:
         """F1 of a minus F1 of b (rows, samples), with documents exchanged between them."""
-        _, place = self._distinct
-        moved = self._given[place[b]] - self._given[place[a]]
+        _, distinct = self._distinct
+        moved = self._given[distinct[b]] - self._given[distinct[a]]
         return self.f1(self._whole[a] + moved) - self.f1(self._whole[b] - moved)
 
     @cached_property
@@ -269,9 +267,9 @@ class KeyFigures:
         """
         flat = self.table.reshape(-1, self.documents)
         number: dict[bytes, int] = {}
-        place = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
-        _, first = np.unique(place, return_index=True)
-        return flat[first], place.reshape(self.table.shape[:2])
+        numbers = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
+        _, first = np.unique(numbers, return_index=True)
+        return flat[first], numbers.reshape(self.table.shape[:2])
 
 
 class Figures:

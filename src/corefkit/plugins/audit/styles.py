@@ -13,10 +13,10 @@ from corefkit.core.options import UsageError
 from corefkit.plugins.audit.answers import metric_named
 
 StyleResult = Mapping[str, Any]
-OneSide = tuple[tuple[Any, ...], ...]
+ProbeSide = tuple[tuple[Any, ...], ...]
 """The entities of a document, each a tuple of mentions."""
 
-TwoSides = tuple[OneSide, OneSide]
+TwoSides = tuple[ProbeSide, ProbeSide]
 """Key and response of a document."""
 
 

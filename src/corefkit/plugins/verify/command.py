@@ -8,7 +8,8 @@ import click
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import Readings, format_option, output_option, reading_options
 from corefkit.cli.output import print_incidents, write_output
-from corefkit.core.texts import count_of, to_json, visible_lines
+from corefkit.core.results import result_json
+from corefkit.core.texts import count_of, visible_lines
 
 if TYPE_CHECKING:
     from corefkit.plugins.verify.difference import ResultDifference
@@ -102,7 +103,11 @@ def command(
         documents=documents,
         unhashed=unhashed,
     )
-    text = to_json(outcome.to_dict()) if form == "json" else visible_lines(f"{outcome}\n")
+    text = (
+        result_json("verification", outcome.to_dict())
+        if form == "json"
+        else visible_lines(f"{outcome}\n")
+    )
     write_output(lambda _: text, output)
     sys.exit(outcome.exit)
 
@@ -131,7 +136,7 @@ def _compare(first: str, second: str, form: str, output: str | None) -> NoReturn
     from corefkit.plugins.verify.difference import difference
 
     found = difference(first, second)
-    text = to_json(found._asdict()) if form == "json" else _difference_text(found)
+    text = result_json("difference", found._asdict()) if form == "json" else _difference_text(found)
     write_output(lambda _: text, output)
     sys.exit(found.exit)
 

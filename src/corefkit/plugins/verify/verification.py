@@ -69,7 +69,6 @@ class Verification:
         """The JSON of `corefkit verify`."""
         verdict = "same" if self.same else "other"
         return {
-            "version": __version__,
             "verdict": verdict,
             "reason": self.reason or None,
             "figures": self.figures,
