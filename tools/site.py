@@ -22,7 +22,6 @@ from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
 from corefkit.cli.check import incidents_in_markdown
 from corefkit.core.incidents import all_kinds
-from corefkit.formats.options import OPTIONS
 from corefkit.formats.registry import format_names, get_format
 
 if TYPE_CHECKING:
@@ -169,12 +168,13 @@ def formats_section() -> str:
         form = get_format(name)
         written = "yes" if form.write else ""
         holds = ", ".join(sorted(form.holds))
-        lines.append(f"| `{name}` | {form.title} | {written} | {form.unit}s | {holds} |")
+        title = f"{form.title} (never tried on a file of a corpus)" * form.untried or form.title
+        lines.append(f"| `{name}` | {title} | {written} | {form.unit}s | {holds} |")
         if form.options:
             explained += ["", f"### {name}", ""]
         for option in form.options:
-            typed, known = option.replace("_", "-"), OPTIONS[option]
-            explained.append(f"- `--read {typed}={known.example}`: {known.help}")
+            typed = option.name.replace("_", "-")
+            explained.append(f"- `--read {typed}={option.example}`: {option.help}")
     return "\n".join(lines + explained) + "\n"
 
 

@@ -12,7 +12,7 @@ from corefkit import DataError, Incident
 from corefkit.core.incidents import find_kind
 from corefkit.formats.kit.convert import Losses, write_as
 from corefkit.formats.kit.reading import read_all
-from corefkit.formats.options import OPTIONS, make_reading
+from corefkit.formats.options import make_reading, option_names
 from corefkit.formats.registry import format_names, get_format
 from tests.core import test_incidents_kinds as conll
 from tests.formats.conllua import test_incidents as conllua
@@ -196,7 +196,7 @@ def test_an_option_of_another_format() -> None:
         "best": True,
         "unlinked": "drop",
     }
-    assert given.keys() | {"word_column", "columns", "missing"} == {*OPTIONS}
+    assert given.keys() | {"word_column", "columns", "missing"} == {*option_names()}
     for name, value in given.items():
         incident = check(found_in("option-unused.conll", **{name: value}), "option-unused")
         assert incident.message.startswith(
@@ -214,7 +214,9 @@ def test_formats_declare_the_options_that_they_read() -> None:
         # Four hand on to other readers, and in one kind of JSON there is no choice.
         if name not in ("parquet", "spacy", "s2e-predictions", "project", "json-answers"):
             form = get_format(name)
-            known[getattr(form.parse, "func", form.parse).__module__].update(form.options)
+            known[getattr(form.parse, "func", form.parse).__module__].update(
+                option.name for option in form.options
+            )
     for module, options in known.items():
         asked = {*re.findall(r'reading\.(?:get|listed)\("(\w+)"\)', _source(module))}
         assert asked == options, module

@@ -7,7 +7,7 @@ import click
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import format_option, output_option
 from corefkit.cli.output import WIDTH, write_output
-from corefkit.core.texts import versioned_json
+from corefkit.core.results import result_json
 
 if TYPE_CHECKING:
     from corefkit.formats import Format
@@ -43,8 +43,6 @@ def _explained(formats: "list[Format]") -> str:
     """What a format is and holds, and its options of reading, each with an example."""
     from textwrap import fill
 
-    from corefkit.formats.options import OPTIONS
-
     (form,) = formats
     written = "read and written" if form.write else "read"
     lines = [
@@ -57,11 +55,12 @@ def _explained(formats: "list[Format]") -> str:
             subsequent_indent="  ",
         ),
     ]
+    if form.untried:
+        lines += ["  never tried on a file of a corpus: please report what is read wrongly"]
     if form.options:
         lines += ["", "Options of reading:"]
-    for name in form.options:
-        option = OPTIONS[name]
-        lines.append(f"  --read {name.replace('_', '-')}={option.example}")
+    for option in form.options:
+        lines.append(f"  --read {option.name.replace('_', '-')}={option.example}")
         values = f"  [{' | '.join(option.values)}]" if option.values else ""
         text = f"{option.help[:1].upper()}{option.help[1:]}{values}"
         lines.append(fill(text, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6))
@@ -105,9 +104,10 @@ def _json(formats: "list[Format]") -> str:
             "unit": form.unit,
             "holds": sorted(form.holds),
             "suffixes": list(form.suffixes),
-            "options": list(form.options),
+            "options": [option.name for option in form.options],
+            "untried": form.untried,
         }
         for form in formats
     ]
     unread = [{"name": f.name, "title": f.title, "do": f.advice} for f in unread_formats()]
-    return versioned_json({"formats": listed, "unread": unread})
+    return result_json("formats", {"formats": listed, "unread": unread})

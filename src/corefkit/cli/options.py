@@ -20,6 +20,7 @@ from corefkit.cli.commands import (
     number_option,
     option_group,
 )
+from corefkit.cli.exclusions import BY_RUN
 from corefkit.cli.output import ending_of, has_printed_broken
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.names import (
@@ -42,7 +43,8 @@ from corefkit.core.options import (
     UsageError,
     did_you_mean,
 )
-from corefkit.formats.options import OPTIONS
+from corefkit.formats.options import COLUMNS, LAYER, get_option, option_names
+from corefkit.formats.table import OPTIONS
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
 from corefkit.render.style import MOST_DIGITS
 from corefkit.render.table import FORMATS
@@ -414,16 +416,19 @@ def groupings(
 ) -> tuple[str, ...]:
     """Check the values of --by: groupings of documents, features, labels, distances.
 
-    Labels and distances are left to `check_groupings`: they need numpy, which a command loads
-    while its files are being loaded.
+    Runs are parts of their systems in any case: only whether they are asked for is kept. Labels
+    and distances are left to `check_groupings`: they need numpy, which a command loads while its
+    files are being loaded.
     """
+    context.meta[BY_RUN] = "run" in given
+    given = tuple(by for by in given if by != "run")
     known = (*GROUPINGS, *BREAKDOWNS)
     try:
         for by in given:
             if by.startswith(PATTERN):
                 pattern_grouping(by)
             elif not by.startswith((ENTITY, LINK)) and by not in known:
-                listed = ", ".join((*known, ENTITY + "…", LINK + "…"))
+                listed = ", ".join((*known, *_CUTS, ENTITY + "…", LINK + "…"))
                 raise UsageError(f"{by!r} is not one of {listed}{did_you_mean(by, known)}")
     except UsageError as error:
         raise click.BadParameter(str(error), context, option) from None
@@ -444,6 +449,9 @@ def check_groupings(given: tuple[str, ...]) -> None:
         raise click.BadParameter(str(error), param_hint="'--by'") from None
 
 
+_CUTS = ("window:…", "across:…", "run")
+"""Values of --by that stand for other options, see `CheckedCommand`, or for several runs."""
+
 LINK = "link:"
 """The prefix of distances of links."""
 _LINK_UNITS = ("tokens", "sentences", "mentions")
@@ -457,6 +465,7 @@ _ENTITY_LABELS = ("size", "spread", "sentences", "kind", "first", "type", "major
 def complete_groupings(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """The completions of an incomplete value of --by."""
     known = (*GROUPINGS, *BREAKDOWNS, *(ENTITY + name for name in _ENTITY_LABELS))
+    known += ("window:", *(f"across:{level}" for level in LEVELS), "run")
     known += tuple(LINK + unit for unit in _LINK_UNITS)
     return [name for name in known if name.startswith(incomplete)]
 
@@ -476,10 +485,11 @@ READING_NAMES = ("read", "format", "columns", "layer", "key_format", "response_f
 
 def complete_reading(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """The completions of an incomplete value of --read."""
-    names = [f"{name.replace('_', '-')}=" for name in OPTIONS]
+    options = [*map(get_option, option_names())]
+    names = [f"{option.name.replace('_', '-')}=" for option in options]
     values = [
-        f"{name.replace('_', '-')}={value}"
-        for name, option in OPTIONS.items()
+        f"{option.name.replace('_', '-')}={value}"
+        for option in options
         for value in (("yes", "no") if option.kind == "flag" else option.values)
     ]
     known = [*names, *values] if "=" in incomplete else names
@@ -523,14 +533,14 @@ _READ = (
     listed_option(
         "How files are read",
         "--layer",
-        metavar=OPTIONS["layer"].metavar,
-        help=f"{OPTIONS['layer'].formats}: {OPTIONS['layer'].help}",
+        metavar=LAYER.metavar,
+        help=f"{LAYER.formats}: {LAYER.help}",
         more=f"CoNLL-UA: {_explain_policy('layer')}",
     ),
     listed_option(
         "How files are read",
         "--columns",
-        metavar=OPTIONS["columns"].metavar,
+        metavar=COLUMNS.metavar,
         help="The columns of tables, e.g. mention=token_id,entity=cluster; for sides with "
         "different names, entity=person/cluster.",
     ),

@@ -13,10 +13,10 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, IntArray
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import Column
-from corefkit.core.incidents import DataError, Place, data_error, failure_as_incident
+from corefkit.core.incidents import DataError, Incident, Place, data_error, failure_as_incident
 from corefkit.core.text_pieces import Sentences, TextPieces
 
 Answer = TypeVar("Answer")
@@ -40,6 +40,8 @@ class Source:
         cache: what has been computed from the file, e.g. its lines; copies share it.
         unread: what the file has and a corpus cannot hold: name → how many; see `count_unread`.
         chosen: the field with the clusters, where a file may have several.
+        has_ids: whether the file itself gives its entities ids, which may therefore hold across
+            documents (`--across`), rather than the reader numbering them.
         title: the name of the format in messages.
         numbers: the columns that all files of the format have, and their positions; empty if files
             differ.
@@ -54,6 +56,7 @@ class Source:
     cache: dict[str, Any] = field(default_factory=dict)
     unread: Mapping[str, int] = field(default_factory=dict)
     chosen: str = ""
+    has_ids: bool = False
 
     title: ClassVar[str] = ""
     numbers: ClassVar[Mapping[str, int]] = {}
@@ -205,6 +208,34 @@ class Source:
         del tokens
         return None
 
+    def nodes(self) -> "list[list[FormNode]] | None":
+        """The words and empty nodes of each document; None if the format has no empty nodes.
+
+        In such formats a mention cannot leave its sentence.
+        """
+        return None
+
+    def glued_openings(self, after: IntArray) -> BoolArray:
+        """Whether each of these bytes, which follow the ids of mentions, is an opening bracket."""
+        return np.zeros(len(after), dtype=bool)
+
+    def head_column(self) -> int | None:
+        """The column, from 0, with the number of each token's head; None if there is none."""
+        return None
+
+    def figures(self, corpus: Any) -> dict[str, int] | None:
+        """Counts that only this format has, of a corpus that contains the file; None: no such."""
+        del corpus
+        return None
+
+    def fill_in(self, text: str, path: str) -> tuple[bytes, Sequence[Incident]] | None:
+        """The file with the mentions of a text of the CRAC tasks, and an incident for every repair.
+
+        `path` is that of the text. None if the format is not that of these tasks; DataError if the
+        text cannot be read.
+        """
+        return None
+
     def text(self, document: int) -> str | None:
         """The running text of a document (from 0 in the file) if spans count characters."""
         return None
@@ -216,6 +247,14 @@ class Source:
         """
         del document
         return None
+
+
+class FormNode(NamedTuple):
+    """A token or an empty node: its sentence, its form, and 0 or the number of an empty node."""
+
+    sentence: int
+    form: bytes
+    zero: int
 
 
 class EmptyNodeTable(NamedTuple):
@@ -317,8 +356,6 @@ class ListedSource(Source):
     """A file whose reader lists its words, sentences, speakers or texts."""
 
     listed: TokenTable = TokenTable(None)
-    has_ids: bool = False
-    """Whether entities have ids in this file, for formats in which ids are optional."""
 
     def table(self) -> TokenTable:
         """The tokens of the file."""

@@ -5,6 +5,7 @@ nesting and distances of mentions; and speakers. `list_minima` lists the minimum
 mention.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, ClassVar, NamedTuple
@@ -26,7 +27,7 @@ from corefkit.core.tokens import Tokens, known_sentences
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.features.minima import Minima
 from corefkit.formats import read
-from corefkit.formats.registry import file_figures, format_of
+from corefkit.formats.registry import format_of
 from corefkit.scoring.check import several_speakers
 
 Histogram = dict[int, int]
@@ -87,6 +88,20 @@ class Statistics(Result):
     nodes: Mapping[str, int] | None = None
     minima: "Sequence[Minimum] | None" = None
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per count, of the whole corpus and of its genres and sources, and per bar
+        of a histogram (`label`).
+        """
+        counts = {**self.counts, **(self.nodes or {}), **(self.speakers or {})}
+        parts = {"all": counts, **{f"genre:{g}": c for g, c in self.genres.items()}}
+        parts |= {f"source:{s}": c for s, c in self.sources.items()}
+        listed: dict[str, Mapping[Any, int]] = {"categories": self.categories or {}}
+        listed |= self.histograms
+        rows = [(p, name, None, n) for p, counts in parts.items() for name, n in counts.items()]
+        rows += [("all", name, x, n) for name, bars in listed.items() for x, n in bars.items()]
+        names = ("part", "metric", "label", "value")
+        return [{"corpus": self.name, **dict(zip(names, row, strict=True))} for row in rows]
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit stats`."""
         return {
@@ -140,15 +155,27 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         {"entity_sizes": histogram(corpus.entity_size), **shapes},
         _speakers(tokens) if tokens.has("speaker") else None,
         (*map(no_sentences, unknown), *([tagset] if tagset else []), *several_speakers(tokens)),
-        file_figures(corpus),
+        _file_figures(corpus),
     )
+
+
+def _file_figures(corpus: Corpus) -> dict[str, int] | None:
+    """The counts that only the format of all files has, summed; None if there are none."""
+    if len({source.format for source in corpus.sources}) != 1:
+        return None
+    total = Counter[str]()
+    for source in corpus.sources:
+        figures = source.figures(corpus)
+        if figures is None:
+            return None
+        total.update(figures)
+    return dict(total)
 
 
 def _unknown_tagset(tokens: Tokens) -> Incident | None:
     """A warning where the tags are not from a tagset that corefkit knows."""
     tag = tokens.column("pos")
-    frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
-    if detect_tagset(dict(zip(tag.values, frequency, strict=True))) is not None:
+    if detect_tagset(tag.frequency()) is not None:
         return None
     return make_incident(
         "tagset-unknown",

@@ -20,7 +20,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.nodes import head_columns, is_irregular, reading_order, zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.features.chains import Chains, sentence_of_mentions
+from corefkit.features.chains import Chains, KeyTokens, sentence_of_mentions
 from corefkit.features.features import (
     KINDS,
     NAME,
@@ -34,7 +34,6 @@ from corefkit.features.features import (
     parse_bounds,
 )
 from corefkit.features.heads import UNKNOWN, with_heads
-from corefkit.features.tokens import KeyTokens
 from corefkit.matching.exact import equal_mentions
 
 PREFIX = "entity:"
@@ -313,8 +312,8 @@ def entity_types(key: Corpus) -> Column | None:
     if not known or not any(texts):
         return None
     values = tuple(sorted(set(texts) - {""}))
-    place = {value: number for number, value in enumerate(values)}
-    return Column(np.array([place.get(text, -1) for text in texts], dtype=np.int64), values)
+    code = {value: number for number, value in enumerate(values)}
+    return Column(np.array([code.get(text, -1) for text in texts], dtype=np.int64), values)
 
 
 def _major_by(by: str, text: str) -> Callable[[Chains], Column]:
@@ -331,8 +330,8 @@ def _major_from(chains: Chains, number: int) -> Column:
 
 def _major_top(chains: Chains, number: int) -> Column:
     """The largest entities of each document or window are major; among equals the earlier."""
-    place, window = ranks_of(_text_order(chains))[first_rows(chains)], chains.entity_window
-    order = np.lexsort((place, -size(chains), window))
+    rank_of_first, window = ranks_of(_text_order(chains))[first_rows(chains)], chains.entity_window
+    order = np.lexsort((rank_of_first, -size(chains), window))
     window = window[order]
     rank = np.arange(len(order)) - np.searchsorted(window, window)
     code = np.empty(len(order), dtype=np.int64)

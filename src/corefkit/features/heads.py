@@ -11,7 +11,6 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.tokens import read_columns, sentence_numbers
-from corefkit.formats.registry import format_of
 
 UNKNOWN = -2
 """The value of `Corpus.head` where no head is declared."""
@@ -73,7 +72,7 @@ def with_semeval_heads(corpus: Corpus, texts: Corpus) -> Corpus:
     It is the first token whose own head is outside the mention, else the first token. Raises
     DataError where the files are not in SemEval-2010 columns or lack the ninth.
     """
-    if not texts.sources or any(format_of(s).head_column is None for s in texts.sources):
+    if not texts.sources or any(s.head_column() is None for s in texts.sources):
         path = texts.sources[0].path if texts.sources else None
         expected = "SemEval-2010 columns, the ninth being the number of the head"
         raise data_error("column-missing", "heads", file=path, expected=expected)

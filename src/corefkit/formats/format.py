@@ -3,20 +3,18 @@
 The module of a format begins with a sample of its files, and ends with its `Format`.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading
-from corefkit.core.source import Source
 from corefkit.core.table_columns import TableKind
+from corefkit.formats.options import ReadOption
 
 if TYPE_CHECKING:
-    from corefkit.formats.conllu.text_reading import ReadBack
     from corefkit.formats.kit.annotators import Annotation
     from corefkit.formats.kit.link_lists import LinkList
 
@@ -116,7 +114,7 @@ class Format:
         suffixes: the usual endings of file names, for `convert` and for directories.
         looks: how its files look; one of them has to fit.
         companions: the files beside them.
-        options: the fields of Reading that it uses, besides those of all formats and of CoNLL.
+        options: the options of reading that it knows.
 
     Abilities that other packages ask for, so that nobody asks for a format by its name:
         one_name: a document has a single name, so names must match in full.
@@ -126,22 +124,16 @@ class Format:
         layers: the layers of every file, of which one is read: the first, unless the reading names
             another.
         columns: a token is a line of CoNLL columns; a blank line ends a sentence.
-        head_column: the column, from 0, with the number of each token's head.
-        glued_openings: a source, and the bytes after the ids of mentions → whether each is directly
-            followed by another opening bracket.
         place_answers: key and answers → the answers on the mentions of the key, for files without
             spans.
-        nodes: a source → the nodes of each document, including empty ones.
-        figures: a corpus of such files → counts that only this format has; None if it has none.
         find_links: the bytes of a file, its path, and the reading → its links with the scores of
             the system; None where it has none.
         topic: the name of a document → the topic it belongs to, for entities that span documents:
             the documents of a topic are joined by `--across topic` and `convert --cross pool`.
-        shared_ids: a source → whether the file itself gives its entities ids, which may therefore
-            hold across documents (`--across`); None where the reader numbers them.
         annotations: the bytes of a file, its path, and the reading → who annotated which of its
             documents; None where a file has a single annotator.
-        fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
+        untried: whether it was read from documentation and made files only, as no real file of it
+            was at hand.
         usual_profile: the profile with which such files are usually scored, and who uses it.
     """
 
@@ -154,35 +146,16 @@ class Format:
     suffixes: Sequence[str] = ()
     looks: Sequence[Look] = ()
     companions: Sequence[Companions] = ()
-    options: Collection[str] = ()
+    options: Sequence[ReadOption] = ()
     one_name: bool = False
     model_words: bool = False
     answers: bool = False
     task_text: bool = False
     layers: Sequence[str] = ()
     columns: bool = False
-    head_column: int | None = None
-    glued_openings: Callable[[Source, IntArray], BoolArray] | None = None
     place_answers: Callable[[Corpus, Corpus], Corpus] | None = None
-    nodes: "Callable[[Source], list[list[FormNode]]] | None" = None
-    figures: Callable[[Corpus], dict[str, int] | None] | None = None
     find_links: "Callable[[bytes, str, Reading], LinkList | None] | None" = None
-    fill_in: "Callable[..., ReadBack] | None" = None
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
     usual_profile: tuple[str, str] | None = None
     topic: Callable[[str], str] | None = None
-    shared_ids: Callable[[Source], bool] | None = None
-
-
-def are_written(source: Source) -> bool:
-    """The `shared_ids` of formats whose files always give ids to entities."""
-    del source
-    return True
-
-
-class FormNode(NamedTuple):
-    """A token or an empty node: its sentence, its form, and 0 or the number of an empty node."""
-
-    sentence: int
-    form: bytes
-    zero: int
+    untried: bool = False

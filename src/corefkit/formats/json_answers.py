@@ -39,7 +39,18 @@ from corefkit.formats.kit.model_json import (
     unpacked,
 )
 from corefkit.formats.kit.reading import broken_answer, settle_answers
+from corefkit.formats.markup import LENIENT
+from corefkit.formats.options import CLUSTERS, ReadOption
 from corefkit.formats.registry import get_format
+
+TEXT_FIELD = ReadOption(
+    "text_field",
+    "the field that contains the marked-up text.",
+    "answer",
+    formats="JSON answers",
+    metavar="FIELD",
+    responses=True,
+)
 
 NAME = "json-answers"
 _NAMES = ("doc_key", "doc_id", "document_id", "custom_id", "id", "name")
@@ -470,7 +481,7 @@ FORMAT = Format(
         Look(head=_is_answer),
     ),
     suffixes=(".jsonl", ".json"),
-    options=("lenient", "text_field", "clusters"),
+    options=(LENIENT, TEXT_FIELD, CLUSTERS),
     answers=True,
     place_answers=place_answers,
 )

@@ -24,8 +24,9 @@ from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.building import whole_number
 from corefkit.formats.kit.content import contents
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
-from corefkit.formats.kit.link_lists import LinkList, LinkRow, LinkScore
+from corefkit.formats.kit.link_lists import BEST, THRESHOLD, UNLINKED, LinkList, LinkRow, LinkScore
 from corefkit.formats.kit.tables import is_link
+from corefkit.formats.options import ENDS, UNIT
 
 (_NEEDED,) = LINKS.required
 _NONE = ("", "_")
@@ -305,7 +306,7 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=frozenset({"singletons", "crossing", "names"}),
-    options=("ends", "threshold", "best", "unlinked", "unit"),
+    options=(ENDS, THRESHOLD, BEST, UNLINKED, UNIT),
     looks=(
         Look(table=LINKS),
         Look(begins=_ROW),

@@ -18,10 +18,11 @@ from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
 from corefkit.core.table_columns import MENTIONS, find_mention_columns, renamed_columns
-from corefkit.formats.format import Format, Look, are_written
+from corefkit.formats.format import Format, Look
 from corefkit.formats.kit.building import lines_of
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
 from corefkit.formats.kit.tables import TableError, table_rows
+from corefkit.formats.options import COLUMNS, MISSING
 
 NAME = "mention-table"
 
@@ -40,7 +41,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     made = corpus or Corpus.from_clusters({})
     return replace(
         made,
-        sources=(Source(path, data, 0, len(made.names), NAME),),
+        sources=(Source(path, data, 0, len(made.names), NAME, has_ids=True),),
         document_byte=np.zeros(len(made.names), dtype=np.int64),
         incidents=tuple(collector),
     )
@@ -81,6 +82,5 @@ FORMAT = Format(
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
     looks=(Look(table=MENTIONS),),
     suffixes=(".csv",),
-    options=("columns", "missing"),
-    shared_ids=are_written,
+    options=(COLUMNS, MISSING),
 )

@@ -1,14 +1,16 @@
 """What can be said about reading files of one format, and how it is said: `--read NAME=VALUE`.
 
-A name means the same in all formats that know it; `Format.options` lists the names that a format
-knows. Python takes them as keywords.
+`Format.options` are those that a format knows. What several formats know is declared here, what
+only one knows in its module; the table of formats says where. Python takes the names as keywords.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from math import isfinite
 from typing import Any, Literal, NamedTuple
 
+from corefkit.core.entry_points import find, installed
 from corefkit.core.options import (
     PLAIN,
     POLICIES,
@@ -19,12 +21,14 @@ from corefkit.core.options import (
     did_you_mean,
 )
 from corefkit.core.texts import decimal_text, texts_of
+from corefkit.formats.table import OPTIONS
 
 
 class ReadOption(NamedTuple):
-    """An option of reading.
+    """An option of reading, which is given as `--read NAME=VALUE`, and in Python as a keyword.
 
     Attributes:
+        name: its name, with _; it means the same in all formats that know it.
         help: what it does.
         example: a value.
         kind: the type of its value; a "list" is written with commas, a "flag" as yes or no.
@@ -33,8 +37,11 @@ class ReadOption(NamedTuple):
         metavar: the placeholder of the value in the help.
         responses: whether it is meant for responses, so that nothing is reported if the format of
             the key does not know it.
+        signed: where signatures have it: in `read`, in the choice of links, or nowhere, as files,
+            and therefore folders, are not part of them.
     """
 
+    name: str
     help: str
     example: str
     kind: Literal["text", "list", "number", "decimal", "flag"] = "text"
@@ -42,144 +49,102 @@ class ReadOption(NamedTuple):
     formats: str = ""
     metavar: str | None = None
     responses: bool = False
+    signed: Literal["read", "links", "no"] = "read"
 
 
-OPTIONS = {
-    "clusters": ReadOption(
-        "the field that contains the clusters.",
-        "predicted_clusters",
-        formats="JSON",
-        metavar="FIELD",
-    ),
-    "ends": ReadOption(
-        "whether spans include their last token, if a file differs from its dialect.",
-        "exclusive",
-        values=("inclusive", "exclusive"),
-        formats="JSON, link lists",
-    ),
-    "threshold": ReadOption(
-        "keep links with a score of at least P, and those without a score.",
-        "0.5",
-        "decimal",
-        formats="Link lists",
-        metavar="P",
-        responses=True,
-    ),
-    "best": ReadOption(
-        "keep only the highest-scoring link of each anaphor.",
-        "yes",
-        "flag",
-        formats="Link lists",
-        responses=True,
-    ),
-    "unlinked": ReadOption(
-        "whether to keep mentions that lose all their links.  [default: keep]",
-        "drop",
-        values=("keep", "drop"),
-        formats="Link lists",
-        responses=True,
-    ),
-    "layer": ReadOption(
-        "the annotation layer to read.", "deixis", formats="WebAnno, CoNLL-UA", metavar="NAME"
-    ),
-    "relations": ReadOption(
-        "the relations that mean identity.",
-        "Coreference,Ident",
-        "list",
-        formats="brat",
-        metavar="NAME,…",
-    ),
-    "mentions": ReadOption(
-        "the types that count as mentions.",
-        "Mention,Pronoun",
-        "list",
-        formats="brat",
-        metavar="TYPE,…",
-    ),
-    "types": ReadOption(
-        "the links that mean identity.",
-        "IDENT",
-        "list",
-        formats="WebAnno, SGML",
-        metavar="TYPE,…",
-    ),
-    "text_field": ReadOption(
-        "the field that contains the marked-up text.",
-        "answer",
-        formats="JSON answers",
-        metavar="FIELD",
-        responses=True,
-    ),
-    "lenient": ReadOption(
-        "drop broken marks, with a warning for each.",
-        "yes",
-        "flag",
-        formats="Mark-up",
-        responses=True,
-    ),
-    "word_column": ReadOption(
-        "the column of the words, counted from 1.",
-        "4",
-        "number",
-        formats="Columns",
-        metavar="N",
-    ),
-    "annotator": ReadOption(
-        "whose annotation to read; FILE#NAME specifies it for one file.",
-        "anna",
-        formats="Projects, Label Studio",
-        metavar="NAME",
-    ),
-    "unfinished": ReadOption(
-        "what to do with documents that an annotator has not finished.  [default: keep; adjudicate "
-        "drops them]",
-        "drop",
-        values=("keep", "drop", "error"),
-        formats="Projects",
-    ),
-    "optional": ReadOption(
-        "whether to read mentions with STATUS=OPT.  [default: keep]",
-        "drop",
-        values=("keep", "drop"),
-        formats="MUC",
-    ),
-    "unit": ReadOption(
-        "the unit of offsets, if the file does not specify it.",
-        "character",
-        values=("token", "character"),
-        formats="KBP, link lists",
-    ),
-    "extent": ReadOption(
-        "whether to read whole mentions or their heads.  [default: full]",
-        "head",
-        values=("full", "head"),
-        formats="ACE",
-    ),
-    "text": ReadOption(
-        "the folder of the texts.  [default: ../docs]", "texts", formats="i2b2", metavar="FOLDER"
-    ),
-    "concepts": ReadOption(
-        "the folder of the concept files.  [default: ../concepts]",
-        "concepts",
-        formats="i2b2",
-        metavar="FOLDER",
-    ),
-    "columns": ReadOption(
-        "the names of columns, each as one of ours with the one in the file.",
-        "entity=cluster,mention=token_id",
-        "list",
-        formats="Tables",
-        metavar="NAME=COLUMN,…",
-    ),
-    "missing": ReadOption(
-        "texts in cells, or ids in brackets, that mean none.",
-        "NA",
-        "list",
-        formats="Tables, columns",
-        metavar="TEXT,…",
-    ),
-}
-"""The options of reading, by name; those with no value given are absent from `Reading.options`."""
+CLUSTERS = ReadOption(
+    "clusters",
+    "the field that contains the clusters.",
+    "predicted_clusters",
+    formats="JSON",
+    metavar="FIELD",
+)
+ENDS = ReadOption(
+    "ends",
+    "whether spans include their last token, if a file differs from its dialect.",
+    "exclusive",
+    values=("inclusive", "exclusive"),
+    formats="JSON, link lists",
+)
+LAYER = ReadOption(
+    "layer", "the annotation layer to read.", "deixis", formats="WebAnno, CoNLL-UA", metavar="NAME"
+)
+RELATIONS = ReadOption(
+    "relations",
+    "the relations that mean identity.",
+    "Coreference,Ident",
+    "list",
+    formats="brat",
+    metavar="NAME,…",
+)
+MENTIONS = ReadOption(
+    "mentions",
+    "the types that count as mentions.",
+    "Mention,Pronoun",
+    "list",
+    formats="brat",
+    metavar="TYPE,…",
+)
+TYPES = ReadOption(
+    "types",
+    "the links that mean identity.",
+    "IDENT",
+    "list",
+    formats="WebAnno, SGML",
+    metavar="TYPE,…",
+)
+UNIT = ReadOption(
+    "unit",
+    "the unit of offsets, if the file does not specify it.",
+    "character",
+    values=("token", "character"),
+    formats="KBP, link lists",
+)
+COLUMNS = ReadOption(
+    "columns",
+    "the names of columns, each as one of ours with the one in the file.",
+    "entity=cluster,mention=token_id",
+    "list",
+    formats="Tables",
+    metavar="NAME=COLUMN,…",
+)
+MISSING = ReadOption(
+    "missing",
+    "texts in cells that mean none.",
+    "NA",
+    "list",
+    formats="Tables",
+    metavar="TEXT,…",
+)
+
+
+def option_names() -> list[str]:
+    """The names of all options of reading; those of other packages come last."""
+    added = (option.name for name in installed("formats") for option in _added(name))
+    return [*dict.fromkeys((*OPTIONS, *added))]
+
+
+def find_option(name: str) -> ReadOption | None:
+    """The option of this name; None if no format knows it."""
+    if name in OPTIONS:
+        values = vars(import_module(f"corefkit.formats.{OPTIONS[name]}")).values()
+        return next(v for v in values if isinstance(v, ReadOption) and v.name == name)
+    added = (option for form in installed("formats") for option in _added(form))
+    return next((option for option in added if option.name == name), None)
+
+
+def get_option(name: str) -> ReadOption:
+    """The option of this name, which some format knows."""
+    option = find_option(name)
+    assert option is not None
+    return option
+
+
+def _added(name: str) -> Sequence[ReadOption]:
+    """The options of a format of another package."""
+    form = find("formats", name)
+    return () if form is None else form.options
+
 
 _FIELDS = ("format", "role", "max_size", "ids", "one_of_two", "all_columns", "token_columns")
 """The fields of Reading, which every format has."""
@@ -195,10 +160,10 @@ def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
     """
     fields, options = dict[str, Any](), {**reading.options}
     for name, value in how.items():
-        if name in OPTIONS:
-            options[name] = _checked(name, value, OPTIONS[name])
-        elif name in _FIELDS:
+        if name in _FIELDS:
             fields[name] = _checked_field(name, value)
+        elif (option := find_option(name)) is not None:
+            options[name] = _checked(name, value, option)
         else:
             known = ", ".join(sorted(KEYWORDS))
             raise UsageError(f"{name}: unknown keyword; choose from {known}")
@@ -281,34 +246,31 @@ def parse_options(texts: Iterable[str]) -> SidedOptions:
         if colon and side not in ("key", "response"):
             raise UsageError(f"read: {text!r:.60}: a side is key or response, not {side!r:.60}")
         name = name.strip().replace("-", "_")
-        if name not in OPTIONS:
-            near = did_you_mean(name, OPTIONS) or f"; choose from {', '.join(OPTIONS)}"
+        option = find_option(name)
+        if option is None:
+            names = option_names()
+            near = did_you_mean(name, names) or f"; choose from {', '.join(names)}"
             raise UsageError(f"read: unknown option {name!r:.60}{near}")
         if not equals:
-            example = f"{name.replace('_', '-')}={OPTIONS[name].example}"
+            example = f"{name.replace('_', '-')}={option.example}"
             raise UsageError(f"read: {text!r:.60} has no value; write e.g. {example}")
         options: dict[str, Any] = getattr(parsed, side or "both")
         if name in options:
             raise UsageError(f"read: {name} is given twice")
-        options[name] = _value(name, value)
+        options[name] = _value(option, value)
     return parsed
 
 
-def _value(name: str, text: str) -> Any:
+def _value(option: ReadOption, text: str) -> Any:
     """The value that a text means; UsageError if it means none."""
-    option = OPTIONS[name]
     if option.kind == "flag":
-        choose(f"read: {name}", text, ("yes", "no"))
+        choose(f"read: {option.name}", text, ("yes", "no"))
         return text == "yes"
     if option.kind == "number":
         if not (text.isascii() and text.isdigit()):
-            raise UsageError(f"read: {name}: {text!r:.60} is not a positive whole number")
+            raise UsageError(f"read: {option.name}: {text!r:.60} is not a positive whole number")
         return int(text)
     return text
-
-
-_OF_LINKS = ("threshold", "best", "unlinked")
-_FOLDERS = ("text", "concepts")
 
 
 def reading_texts(readings: Readings) -> tuple[str, ...]:
@@ -326,10 +288,10 @@ def reading_texts(readings: Readings) -> tuple[str, ...]:
         if response.get("layer") == policy:
             del response["layer"]
     both = {name: text for name, text in key.items() if response.get(name) == text}
-    listed = [f"{name}={text}" for name, text in both.items() if name not in _OF_LINKS]
+    listed = [f"{name}={text}" for name, text in both.items() if not _is_of_links(name)]
     for side, given in (("key", key), ("response", response)):
         own = given.items() - both.items()
-        names = (name for name, _ in sorted(own) if side == "key" or name not in _OF_LINKS)
+        names = (name for name, _ in sorted(own) if side == "key" or not _is_of_links(name))
         listed += [f"{side}:{name}={given[name]}" for name in names]
     return tuple(listed)
 
@@ -339,8 +301,12 @@ def _texts_of(reading: Reading) -> dict[str, str]:
     return {
         name.replace("_", "-"): _written(value)
         for name, value in sorted(reading.options.items())
-        if name not in _FOLDERS
+        if get_option(name).signed != "no"
     }
+
+
+def _is_of_links(name: str) -> bool:
+    return get_option(name.replace("-", "_")).signed == "links"
 
 
 def _written(value: Any) -> str:

@@ -22,11 +22,12 @@ from corefkit.core.incidents import Collector, DataError, Incident, make_inciden
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
 from corefkit.core.table_columns import MENTIONS, find_mention_columns, renamed_columns
-from corefkit.formats.format import Format, Look, WrittenFiles, are_written
+from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
+from corefkit.formats.kit.link_lists import BEST, THRESHOLD, UNLINKED
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
 from corefkit.formats.kit.mention_values import PlacedValues, corpus_of_values, value_of
-from corefkit.formats.options import OPTIONS
+from corefkit.formats.options import CLUSTERS, COLUMNS, ENDS, MISSING, UNIT
 from corefkit.formats.registry import unused_options
 
 if TYPE_CHECKING:
@@ -96,11 +97,12 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
     except DataError as error:
         return _empty(path, data, *error.incidents)
     # Some options are for link lists only; the registry reports those of other formats.
-    others = {*OPTIONS} - {*FORMAT.options} | {"columns", "missing"}
-    unused = unused_options(reading, others, FORMAT.title, path)
+    of_links = {option.name for option in FORMAT.options} - {"columns", "missing"}
+    given = {n: v for n, v in reading.options.items() if n in of_links}
+    unused = unused_options(replace(reading, options=given), (), FORMAT.title, path)
     return replace(
         corpus,
-        sources=(Source(path, data, 0, len(corpus.names), "parquet"),),
+        sources=(Source(path, data, 0, len(corpus.names), "parquet", has_ids=True),),
         document_byte=np.zeros(len(corpus.names), dtype=np.int64),
         incidents=(*corpus.incidents, *unused, *ignored),
     )
@@ -299,9 +301,8 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
-    options=("clusters", "ends", "threshold", "best", "unlinked", "unit", "columns", "missing"),
+    options=(CLUSTERS, ENDS, THRESHOLD, BEST, UNLINKED, UNIT, COLUMNS, MISSING),
     looks=(Look(begins=rb"PAR1"),),
     suffixes=(".parquet",),
     find_links=find_links,
-    shared_ids=are_written,
 )

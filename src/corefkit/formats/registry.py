@@ -1,6 +1,6 @@
 """The formats that corefkit knows: each has a module in the table, and is loaded on use."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -11,7 +11,7 @@ from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.options import Reading, UsageError, did_you_mean
 from corefkit.core.source import Source
 from corefkit.formats.format import Companions, Format, Look, UnreadFormat
-from corefkit.formats.options import OPTIONS
+from corefkit.formats.options import ReadOption, get_option
 from corefkit.formats.table import (
     ANSWERS,
     ANY_JSON,
@@ -87,13 +87,6 @@ def format_of(source: Source) -> Format:
 def has_columns(name: str) -> bool:
     """Whether files of a format have CoNLL columns."""
     return is_known(name) and get_format(name).columns
-
-
-def file_figures(corpus: Corpus) -> dict[str, int] | None:
-    """The counts that the common format of all files defines (`Format.figures`); None if none."""
-    figures = {format_of(source).figures for source in corpus.sources}
-    count = figures.pop() if len(figures) == 1 else None
-    return count(corpus) if count else None
 
 
 def named_in_one_way(key: Corpus, response: Corpus) -> bool:
@@ -235,14 +228,14 @@ def with_unused(corpus: Corpus, form: Format, path: str, reading: Reading) -> Co
 
 
 def unused_options(
-    reading: Reading, known: Collection[str], title: str, path: str
+    reading: Reading, known: Sequence[ReadOption], title: str, path: str
 ) -> list[Incident]:
     """A warning for each given option that is not among the `known` ones of what was read."""
-    of_both = reading.role == "key" and reading.one_of_two
+    of_both, names = reading.role == "key" and reading.one_of_two, {option.name for option in known}
     return [
         make_incident("option-unused", option=name.replace("_", "-"), title=title, file=path)
         for name in reading.options
-        if name not in known and not (of_both and OPTIONS[name].responses)
+        if name not in names and not (of_both and get_option(name).responses)
     ]
 
 

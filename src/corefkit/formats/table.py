@@ -64,3 +64,28 @@ ANYTHING, ANY_JSON, ANY_TABLE = "conll", "e2e", "mention-table"
 """How text, JSON and tables that look like nothing else are read, if options say where to look."""
 ANSWERS, LISTS = "json-answers", "s2e-predictions"
 """JSON with a field of marked text, and JSON in which all values are lists."""
+
+OPTIONS = {
+    "clusters": "options",
+    "ends": "options",
+    "threshold": "kit.link_lists",
+    "best": "kit.link_lists",
+    "unlinked": "kit.link_lists",
+    "layer": "options",
+    "relations": "options",
+    "mentions": "options",
+    "types": "options",
+    "text_field": "json_answers",
+    "lenient": "markup",
+    "word_column": "conll",
+    "annotator": "kit.annotators",
+    "unfinished": "kit.annotators",
+    "optional": "archive.muc",
+    "unit": "options",
+    "extent": "archive.ace",
+    "text": "archive.i2b2",
+    "concepts": "archive.i2b2",
+    "columns": "options",
+    "missing": "options",
+}
+"""The options of reading, as `--read` has them, and the modules that declare them."""

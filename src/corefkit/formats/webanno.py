@@ -23,10 +23,18 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_WORDS, Format, Look, WrittenFiles
-from corefkit.formats.kit.building import encode_lines, lines_of, note_no_coreference, places, stem
+from corefkit.formats.kit.building import (
+    encode_lines,
+    lines_of,
+    note_no_coreference,
+    places,
+    reader,
+    stem,
+)
 from corefkit.formats.kit.content import Content, contents
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.files import refuse_output
+from corefkit.formats.options import LAYER, TYPES
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
 _ITEM = re.compile(r"(?:\\.|[^|\\])+")
@@ -61,9 +69,10 @@ class _Token(NamedTuple):
     number: int
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file."""
-    collector, lines = Collector(path), lines_of(data)
+    lines = lines_of(data)
     layers = [*_layers(lines)]
     layer = _choose(layers, reading, collector)
     if layer is None:
@@ -308,7 +317,7 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=IN_WORDS | {"crossing"},
-    options=("layer", "types"),
+    options=(LAYER, TYPES),
     looks=(Look(begins=rb"#FORMAT=WebAnno TSV 3"),),
     suffixes=(".tsv",),
 )

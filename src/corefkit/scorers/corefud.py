@@ -38,8 +38,7 @@ from corefkit.core.directed import Lookups, Pairs
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.nodes import common_nodes, ends_of, is_zero, mention_codes, sizes, text_order
 from corefkit.core.options import UsageError
-from corefkit.formats.format import FormNode
-from corefkit.formats.registry import format_of
+from corefkit.core.source import FormNode
 from corefkit.matching import match as match_by_rule
 from corefkit.matching.head import same_head
 from corefkit.matching.partial import within
@@ -336,10 +335,10 @@ def _sentences(nodes: FormNodes) -> dict[int, list[bytes]]:
 def _nodes(corpus: Corpus) -> Iterator[tuple[str, FormNodes]]:
     """The nodes of each document that was read from a CorefUD file."""
     for source in corpus.sources:
-        if list_nodes := format_of(source).nodes:
+        if (nodes := source.nodes()) is not None:
             first = source.first_document
             names = corpus.names[first : first + source.documents]
-            yield from zip(names, list_nodes(source), strict=True)
+            yield from zip(names, nodes, strict=True)
 
 
 class CorefUD11(CorefUD):

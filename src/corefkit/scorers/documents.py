@@ -346,24 +346,20 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
     Raises UsageError if the key is not a CorefUD file or the response not a text of the CRAC tasks.
     """
     files = [key.sources, response.sources]
-    single_files = all(len(sources) == 1 for sources in files)
-    fill_in = format_of(key.sources[0]).fill_in if single_files else None
-    if fill_in is None or not format_of(response.sources[0]).task_text:
+    filled = None
+    if all(len(sources) == 1 for sources in files):
+        (key_source,), (response_source,) = files
+        if format_of(response_source).task_text:
+            text = response_source.data.decode("utf-8-sig", "replace")
+            try:
+                filled = key_source.fill_in(text, response_source.path)
+            except DataError as error:
+                return response, list(error.incidents)
+    if filled is None:
         raise UsageError(
             "align: crac puts one text of the CRAC tasks (--response-format text2text or maverick) "
             "into one CorefUD file; see corefkit corpus text"
         )
-    (key_source,), (response_source,) = files
-    text = response_source.data.decode("utf-8-sig", "replace")
-    try:
-        filled = fill_in(
-            text,
-            key_source.data,
-            unclosed="drop",
-            path=response_source.path,
-            file_path=key_source.path,
-        )
-    except DataError as error:
-        return response, list(error.incidents)
-    corpus = format_of(key_source).parse(filled.data, response_source.path, PLAIN)
-    return corpus, list(filled.incidents)
+    data, incidents = filled
+    corpus = format_of(key_source).parse(data, response_source.path, PLAIN)
+    return corpus, list(incidents)

@@ -169,8 +169,7 @@ def check_ids(side: Side) -> list[Incident]:
     if len(corpus.names) < 2:
         return []
     for source in corpus.sources:
-        shared = format_of(source).shared_ids
-        if shared is None or not shared(source):
+        if not source.has_ids:
             title = format_of(source).title
             return [
                 make_incident("ids-local", "format", severity="error", file=side.path, title=title)

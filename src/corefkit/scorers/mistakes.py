@@ -18,6 +18,7 @@ from corefkit.core.incidents import Collector, Incident, make_incident
 from corefkit.core.nodes import is_zero
 from corefkit.core.source import Source
 from corefkit.core.texts import count_of
+from corefkit.formats.options import ENDS
 from corefkit.formats.registry import format_of
 from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
@@ -141,7 +142,7 @@ def _shifted(comparison: Comparison) -> Iterator[Incident]:
         number, documents = int(fitting[there].sum()), np.flatnonzero(there)
         if number >= FEW:
             form = format_of(side.corpus.sources[0]) if side.corpus.sources else None
-            known = form is not None and "ends" in form.options and start == 0
+            known = form is not None and ENDS in form.options and start == 0
             yield make_incident(
                 "mentions-shifted",
                 "ends" if known else "",
@@ -162,7 +163,7 @@ def _read_otherwise(comparison: Comparison) -> Iterator[Incident]:
     key_sources, response_sources = comparison.key_side.corpus.sources, side.corpus.sources
     if len(key_sources) != 1 or len(response_sources) != 1:
         return
-    if not format_of(response_sources[0]).task_text or format_of(key_sources[0]).fill_in is None:
+    if not format_of(response_sources[0]).task_text or key_sources[0].nodes() is None:
         return
     zeros = is_zero(comparison.response)
     matched = zeros[equal_mentions(comparison.key, comparison.response).response]

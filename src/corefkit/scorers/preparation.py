@@ -10,7 +10,6 @@ from corefkit.core.arrays import BoolArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident, Severity, make_incident
 from corefkit.core.nodes import span_of
-from corefkit.formats.registry import format_of
 
 
 def with_digits(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
@@ -37,10 +36,9 @@ def without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         labels = [label.encode("utf-8", "surrogateescape") for label in corpus.labels]
         after = corpus.byte + 1 + np.array([*map(len, labels)], dtype=np.int64)[corpus.entity]
         for source in corpus.sources:
-            if glued_openings := format_of(source).glued_openings:
-                first, last = source.first_document, source.first_document + source.documents
-                here = np.flatnonzero((corpus.document >= first) & (corpus.document < last))
-                glued[here] = glued_openings(source, after[here])
+            first, last = source.first_document, source.first_document + source.documents
+            here = np.flatnonzero((corpus.document >= first) & (corpus.document < last))
+            glued[here] = source.glued_openings(after[here])
     collector = Collector(corpus.path)
     for row in np.flatnonzero(glued).tolist():
         collector.note(

@@ -10,7 +10,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from corefkit.render.pages.task.page_layout import column_of_cells, group_lines
+from corefkit.plugins.task.page_layout import column_of_cells, group_lines
 from tests.browser import needs_chromium
 from tests.support import EXAMPLES, run
 

@@ -14,6 +14,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.format import IN_TEXT, Format, Look
+from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.sgml import (
     IDENTITY,
@@ -24,6 +25,15 @@ from corefkit.formats.kit.sgml import (
     note_unknown_types,
     pieces,
 )
+from corefkit.formats.options import TYPES, ReadOption
+
+OPTIONAL = ReadOption(
+    "optional",
+    "whether to read mentions with STATUS=OPT.  [default: keep]",
+    "drop",
+    values=("keep", "drop"),
+    formats="MUC",
+)
 
 _READ = frozenset({"ID", "REF", "TYPE", "MIN"})
 _LONGEST = 5000
@@ -31,9 +41,9 @@ _LONGEST = 5000
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of a MUC file, one per <DOC>; their text is that between <TXT> tags."""
-    collector = Collector(path)
     readers = [_Muc(reading, collector)]
     for piece in pieces(data):
         if piece.tag == "DOC":
@@ -156,7 +166,8 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"minimum"},
-    options=("types", "optional"),
+    options=(TYPES, OPTIONAL),
     looks=(Look(has=(b"<COREF ID=",)),),
     suffixes=(".sgm", ".sgml"),
+    untried=True,
 )

@@ -22,11 +22,12 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats.format import Format, Look, are_written
+from corefkit.formats.format import Format, Look
 from corefkit.formats.kit import files
-from corefkit.formats.kit.building import lines_of, nothing, whole_number
+from corefkit.formats.kit.building import lines_of, reader, refused, whole_number
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
+from corefkit.formats.options import ENDS
 
 _CELLS, _ANSWER_CELLS = 8, 3
 _PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
@@ -48,10 +49,10 @@ class _Linked(NamedTuple):
     shown: str
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of one table."""
-    del reading
-    collector, mentions, unread = Collector(path), [], Counter[str]()
+    mentions, unread = [], Counter[str]()
     for line, cells in _rows(data, _CELLS, collector):
         _, _, text, place, id, type, kind, confidence, *_ = cells
         entity, match = id.strip(), _PLACE.fullmatch(place)
@@ -122,21 +123,18 @@ def _corpus(
         collector.note("cross-document", number=number)
     for draft in [*drafts.values()][:1]:
         draft.unread = unread
-    return corpus_of(format, data, [*drafts.values()], collector, "character")
+    return corpus_of(format, data, [*drafts.values()], collector, "character", has_ids=True)
 
 
-def parse_queries(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_queries(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of a file of queries, with the answers beside it."""
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return nothing(collector)
     places = Draft("", collector, unit="character", inclusive=reading.get("ends") != "exclusive")
     queries = _queries(tree, places, collector)
     beside, answers = files.companion(path, ".xml", ".tab")
     if answers is None:
-        collector.note("clusters-missing", "answers", expected=f"{beside} beside it")
-        return nothing(collector)
+        raise refused(collector, "clusters-missing", "answers", expected=f"{beside} beside it")
     mentions, answered, unknown = [], set(), False
     unread = tree.unread({"name": None})
     for line, cells in _rows(answers, _ANSWER_CELLS, collector, file=beside):
@@ -194,7 +192,7 @@ _tac = partial(
     unit="character",
     holds=frozenset({"singletons", "names", "crossing", "type", "kb"}),
     topic=topic_of,
-    shared_ids=are_written,
+    untried=True,
 )
 EDL = _tac(
     "tac-edl",
@@ -212,7 +210,7 @@ QUERIES = _tac(
     "tac-queries",
     "TAC queries",
     parse_queries,
-    options=("ends",),
+    options=(ENDS,),
     looks=(Look(begins=rb"<", near=rb"<kbpentlink\b"),),
     suffixes=(".xml",),
 )

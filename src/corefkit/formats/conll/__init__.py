@@ -9,13 +9,19 @@ x   0   3   say    NN        *))))       -  -  -  -  *  1)
 #end document
 """
 
-import numpy as np
-
-from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
-from corefkit.core.source import Source
-from corefkit.formats.format import IN_WORDS, LINE_BEGINS, Format, Look, WrittenFiles, are_written
+from corefkit.formats.format import IN_WORDS, LINE_BEGINS, Format, Look, WrittenFiles
+from corefkit.formats.options import ReadOption
+
+WORD_COLUMN = ReadOption(
+    "word_column",
+    "the column of the words, counted from 1.",
+    "4",
+    "number",
+    formats="Columns",
+    metavar="N",
+)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -41,15 +47,6 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     return WrittenFiles({path: to_bytes(plain)}, incidents)
 
 
-def glued_openings(source: Source, after: IntArray) -> BoolArray:
-    """Whether each of these bytes is an opening bracket."""
-    data = np.frombuffer(source.data, dtype=np.uint8)
-    if not len(data):
-        return np.zeros(len(after), dtype=bool)
-    glued: BoolArray = data[np.minimum(after, len(data) - 1)] == ord("(")
-    return glued
-
-
 _HEADER = LINE_BEGINS + rb"[ \t]*begin[ \t]+document\b"
 # The first row after the header begins with 1, and the second does not: a document may be called 1.
 _NUMBERED_ROWS = (
@@ -62,11 +59,9 @@ SEMEVAL2010 = Format(
     title="SemEval-2010 columns, the number of the token first",
     parse=parse_number_first,
     holds=IN_WORDS,
-    options=("word_column",),
+    options=(WORD_COLUMN,),
     looks=(Look(near=rb"(?m)" + _HEADER + _NUMBERED_ROWS),),
     suffixes=(".txt",),
-    head_column=8,
-    shared_ids=are_written,
 )
 FORMAT = Format(
     name="conll",
@@ -74,11 +69,9 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=IN_WORDS | {"speakers"},
-    options=("word_column",),
+    options=(WORD_COLUMN,),
     looks=(Look(near=_HEADER),),
     suffixes=(".conll", "_conll"),
     one_name=True,
     columns=True,
-    glued_openings=glued_openings,
-    shared_ids=are_written,
 )

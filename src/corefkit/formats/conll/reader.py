@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs, stretches
+from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of, starts_of_runs, stretches
 from corefkit.core.brackets import find_spans
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import Column, column_number
@@ -371,6 +371,7 @@ class ConllSource(Source):
     """
 
     format: str = "conll"
+    has_ids: bool = True
     word_column: int | None = None
 
     @property
@@ -437,3 +438,14 @@ class ConllSource(Source):
     def token_lines(self) -> IntArray:
         """int64 (tokens,): the line of each token."""
         return self.lines.tokens + 1
+
+    def head_column(self) -> int | None:
+        """The ninth column in SemEval-2010 files."""
+        return 8 if self.format == "semeval2010" else None
+
+    def glued_openings(self, after: IntArray) -> BoolArray:
+        """Whether each of these bytes is an opening bracket."""
+        if self.format == "semeval2010" or not self.data:
+            return super().glued_openings(after)
+        glued: BoolArray = self.lines.buffer.take(after, mode="clip") == ord("(")
+        return glued

@@ -8,16 +8,9 @@
 4	say	say	NOUN	_	_	2	obj	_	Entity=e2)
 """
 
-from typing import TYPE_CHECKING, Any
-
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
-from corefkit.core.source import Source
-from corefkit.formats.format import LINE_BEGINS, Format, FormNode, Look, WrittenFiles, are_written
-from corefkit.formats.kit.files import AS_THEY_ARE
-
-if TYPE_CHECKING:
-    from corefkit.formats.conllu.text_reading import ReadBack
+from corefkit.formats.format import LINE_BEGINS, Format, Look, WrittenFiles
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -35,38 +28,11 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     return WrittenFiles({path: data}, incidents)
 
 
-def nodes(source: Source) -> list[list[FormNode]]:
-    """The nodes of each document, with their forms."""
-    from corefkit.formats.conllu.rows import FORM
-    from corefkit.formats.conllu.source import file_of
-
-    documents: list[list[FormNode]] = [[] for _ in range(source.documents)]
-    file = file_of(source)
-    for row in file.nodes:
-        form, sentence = row.cells[FORM].encode("utf-8", AS_THEY_ARE), file.sentences[row.sentence]
-        documents[row.document].append(FormNode(sentence.number, form, row.zero))
-    return documents
-
-
-def figures(corpus: Corpus) -> dict[str, int] | None:
-    """How many words, empty nodes, multiword tokens and so on there are; see `source.FIGURES`."""
-    from corefkit.formats.conllu.source import file_figures
-
-    return file_figures(corpus)
-
-
 def conllu_document_names(data: bytes, path: str) -> list[str]:
     """The names of the documents of a file."""
     from corefkit.formats.conllu.rows import ConlluFile
 
     return ConlluFile(data, path).names
-
-
-def fill_in(text: str, file: bytes, **how: Any) -> "ReadBack":
-    """The file with the mentions of a text of the CRAC tasks; see `text_reading.read_back`."""
-    from corefkit.formats.conllu.text_reading import read_back
-
-    return read_back(text, file, **how)
 
 
 BEGINS = (
@@ -103,9 +69,5 @@ FORMAT = Format(
     ),
     suffixes=(".conllu",),
     one_name=True,
-    nodes=nodes,
-    figures=figures,
-    fill_in=fill_in,
     usual_profile=("corefud", "the CRAC tasks"),
-    shared_ids=are_written,
 )

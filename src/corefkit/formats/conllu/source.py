@@ -11,8 +11,9 @@ from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import Column, sentence_of
 from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Incident
 from corefkit.core.links import KINDS
-from corefkit.core.source import EmptyNodeTable, HeadWord, Source
+from corefkit.core.source import EmptyNodeTable, FormNode, HeadWord, Source
 from corefkit.core.text_pieces import Sentences, TextPieces
 from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.rows import DEPS, FORM, HEAD, ID, LEMMA, UPOS, ConlluFile, readable
@@ -33,7 +34,7 @@ FIGURES = (
     "bridges",
     "entities_with_split_antecedent",
 )
-"""The counts of `file_figures`, which only CorefUD files have."""
+"""The counts that only CorefUD files have (`Source.figures`)."""
 
 
 @frozen(eq=False)
@@ -41,6 +42,7 @@ class ConlluSource(Source):
     """A CorefUD file: its words, UPOS tags, lemmas, sentences and trees."""
 
     format: str = "conllu"
+    has_ids: bool = True
 
     title: ClassVar = "CorefUD"
     numbers: ClassVar = {"word": FORM, "pos": UPOS, "lemma": LEMMA}
@@ -162,6 +164,45 @@ class ConlluSource(Source):
         """The sentences, named by their sent_id."""
         return self.once("sentences", lambda: _sentences(file_of(self), self.token_lines()))
 
+    def nodes(self) -> list[list[FormNode]]:
+        """The words and empty nodes of each document."""
+        documents: list[list[FormNode]] = [[] for _ in range(self.documents)]
+        file = file_of(self)
+        for row in file.nodes:
+            form, sentence = (
+                row.cells[FORM].encode("utf-8", AS_THEY_ARE),
+                file.sentences[row.sentence],
+            )
+            documents[row.document].append(FormNode(sentence.number, form, row.zero))
+        return documents
+
+    def figures(self, corpus: Corpus) -> dict[str, int]:
+        """The FIGURES of the documents of this file."""
+        file, mentions = file_of(self), MentionNodes(corpus, self, file_of(self))
+        part = corpus.take(np.array(mentions.rows, dtype=np.int64))
+        links = part.links
+        mixed = [row for row, nodes in part.parts or () if any(zero for _, zero in nodes)]
+        figures = (
+            sum(file.sizes),
+            len(file.empties),
+            sum(row.is_range for row in file.rows),
+            0 if part.head_zero is None else int((part.head_zero > 0).sum()),
+            len(mixed) + (0 if part.zero is None else int((part.zero > 0).sum())),
+            sum(len(mentions.runs_of(row)) > 1 for row in mentions.rows),
+            0 if links is None else int((links.kind == KINDS.index("bridging-entity")).sum()),
+            0
+            if links is None
+            else len({*links.source[links.kind == KINDS.index("split")].tolist()}),
+        )
+        return dict(zip(FIGURES, figures, strict=True))
+
+    def fill_in(self, text: str, path: str) -> tuple[bytes, Sequence[Incident]]:
+        """The file with the mentions of a text of the CRAC tasks; see `text_reading.read_back`."""
+        from corefkit.formats.conllu.text_reading import read_back
+
+        filled = read_back(text, self.data, unclosed="drop", path=path, file_path=self.path)
+        return filled.data, filled.incidents
+
 
 def _numbers(values: Iterable[int]) -> IntArray:
     return np.array([*values], dtype=np.int64)
@@ -183,24 +224,3 @@ def _sentences(file: ConlluFile, token_line: IntArray) -> Sentences:
 def file_of(source: Source) -> ConlluFile:
     """The rows of a file, read once."""
     return source.once("file", lambda: ConlluFile(source.data, source.path))
-
-
-def file_figures(corpus: Corpus) -> dict[str, int] | None:
-    """The FIGURES of a corpus; None unless all its files are CorefUD."""
-    if not corpus.sources or not all(isinstance(s, ConlluSource) for s in corpus.sources):
-        return None
-    files = [file_of(source) for source in corpus.sources]
-    links = corpus.links
-    mixed = [row for row, nodes in corpus.parts or () if any(zero for _, zero in nodes)]
-    places = (MentionNodes(corpus, *pair) for pair in zip(corpus.sources, files, strict=True))
-    figures = (
-        sum(sum(file.sizes) for file in files),
-        sum(len(file.empties) for file in files),
-        sum(row.is_range for file in files for row in file.rows),
-        0 if corpus.head_zero is None else int((corpus.head_zero > 0).sum()),
-        len(mixed) + (0 if corpus.zero is None else int((corpus.zero > 0).sum())),
-        sum(len(place.runs_of(row)) > 1 for place in places for row in place.rows),
-        0 if links is None else int((links.kind == KINDS.index("bridging-entity")).sum()),
-        0 if links is None else len(np.unique(links.source[links.kind == KINDS.index("split")])),
-    )
-    return dict(zip(FIGURES, figures, strict=True))

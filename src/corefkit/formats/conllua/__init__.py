@@ -11,7 +11,8 @@
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.formats.conllu import BEGINS
-from corefkit.formats.format import LINE_BEGINS, Format, Look, WrittenFiles, are_written
+from corefkit.formats.format import LINE_BEGINS, Format, Look, WrittenFiles
+from corefkit.formats.options import LAYER
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -45,7 +46,7 @@ FORMAT = Format(
         {"zeros", "parts", "minimum", "singletons", "words", "sentences", "links", "referring"}
         | {"labels", "LEMMA", "UPOS", "XPOS", "FEATS"}
     ),
-    options=("layer",),
+    options=(LAYER,),
     layers=("identity", "deixis"),
     looks=(
         Look(begins=rb"#", near=LINE_BEGINS + rb" global\.columns", without=_COREFUD),
@@ -53,5 +54,4 @@ FORMAT = Format(
     ),
     suffixes=(".conllua", ".CONLLUA"),
     usual_profile=("ua", "Universal Anaphora"),
-    shared_ids=are_written,
 )

@@ -132,6 +132,7 @@ class ConlluaSource(Source):
     """A CoNLL-UA file: its words, UPOS tags, lemmas, sentences and zeros."""
 
     format: str = "conllua"
+    has_ids: bool = True
 
     title: ClassVar = "CoNLL-UA"
     numbers: ClassVar = {"word": _WORD, "lemma": 2, "pos": 3}

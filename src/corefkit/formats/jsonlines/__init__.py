@@ -11,9 +11,10 @@ from functools import partial
 from typing import Any
 
 from corefkit.formats.format import Format, Look
-from corefkit.formats.jsonlines.reader import find_links, have_ids, parse
+from corefkit.formats.jsonlines.reader import find_links, parse
 from corefkit.formats.jsonlines.writer import write
 from corefkit.formats.kit.model_json import are_strings
+from corefkit.formats.options import CLUSTERS, ENDS
 
 _HOLDS = frozenset({"singletons", "crossing", "words", "names"})
 _SENTENCES = _HOLDS | {"sentences"}
@@ -43,9 +44,8 @@ def _is_prediction(value: Any) -> bool:
 def _dialect(name: str, title: str, looks: Sequence[Look], **fields: Any) -> Format:
     """A dialect of clusters of spans; the fields are those of Format that it has of its own."""
     known: dict[str, Any] = {
-        "options": ("clusters", "ends"),
+        "options": (CLUSTERS, ENDS),
         "suffixes": (".jsonlines", ".jsonl", ".json"),
-        "shared_ids": have_ids,
         "find_links": partial(find_links, name=name),
     }
     return Format(name, title, partial(parse, name=name), looks=looks, **{**known, **fields})

@@ -21,7 +21,7 @@ from corefkit.core.corpus import Corpus, Moves, Span, Unit
 from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.options import PLAIN, Reading
-from corefkit.core.source import ListedSource, Source, TokenTable
+from corefkit.core.source import ListedSource, TokenTable
 from corefkit.core.texts import quote
 from corefkit.formats.jsonlines.layout import (
     DIALECTS,
@@ -354,11 +354,6 @@ def _corpus(documents: list[JsonDocument], source: ListedSource, collector: Coll
 def _have_ids(documents: list[JsonDocument]) -> bool:
     """Whether all clusters have ids."""
     return all(isinstance(label, str) for d in documents for label in d.spans.labels)
-
-
-def have_ids(source: Source) -> bool:
-    """Whether the clusters of a file have ids, which may hold across documents."""
-    return isinstance(source, ListedSource) and source.has_ids
 
 
 def _unit(document: JsonDocument) -> Unit:

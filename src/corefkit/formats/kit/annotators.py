@@ -17,6 +17,24 @@ from corefkit.core.incidents import DataError, data_error, errors, make_incident
 from corefkit.core.names import Response, path_name
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.texts import shorten
+from corefkit.formats.options import ReadOption
+
+UNFINISHED = ReadOption(
+    "unfinished",
+    "what to do with documents that an annotator has not finished.  [default: keep; drop where "
+    "a gold version is made]",
+    "drop",
+    values=("keep", "drop", "error"),
+    formats="Projects",
+)
+
+ANNOTATOR = ReadOption(
+    "annotator",
+    "whose annotation to read; FILE#NAME specifies it for one file.",
+    "anna",
+    formats="Projects, Label Studio",
+    metavar="NAME",
+)
 
 Given = TypeVar("Given")
 """A path, a response with a name, or a corpus."""

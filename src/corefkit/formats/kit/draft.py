@@ -288,14 +288,17 @@ def _inside(runs: Sequence[Run], offsets: Utf16Offsets) -> str:
     return "" if split is None else f"; {split} is inside a character of two units"
 
 
-def corpus_of(
+def corpus_of(  # noqa: PLR0913 (as make_corpus)
     format: str,
     data: bytes,
     drafts: Sequence[Draft],
     collector: Collector,
     unit: Unit | None = None,
+    *,
+    has_ids: bool = False,
 ) -> Corpus:
     """The corpus of a file; if many texts of mentions differ, these warnings become errors."""
     judge_texts(sum(d.differing for d in drafts), sum(map(len, drafts)), collector)
     unit = unit or (drafts[0].unit if drafts else "token")
-    return make_corpus(format, data, [d.document() for d in drafts], collector, unit)
+    documents = [d.document() for d in drafts]
+    return make_corpus(format, data, documents, collector, unit, has_ids=has_ids)

@@ -16,6 +16,38 @@ from corefkit.core.links import components
 from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.texts import decimal_text
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
+from corefkit.formats.options import ReadOption
+
+UNLINKED = ReadOption(
+    "unlinked",
+    "whether to keep mentions that lose all their links.  [default: keep]",
+    "drop",
+    values=("keep", "drop"),
+    formats="Link lists",
+    responses=True,
+    signed="links",
+)
+
+BEST = ReadOption(
+    "best",
+    "keep only the highest-scoring link of each anaphor.",
+    "yes",
+    "flag",
+    formats="Link lists",
+    responses=True,
+    signed="links",
+)
+
+THRESHOLD = ReadOption(
+    "threshold",
+    "keep links with a score of at least P, and those without a score.",
+    "0.5",
+    "decimal",
+    formats="Link lists",
+    metavar="P",
+    responses=True,
+    signed="links",
+)
 
 LinkScore = float | None
 """How sure a system is of a link; None if it gives no score."""

@@ -16,6 +16,16 @@ from typing import Any
 from corefkit.formats.format import Format, Look
 from corefkit.formats.kit.model_json import has_answer
 from corefkit.formats.markup import reader, writer
+from corefkit.formats.options import ReadOption
+
+LENIENT = ReadOption(
+    "lenient",
+    "drop broken marks, with a warning for each.",
+    "yes",
+    "flag",
+    formats="Mark-up",
+    responses=True,
+)
 
 _HOLDS = frozenset({"singletons"})
 _TEXT = _HOLDS | {"text"}
@@ -27,7 +37,7 @@ _PRONOUN = (
     rb"\s{0,9}\]"
 )
 
-_of_words = partial(Format, options=("lenient",), suffixes=(".txt",))
+_of_words = partial(Format, options=(LENIENT,), suffixes=(".txt",))
 _of_text = partial(_of_words, unit="character")
 
 

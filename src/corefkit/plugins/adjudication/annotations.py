@@ -14,9 +14,8 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Unit
 from corefkit.core.incidents import DataError
 from corefkit.core.nodes import Node, nodes_of
+from corefkit.core.source import FormNode
 from corefkit.core.tokens import Tokens, document_text
-from corefkit.formats.format import FormNode
-from corefkit.formats.registry import format_of
 from corefkit.plugins.adjudication.units import PositionRuns, Positions, runs_of_positions
 from corefkit.stats.agreement import Annotator
 
@@ -246,10 +245,10 @@ def _sentence_positions(begins: Iterable[int], nodes: Sequence[Node]) -> Iterato
 def _form_nodes(corpus: Corpus, document: int) -> list[FormNode] | None:
     """The nodes of a document with their forms; None where its format does not list nodes."""
     source = corpus.source(document)
-    if source is None or corpus.unit != "token" or (list_nodes := format_of(source).nodes) is None:
+    if source is None or corpus.unit != "token":
         return None
-    listed = source.once("nodes by document", lambda: list_nodes(source))
-    return listed[document - source.first_document]
+    listed = source.once("nodes by document", source.nodes)
+    return None if listed is None else listed[document - source.first_document]
 
 
 def _placed(forms: Iterable[FormNode]) -> Iterator[tuple[Node, FormNode]]:

@@ -147,7 +147,7 @@ def command(
         write_bytes(text.encode("utf-8", "surrogateescape"), report)
     if page:
         from corefkit.plugins.adjudication.draft import page_data
-        from corefkit.render.pages.adjudication import render_adjudication_page
+        from corefkit.plugins.adjudication.page import render_adjudication_page
 
         html = render_adjudication_page(page_data(result.draft))
         write_bytes(html.encode("utf-8", "replace"), page)

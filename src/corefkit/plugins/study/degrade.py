@@ -41,7 +41,6 @@ from corefkit.core.options import UsageError, choose
 from corefkit.core.tokens import sentence_numbers
 from corefkit.features.entity_labels import entity_types
 from corefkit.formats import read
-from corefkit.formats.registry import format_of
 from corefkit.plugins.study.known_errors import (
     INVENTED,
     OPERATIONS,
@@ -180,7 +179,7 @@ class _KeyDocuments:
 
 def _sentences(corpus: Corpus) -> list[int] | None:
     """The sentence of every token, if the format requires mentions to stay within sentences."""
-    if not any(format_of(source).nodes for source in corpus.sources):
+    if all(source.nodes() is None for source in corpus.sources):
         return None
     try:
         numbers: list[int] = sentence_numbers(corpus).tolist()

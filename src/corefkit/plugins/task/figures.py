@@ -7,10 +7,10 @@ Marks and hatches repeat the distinctions made by colours, for print in grey.
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from corefkit.plugins.task.page_layout import KINDS, Lane, LaneChart, LaneDot, LanePanel
 from corefkit.plugins.task.results import TaskRun
 from corefkit.plugins.task.shared_task import QUALITIES, Setting, Slot
 from corefkit.plugins.task.tables import qualities
-from corefkit.render.pages.task.page_layout import KINDS, Lane, LaneChart, LaneDot, LanePanel
 from corefkit.render.plots import COLOURS, SAMPLED, STYLE, Dot, draw_lines, figure_file, new_figure
 
 if TYPE_CHECKING:

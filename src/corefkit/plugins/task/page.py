@@ -10,17 +10,17 @@ from functools import partial
 
 from corefkit.core.texts import count_of
 from corefkit.plugins.task.figures import charts
-from corefkit.plugins.task.parts import PARTS
-from corefkit.plugins.task.results import Standing, TaskRun, day_of_run, ranking
-from corefkit.plugins.task.shared_task import Slot, Task
-from corefkit.plugins.task.tables import problem_rows
-from corefkit.render.pages.task import Downloads, KeyExcerpt, SystemSection, TaskPage, passages
-from corefkit.render.pages.task.page_layout import (
+from corefkit.plugins.task.page_html import Downloads, KeyExcerpt, SystemSection, TaskPage, passages
+from corefkit.plugins.task.page_layout import (
     RankedSystem,
     RankingView,
     column_of_cells,
     group_lines,
 )
+from corefkit.plugins.task.parts import PARTS
+from corefkit.plugins.task.results import Standing, TaskRun, day_of_run, ranking
+from corefkit.plugins.task.shared_task import Slot, Task
+from corefkit.plugins.task.tables import problem_rows
 from corefkit.render.scores import title_of
 from corefkit.render.table import Table, mark_best
 from corefkit.scorers.signature import signature

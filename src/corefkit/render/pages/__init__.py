@@ -27,16 +27,15 @@ def assemble(
     scripts: Sequence[str],
     data: Mapping[str, Any] | None = None,
 ) -> str:
-    """The page; `styles` and `scripts` are files of this package, `body` is trusted HTML.
+    """The page from the texts of its styles and scripts; `body` is trusted HTML.
 
     A Content-Security-Policy allows only these styles and scripts: no requests and no other code,
     whatever the data contains. Without `data` the body is complete, and its drawings may have
     inline styles.
     """
-    style = "".join(read_part(name) for name in styles)
-    parts = "".join(read_part(name) for name in scripts)
+    style = "".join(styles)
     digits = f"const DIGITS = {looks().digits};\n"
-    script = f'"use strict";\n(async () => {{\n{digits}{parts}}})();\n'
+    script = f'"use strict";\n(async () => {{\n{digits}{"".join(scripts)}}})();\n'
     allowed_style = "'unsafe-inline'" if data is None else _digest(style)
     policy = (
         f"default-src 'none'; style-src {allowed_style}; script-src {_digest(script)}; "
@@ -61,9 +60,9 @@ def pack(data: Mapping[str, Any]) -> str:
     return b64encode(compress(text.encode("utf-8", "replace"), _LEVEL)).decode()
 
 
-def read_part(name: str) -> str:
-    """The text of a file of this package."""
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+def read_part(name: str, package: str = __name__) -> str:
+    """The text of a file of a package, by default of this one."""
+    return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:

@@ -12,8 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 from corefkit.plugins.adjudication import Adjudication, adjudicate, page_data
-from corefkit.render.pages import read_part
-from corefkit.render.pages.adjudication import LOGIC, render_adjudication_page
+from corefkit.plugins.adjudication.page import LOGIC, render_adjudication_page, scripts_text
 
 WAIT = 30
 """Seconds: on a busy machine all takes longer."""
@@ -38,8 +37,7 @@ return files.map(after).map((log) => log.states.map((state) => ({
 
 
 def logic(browser: webdriver.Chrome, script: str, *arguments: Any) -> Any:
-    scripts = "".join(read_part(f"adjudication/{name}.js") for name in LOGIC)
-    return browser.execute_script(scripts + script, *arguments)
+    return browser.execute_script(scripts_text(LOGIC) + script, *arguments)
 
 
 def states(browser: webdriver.Chrome, data: Any, *decisions: Sequence[Any]) -> Any:

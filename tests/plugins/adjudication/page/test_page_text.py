@@ -12,7 +12,7 @@ from selenium.webdriver.support.select import Select
 
 from corefkit.plugins.adjudication import adjudicate
 from tests.browser import needs_chromium
-from tests.render.pages.curator import (
+from tests.plugins.adjudication.page.curator import (
     THREE,
     as_texts,
     click,

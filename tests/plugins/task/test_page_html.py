@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import corefkit
-from corefkit.render.pages.task import KeyExcerpt, passages
-from corefkit.render.pages.task.page_layout import on_page
+from corefkit.plugins.task.page_html import KeyExcerpt, passages
+from corefkit.plugins.task.page_layout import on_page
 from corefkit.render.table import Heading, make_table
 from tests.plugins.task.support import KEY, TASK
 

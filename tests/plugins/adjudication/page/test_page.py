@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 import corefkit
 from corefkit.plugins.adjudication import Adjudication, adjudicate, page_data
 from tests.browser import needs_chromium
-from tests.render.pages.curator import (
+from tests.plugins.adjudication.page.curator import (
     as_texts,
     counts,
     crowd,

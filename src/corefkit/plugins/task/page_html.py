@@ -1,7 +1,7 @@
 """The page of a shared task: a single self-contained file.
 
-The plug-in `task` fills a TaskPage with rankings, charts, tables, texts, and passages of the keys
-with their mentions; the template in this folder lays it out.
+`page` fills a TaskPage with rankings, charts, tables, texts, and passages of the keys with their
+mentions; the template in html/ lays it out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +18,9 @@ from corefkit.corpora.inline_tags import nested
 from corefkit.corpora.trees import LabelledSpan
 from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.registry import format_of
+from corefkit.plugins.task import page_layout
+from corefkit.plugins.task.page_layout import LaneChart, RankingView, SystemFacts
 from corefkit.render.pages import assemble, read_part
-from corefkit.render.pages.task import page_layout
-from corefkit.render.pages.task.page_layout import LaneChart, RankingView, SystemFacts
 from corefkit.render.table import SUFFIXES, Table
 
 try:
@@ -30,10 +30,6 @@ except ImportError:
     raise UsageError(reason) from None
 
 _COLOURS = 6
-
-_STYLES = ("shared/base.css", "task/page.css")
-
-_SCRIPTS = ("shared/dom.js", "shared/order.js", "task/page.js")
 
 
 @frozen
@@ -174,7 +170,7 @@ def render_task_page(page: TaskPage) -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_visible, optimized=False
     )
-    body = environment.from_string(read_part("task/page.html")).render(
+    body = environment.from_string(_own_part("page.html")).render(
         page=page,
         names={system.facts.name for system in page.systems},
         linked={path for kind in page.downloads for f in kind.names.values() for _, path in f},
@@ -183,7 +179,13 @@ def render_task_page(page: TaskPage) -> str:
         colour=lambda entity: sum(map(ord, entity)) % _COLOURS,
         version=__version__,
     )
-    return assemble(page.name, body, _STYLES, _SCRIPTS)
+    styles = read_part("shared/base.css"), _own_part("page.css")
+    scripts = read_part("shared/dom.js"), read_part("shared/order.js"), _own_part("page.js")
+    return assemble(page.name, body, styles, scripts)
+
+
+def _own_part(name: str) -> str:
+    return read_part(f"html/{name}", __package__)
 
 
 def _visible(value: object) -> object:

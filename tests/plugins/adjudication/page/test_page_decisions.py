@@ -12,7 +12,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from corefkit.plugins.adjudication import adjudicate
 from tests.browser import needs_chromium
-from tests.render.pages.curator import (
+from tests.plugins.adjudication.page.curator import (
     TWO,
     WAIT,
     click,

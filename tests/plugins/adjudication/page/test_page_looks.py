@@ -8,9 +8,9 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from corefkit.plugins.adjudication import adjudicate, page_data
-from corefkit.render.pages.adjudication import render_adjudication_page
+from corefkit.plugins.adjudication.page import render_adjudication_page
 from tests.browser import needs_chromium
-from tests.render.pages.curator import (
+from tests.plugins.adjudication.page.curator import (
     TWO,
     counts,
     crowd,
