@@ -279,7 +279,7 @@ def _mentions(
             raise ShapeError(f"$.{field}[{name}]", "a list of spans", cluster)
         for place, span in enumerate(cluster):
             fits = isinstance(span, list | tuple) and len(span) == width
-            if not fits or not all(type(n) is int and abs(n) < 1 << 62 for n in span):
+            if not fits or {*map(type, span)} != {int} or max(map(abs, span)) >= 1 << 62:
                 form = "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
                 raise ShapeError(f"$.{field}[{name}][{place}]", form, span)
             start, end = layout.place(span, exclusive=exclusive)
