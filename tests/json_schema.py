@@ -20,6 +20,7 @@ _TYPES: dict[str, Any] = {
 _KNOWN = {
     "$schema", "$defs", "$ref", "title", "type", "required", "properties", "additionalProperties",
     "items", "anyOf", "const", "enum", "minItems", "maxItems", "minProperties",
+    "allOf", "if", "then",
 }  # fmt: skip
 
 
@@ -46,6 +47,10 @@ def violations(value: Any, schema: Any = SCHEMA, at: str = "") -> Iterator[str]:
             yield from violations(item, schema.get("items", {}), f"{at}/{number}")
     if isinstance(value, dict):
         yield from _of_object(value, schema, at)
+    for one in schema.get("allOf", ()):
+        yield from violations(value, one, at)
+    if "if" in schema and not any(violations(value, schema["if"], at)):
+        yield from violations(value, schema["then"], at)
 
 
 def _of_object(value: dict[str, Any], schema: Any, at: str) -> Iterator[str]:

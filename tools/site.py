@@ -168,7 +168,8 @@ def formats_section() -> str:
         form = get_format(name)
         written = "yes" if form.write else ""
         holds = ", ".join(sorted(form.holds))
-        lines.append(f"| `{name}` | {form.title} | {written} | {form.unit}s | {holds} |")
+        title = f"{form.title} (never tried on a file of a corpus)" * form.untried or form.title
+        lines.append(f"| `{name}` | {title} | {written} | {form.unit}s | {holds} |")
         if form.options:
             explained += ["", f"### {name}", ""]
         for option in form.options:

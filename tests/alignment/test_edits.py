@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.alignment import edits
-from corefkit.alignment.edits import Ties, align_edits
+from corefkit.alignment.edits import align_edits
 from tests.oracle import alignment as oracle
 
 WORDS = st.text("abc", max_size=14)
@@ -22,13 +22,12 @@ def _distance(one: str, other: str) -> int:
     return row[-1]
 
 
-@pytest.mark.parametrize("ties", ["equal first", "edits late"])
 @pytest.mark.parametrize("way", ["table", "band"])
 @given(one=WORDS, other=WORDS)
-def test_the_fewest_edits(one: str, other: str, ties: Ties, way: str) -> None:
+def test_the_fewest_edits(one: str, other: str, way: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         choose(way, patch)
-        found = align_edits(one, other, ties)
+        found = align_edits(one, other)
     assert found is not None
     same, replaced = found.same.tolist(), found.replaced.tolist()
     assert all(one[i] == other[j] for i, j in enumerate(same) if j >= 0)
@@ -49,38 +48,30 @@ def choose(way: str, patch: pytest.MonkeyPatch) -> None:
 
 @given(st.text("abc", max_size=40), st.text("abc", max_size=40))
 def test_a_band_changes_nothing(one: str, other: str) -> None:
-    whole = [align_edits(one, other, ties) for ties in ("equal first", "edits late")]
+    wanted = align_edits(one, other)
     with pytest.MonkeyPatch.context() as patch:
         choose("band", patch)
-        others = [align_edits(one, other, ties) for ties in ("equal first", "edits late")]
-    for found, wanted in zip(others, whole, strict=True):
-        assert found is not None
-        assert wanted is not None
-        assert np.array_equal(found, wanted)
+        found = align_edits(one, other)
+    assert found is not None
+    assert wanted is not None
+    assert np.array_equal(found, wanted)
 
 
 @given(st.text("abc", max_size=12), st.text("abc", max_size=12))
-def test_equal_items_first(one: str, other: str) -> None:
-    found = align_edits(one, other, "equal first")
+def test_which_of_several_is_taken(one: str, other: str) -> None:
+    found = align_edits(one, other)
     assert found is not None
     assert {i: j for i, j in enumerate(found.same.tolist()) if j >= 0} == oracle.pairs(one, other)
-
-
-@pytest.mark.parametrize(
-    ("ties", "same", "replaced"),
-    [("equal first", [-1, 0], [1, 2]), ("edits late", [0, -1], [0, 1])],
-)
-def test_ties(ties: Ties, same: list[int], replaced: list[int]) -> None:
-    """Which of two equal items is deleted; whether an insertion is rather made late or early."""
-    shorter, longer = align_edits("aa", "a", ties), align_edits("ax", "bcd", ties)
-    assert shorter is not None
-    assert longer is not None
-    assert (shorter.same.tolist(), longer.replaced.tolist()) == (same, replaced)
+    forwards = align_edits(one[::-1], other[::-1], from_start=True)
+    assert forwards is not None
+    assert [at for at in forwards.same.tolist() if at >= 0] == sorted(
+        len(other) - 1 - at for at in found.same.tolist() if at >= 0
+    )
 
 
 def test_long_runs_and_a_text_that_breaks_off() -> None:
     words = [str(n % 997) for n in range(5000)]
-    found = align_edits([*words[:700], "new", *words[700:]], words[:3000])
+    found = align_edits([*words[:700], "new", *words[700:]], words[:3000], from_start=True)
     assert found is not None
     assert found.same.tolist() == [*range(700), -1, *range(700, 3000), *[-1] * 2000]
 
@@ -102,9 +93,8 @@ def test_nothing_in_common(most: int, aligned: bool) -> None:
     assert (align_edits("a" * 20, "b" * 20, most_steps=most) is not None) == aligned
 
 
-@pytest.mark.parametrize("ties", ["equal first", "edits late"])
 @pytest.mark.parametrize("changed", [0.001, 0.05, 0.6])
-def test_as_many_edits_as_rapidfuzz_finds(changed: float, ties: Ties) -> None:
+def test_as_many_edits_as_rapidfuzz_finds(changed: float) -> None:
     """Texts of thousands of words, from a few that differ to most of them."""
     levenshtein = pytest.importorskip("rapidfuzz.distance").Levenshtein
     random = np.random.default_rng(7)
@@ -113,7 +103,7 @@ def test_as_many_edits_as_rapidfuzz_finds(changed: float, ties: Ties) -> None:
     other = [
         n + 1000 * (draw < changed / 2) for n, draw in draws if not changed / 2 < draw < changed
     ]
-    found = align_edits(one, other, ties)
+    found = align_edits(one, other)
     assert found is not None
     paired = (found.same >= 0) | (found.replaced >= 0)
     kept, replaced = int(paired.sum()), int((found.replaced >= 0).sum())

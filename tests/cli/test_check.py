@@ -28,7 +28,7 @@ def test_errors_and_warnings() -> None:
 
 def test_json() -> None:
     report = json.loads(run("check", BROKEN, "-f", "json").out)
-    assert report.keys() == {"version", "incidents"}
+    assert report.keys() == {"version", "result", "schema", "incidents"}
     (incident,) = report["incidents"]
     assert incident["id"] == "bracket-unclosed"
     assert (incident["line"], incident["column"]) == (2, 11)

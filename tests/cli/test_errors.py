@@ -36,7 +36,16 @@ def jsonl(*arguments: str | Path) -> list[Any]:
 
 def test_json_is_what_python_says() -> None:
     found = as_json(KEY, CAREFUL)
-    assert found.keys() == {"version", "result", "signature", "key", "metric", "files", "systems"}
+    assert found.keys() == {
+        "version",
+        "result",
+        "schema",
+        "signature",
+        "key",
+        "metric",
+        "files",
+        "systems",
+    }
     (system,) = found["systems"]
     errors = corefkit.errors(KEY, CAREFUL)
     losses = system.pop("losses")["conll"]

@@ -12,7 +12,7 @@ import pytest
 import corefkit
 from tests.support import EXAMPLES, run
 
-KEY = EXAMPLES / "key.conll"
+KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
 SYSTEMS = ("careful", "hasty", "baseline")
 RESPONSES = [EXAMPLES / f"{name}.conll" for name in SYSTEMS]
 DEFAULT = ["mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll"]
@@ -274,3 +274,20 @@ def test_the_order_of_key_and_response_may_be_said() -> None:
     assert "--key needs a file" in run("score", *said, "--key").err
     compared = run("compare", "--response", RESPONSES[0], "--response", RESPONSES[1], "--key", KEY)
     assert compared.out == run("compare", KEY, *RESPONSES[:2]).out
+
+
+@pytest.mark.parametrize("by", ["window:20", "window:sentences:5", "across:corpus"])
+def test_cuts_are_groupings(by: str) -> None:
+    """`--by window:20` is `--window 20`, and so with `across`."""
+    option, _, value = by.partition(":")
+    expected = run("score", KEY, CAREFUL, "-m", "muc", f"--{option}", value).out
+    assert run("score", KEY, CAREFUL, "-m", "muc", "--by", by).out == expected
+    assert run("score", KEY, CAREFUL, "-m", "muc", f"--by={by}").out == expected
+
+
+def test_by_run_needs_runs() -> None:
+    runs: list[str | Path] = [KEY, f"a@1={CAREFUL}", f"a@2={HASTY}", "-m", "muc"]
+    assert run("score", *runs, "--by", "run").out == run("score", *runs).out
+    done = run("score", KEY, CAREFUL, "--by", "run")
+    assert done.status == 2
+    assert "--by run needs several runs" in done.err

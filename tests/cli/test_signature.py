@@ -79,6 +79,23 @@ def test_two_results(tmp_path: Path) -> None:
     assert kept > e2e
 
 
+@pytest.mark.parametrize(
+    "words", [("errors",), ("score", "--by", "document"), ("compare", EXAMPLES / "baseline.conll")]
+)
+def test_two_results_of_any_command(tmp_path: Path, words: tuple[str | Path, ...]) -> None:
+    """Every figure that both have is compared, whatever the results are of."""
+    one, other = tmp_path / "one.json", tmp_path / "other.json"
+    for path, response in ((one, CAREFUL), (other, EXAMPLES / "hasty.conll")):
+        run(words[0], KEY, f"ours={response}", *words[1:], "-f", "json", "-o", path)
+    found = json.loads(run("verify", one, other, "-f", "json").out)
+    assert found["settings"] == {}
+    assert len(found["figures"]) > 10
+    shown = run("verify", one, other)
+    assert shown.status == 3
+    assert f"{len(found['figures']):,} other figures differ:" in shown.out
+    assert "… and" in shown.out
+
+
 def test_two_signatures() -> None:
     plain = signature(make_options("muc"))
     text = run("verify", plain, signature(make_options("muc", zeros="drop"))).out
@@ -101,13 +118,6 @@ def test_refuses_what_is_no_result(tmp_path: Path) -> None:
         result = run("verify", tmp_path / name, "metrics:muc")
         assert result.status == 1
         assert "result-unreadable" in result.err
-    systems = [{"name": "a", "scores": {"muc": {"f1": "high"}}}]
-    text = json.dumps({"signature": "metrics:muc", "systems": systems})
-    (tmp_path / "word.json").write_text(text)
-    (tmp_path / "other.json").write_text(text.replace("high", "low"))
-    result = run("verify", tmp_path / "word.json", tmp_path / "other.json")
-    assert result.status == 1
-    assert "result-unreadable" in result.err
     assert run("verify", "nothing", "metrics:muc").status == 2
 
 

@@ -6,11 +6,10 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, UsageError
-from corefkit.features.chains import Chains
+from corefkit.features.chains import Chains, KeyTokens
 from corefkit.features.divisions import load_for
 from corefkit.features.entity_labels import EntityLabel, find_label
 from corefkit.features.features import kind_sources
-from corefkit.features.tokens import KeyTokens
 from corefkit.formats.conll.reader import parse
 
 WORDS = "Ada/NNP saw/VBD the/DT old/JJ man/NN ./. She/PRP liked/VBD him/PRP ./. It/PRP rained/VBD"

@@ -10,9 +10,8 @@ import corefkit
 from corefkit import Corpus, Feature, Scores, Tagset
 from corefkit.core.names import genre
 from corefkit.core.options import UsageError
-from corefkit.features.chains import Chains
+from corefkit.features.chains import Chains, KeyTokens
 from corefkit.features.features import FEATURES
-from corefkit.features.tokens import KeyTokens
 from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.conll.reader import parse
 from corefkit.metrics import BREAKDOWNS, VARIANTS

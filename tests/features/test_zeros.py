@@ -4,8 +4,7 @@ import csv
 from pathlib import Path
 
 import corefkit
-from corefkit.features.chains import Chains
-from corefkit.features.tokens import KeyTokens
+from corefkit.features.chains import Chains, KeyTokens
 from corefkit.formats.conllu.reader import parse
 from tests.support import CONFORMANCE, needs_conformance, run
 

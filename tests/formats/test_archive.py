@@ -5,6 +5,21 @@ from pathlib import Path
 import pytest
 
 import corefkit
+from corefkit.formats import archive
+from corefkit.formats.registry import format_names, get_format
+from corefkit.formats.table import MODULES
+from tests.support import run
+
+
+def test_what_was_never_tried_is_said_on_the_page_of_a_format() -> None:
+    """Of the formats of the past, only nuggets were compared with another reader."""
+    untried = {name for name in format_names() if get_format(name).untried}
+    past = {name for name, module in MODULES.items() if module.startswith("archive.")}
+    assert past - untried == {"tbf"}
+    assert untried < past
+    for name in past:
+        assert ("never tried" in run("formats", name).out) == (name in untried)
+    assert "never from a file of a corpus" in str(archive.__doc__)
 
 
 def test_incidents_of_concepts_are_in_the_file_of_concepts(tmp_path: Path) -> None:

@@ -13,38 +13,73 @@ KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful",
 TWO_RUNS = (f"mine@1={CAREFUL}", f"mine@2={HASTY}", f"other={EXAMPLES / 'baseline.conll'}")
 
 
+FILES: dict[str, Sequence[str | Path]] = {
+    "key": [KEY],
+    "careful": [CAREFUL],
+    "hasty": [HASTY],
+    "runs": TWO_RUNS,
+    "links": [EXAMPLES / "links.tsv"],
+    "manifest": [EXAMPLES / "task" / "task.toml"],
+    "metric": [f"{EXAMPLES / 'pasted_metrics.py'}:CorefEvaluator"],
+}
+
+
 @pytest.mark.parametrize(
-    "words",
+    ("result", "words"),
     [
-        "score careful hasty",
-        "score careful --by genre",
-        "score careful --by entity:size --by length -m mentions,muc,lea",
-        "score careful --by link:tokens -m blanc,muc",
-        "score careful --window 10,20 --by genre -m muc,blanc",
-        "score careful --window 20 --by entity:kind -m muc",
-        "score careful --across corpus",
-        "score careful -m immediate,anchor --by class",
-        "score careful --average documents -m blanc,conll",
-        "score runs --by genre -m muc --agreement",
-        "score runs --window 20 --by entity:size=1,2 -m muc,conll",
-        "compare careful hasty --samples 99",
-        "compare careful hasty --samples 99 --window 20 --by entity:size=1,2 -m muc",
-        "compare runs -m muc --by length",
-        "agree careful hasty",
+        ("scores", "score key careful hasty"),
+        ("scores", "score key careful --by genre --losses"),
+        ("scores", "score key careful --by entity:size --by length -m mentions,muc,lea"),
+        ("scores", "score key careful --by link:tokens -m blanc,muc"),
+        ("scores", "score key careful --window 10,20 --by genre -m muc,blanc"),
+        ("scores", "score key careful --by window:20 --by entity:kind -m muc"),
+        ("scores", "score key careful --by across:corpus"),
+        ("scores", "score key careful -m immediate,anchor --by class"),
+        ("scores", "score key careful --average documents -m blanc,conll"),
+        ("runs", "score key runs --by genre -m muc --agreement"),
+        ("runs", "score key runs --window 20 --by entity:size=1,2 -m muc,conll"),
+        ("comparison", "compare key careful hasty --samples 99"),
+        (
+            "comparison",
+            "compare key careful hasty --samples 99 --window 20 --by entity:size -m muc",
+        ),
+        ("comparison", "compare key runs -m muc --by length"),
+        ("agreement", "agree key careful hasty"),
+        ("errors", "errors key careful hasty --by genre"),
+        ("list", "errors key careful --list"),
+        ("list", "errors key careful --links"),
+        ("outcomes", "outcomes key careful -m immediate"),
+        ("outcomes", "outcomes key careful hasty"),
+        ("explanation", "explain key careful --profile standard --profile coval"),
+        ("options", "explain profile:coval|version:0.1.0"),
+        ("incidents", "check hasty --against key"),
+        ("kinds", "check --list"),
+        ("statistics", "stats key careful"),
+        ("formats", "formats"),
+        ("properties", "metrics muc --properties --mentions 3"),
+        ("curve", "study curve key links --samples 9"),
+        ("power", "study power key careful hasty -m conll"),
+        ("adjudication", "adjudicate key careful"),
+        ("list", "task published"),
+        ("published", "task published acl-2014/table-1"),
+        ("table", "task check manifest"),
+        ("audit", "audit --python metric --style e2e -m muc"),
     ],
 )
-def test_results(words: str) -> None:
-    command, *rest = words.split()
-    files: dict[str, Sequence[str | Path]] = {
-        "careful": [CAREFUL],
-        "hasty": [HASTY],
-        "runs": TWO_RUNS,
-    }
-    words_and_files = [one for word in rest for one in files.get(word, [word])]
-    done = run(command, KEY, *words_and_files, "-f", "json")
+def test_results(result: str, words: str) -> None:
+    done = run(*(one for word in words.split() for one in FILES.get(word, [word])), "-f", "json")
     content = json.loads(done.out)
-    assert [*violations(content)] == []
-    assert content["systems" if command == "score" else "pairs"]
+    assert (content["result"], [*violations(content)]) == (result, [])
+
+
+def test_receipts(tmp_path: Path) -> None:
+    """What `verify` writes, and what it reads."""
+    receipts = [tmp_path / "a.json", tmp_path / "b.json"]
+    for receipt in receipts:
+        assert run("score", KEY, CAREFUL, "-m", "muc", "-o", receipt).status == 0
+    for result, given in (("verification", receipts[:1]), ("difference", receipts)):
+        content = json.loads(run("verify", *given, "-f", "json").out)
+        assert (content["result"], [*violations(content)]) == (result, [])
 
 
 def test_what_is_wrong_is_found() -> None:

@@ -3,25 +3,17 @@
 Each column of the table of edit distances is stored as differences, one bit per cell, in two
 integers (Myers 1999, in the form of Hyyrö 2003). In large tables only a band of diagonals is
 filled, which is widened until the alignment fits into it (Ukkonen 1985).
+
+Of several alignments with the fewest edits one is taken, going backwards from the end: each step
+aligns equal items, else deletes, else replaces, else inserts, whichever is possible first.
 """
 
 from collections.abc import Hashable, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
-
-Ties = Literal["equal first", "edits late"]
-"""Which of several alignments with the fewest edits is taken. Each step, going backwards from the
-end, is the first possible one in this order:
-
-"equal first": align equal items, delete, replace, insert.
-"edits late": delete, insert, align equal items, replace.
-
-Letters of texts are aligned by the first, words of the CRAC tasks by the second, as their scripts
-do: neither is better, and either would move figures that are published.
-"""
 
 _WHOLE = 1 << 24
 """Tables with at most so many cells are filled completely."""
@@ -47,10 +39,14 @@ class EditAlignment(NamedTuple):
 def align_edits(
     one: Sequence[Hashable],
     other: Sequence[Hashable],
-    ties: Ties = "edits late",
     most_steps: int | None = None,
+    *,
+    from_start: bool = False,
 ) -> EditAlignment | None:
     """The alignment with the fewest edits; None if it takes more than `most_steps` steps.
+
+    With `from_start`, ties are decided going forwards from the beginning, with which a text that
+    breaks off is then aligned.
 
     The steps are the product of the number of edits and the number of edits beyond the difference
     in length, so that a text that breaks off takes no longer than a complete one. Time and memory
@@ -59,6 +55,10 @@ def align_edits(
     >>> align_edits("the old key".split(), "the key".split()).same.tolist()
     [0, -1, 1]
     """
+    if from_start:
+        found = align_edits(one[::-1], other[::-1], most_steps)
+        last = len(other) - 1
+        return found and EditAlignment(*(np.where(at < 0, -1, last - at)[::-1] for at in found))
     difference = abs(len(other) - len(one))
     most = _most_surplus(difference, min(len(one), len(other)), most_steps)
     large = len(one) * len(other) > _WHOLE
@@ -66,7 +66,7 @@ def align_edits(
     while most >= 0:
         table = _Band(one, other, surplus // 2)
         if table.edits <= difference + surplus:
-            return table.walk_back(ties)
+            return table.walk_back()
         if surplus == most:
             break
         surplus = min(_WIDER * surplus, most)
@@ -95,15 +95,15 @@ class _Band:
     A diagonal is the number of items of the second sequence minus that of the first. Column j
     belongs to the first j items of the second sequence. Its bits are the rows of the band below
     the topmost row of column j − 1: in `grows` those whose distance is larger by 1 than that of the
-    row above, in `falls` those where it is smaller by 1. A row that enters the band at its lower
-    end is one deletion away from the row above it.
+    row above, in `free` those where it is that of the row above in column j − 1. A row that enters
+    the band at its lower end is one deletion away from the row above it.
     """
 
     def __init__(self, one: Sequence[Hashable], other: Sequence[Hashable], margin: int) -> None:
         goal = len(other) - len(one)
         self.one, self.other = one, other
         self.low, self.high = min(goal, 0) - margin, max(goal, 0) + margin
-        self.grows, self.falls = [(1 << min(len(one), 1 - self.low)) - 1], [0]
+        self.grows, self.free = [(1 << min(len(one), 1 - self.low)) - 1], [0]
         self.edits = self._fill()
 
     def _fill(self) -> int:
@@ -123,37 +123,28 @@ class _Band:
             if bottom < len(one):
                 up |= full + 1
             self.grows.append(up)
-            self.falls.append(down)
+            self.free.append(diagonal)
             at_top += 1
             if column > high:
                 at_top += (up & 1) - (down & 1)
                 up, down, top = up >> 1, down >> 1, top + 1
         return at_top + up.bit_count() - down.bit_count()
 
-    def walk_back(self, ties: Ties) -> EditAlignment:
+    def walk_back(self) -> EditAlignment:
         """The alignment, traced from the end backwards."""
-        one, other, grows, falls = self.one, self.other, self.grows, self.falls
-        equal_first, moves_on = ties == "equal first", self.high + 1
+        one, other = self.one, self.other
         same, replaced = [-1] * len(one), [-1] * len(one)
         i, j = len(one), len(other)
         while i and j:
+            bit = i - 1 - max(j - self.high - 1, 0)
             equal = one[i - 1] == other[j - 1]
-            if equal and equal_first:
-                i, j = i - 1, j - 1
-                same[i] = j
-                continue
-            top = j - moves_on if j > moves_on else 0
-            if grows[j] >> (i - 1 - top) & 1:
+            if not equal and self.grows[j] >> bit & 1:
                 i -= 1
-                continue
-            # It is not a deletion: the previous column decides whether it is an insertion.
-            j -= 1
-            bit = i - 1 - (top - 1 if top else 0)
-            fallen, grown = falls[j] >> bit & 1, grows[j] >> bit & 1
-            if fallen or not (grown or equal or equal_first):
-                continue
-            i -= 1
-            (same if equal else replaced)[i] = j
+            elif not equal and self.free[j] >> bit & 1:
+                j -= 1
+            else:
+                i, j = i - 1, j - 1
+                (same if equal else replaced)[i] = j
         return EditAlignment(np.array(same, dtype=np.int64), np.array(replaced, dtype=np.int64))
 
 

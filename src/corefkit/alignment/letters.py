@@ -96,7 +96,7 @@ def align_letters(one: str, other: str) -> IntArray:
             match[a : a + same] = np.arange(c, c + same)
             a, c = a + same, c + same
         if (b - a) * (d - c) <= EXACT:
-            edits = align_edits(one[a:b], other[c:d], ties="equal first")
+            edits = align_edits(one[a:b], other[c:d])
             assert edits is not None  # no limit was given
             match[a:b] = np.where(edits.same >= 0, edits.same + c, -1)
         elif level == len(_WIDTHS):
@@ -162,9 +162,9 @@ def common_blocks(one: IntArray, other: IntArray, width: int) -> list[CommonBloc
     """
     if min(len(one), len(other)) < width:
         return []
-    ours, first = _unique(_hashes(one, width))
-    theirs, second = _unique(_hashes(other, width))
-    _, left, right = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    of_one, first = _unique(_hashes(one, width))
+    of_other, second = _unique(_hashes(other, width))
+    _, left, right = np.intersect1d(of_one, of_other, assume_unique=True, return_indices=True)
     order = np.argsort(first[left])
     a, b = first[left][order], second[right][order]
     if not len(a):

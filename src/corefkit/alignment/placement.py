@@ -223,13 +223,13 @@ def changed_words(alignment: Alignment) -> str:
 
 def _show(alignment: Alignment, change: Change) -> str:
     """A change as a text for a message."""
-    theirs = shorten(" ".join(alignment.text[slice(*change.characters)].split()), 40)
-    ours = shorten(" ".join(alignment.words[slice(*change.words)]), 40)
+    found = shorten(" ".join(alignment.text[slice(*change.characters)].split()), 40)
+    wanted = shorten(" ".join(alignment.words[slice(*change.words)]), 40)
     at = f"token {change.words[0]:,}"
-    if not theirs:
-        return f"{at}: {quote(ours)} is missing"
+    if not found:
+        return f"{at}: {quote(wanted)} is missing"
     return (
-        f"{at}: {quote(theirs)} for {quote(ours)}" if ours else f"{at}: {quote(theirs)} was added"
+        f"{at}: {quote(found)} for {quote(wanted)}" if wanted else f"{at}: {quote(found)} was added"
     )
 
 

@@ -101,8 +101,8 @@ class Alignment:
     @cached_property
     def _is_beginning(self) -> bool:
         """Whether the text has letters and the key begins with all of them."""
-        ours = letters_of(" ".join("".join(word.split()) for word in self.words))
-        return len(self.letters) > 0 and ours.text.startswith(self.letters.text)
+        key_letters = letters_of(" ".join("".join(word.split()) for word in self.words))
+        return len(self.letters) > 0 and key_letters.text.startswith(self.letters.text)
 
     @cached_property
     def _first(self) -> IntArray:
@@ -158,18 +158,22 @@ def align_words(words: list[str], text: str) -> Alignment:
     (0.75, [(0, 1, 0), (1, 0, 0)])
     """
     bare = ["".join(word.split()) for word in words]
-    ours, theirs = letters_of(" ".join(bare)), letters_of(text)
+    key_letters, letters = letters_of(" ".join(bare)), letters_of(text)
     begins = np.cumsum([0, *(len(word) + 1 for word in bare)])
-    of_word = np.searchsorted(begins, ours.origin, side="right") - 1
+    of_word = np.searchsorted(begins, key_letters.origin, side="right") - 1
     size = np.bincount(of_word, minlength=len(words))[: len(words)]
     bounds = np.concatenate(([0], np.cumsum(size)))
-    if ours.text.startswith(theirs.text):  # or its last words might be aligned later in the key
-        match = np.arange(len(ours), dtype=np.int64)
-        match[len(theirs) :] = -1
+    if key_letters.text.startswith(
+        letters.text
+    ):  # or its last words might be aligned later in the key
+        match = np.arange(len(key_letters), dtype=np.int64)
+        match[len(letters) :] = -1
     else:
-        match = join_runs(align_letters(ours.text, theirs.text), ours.text, theirs.text)
-        match = keep_words(match, bounds, ours.text, theirs.text)
-    changes = _changes(match, of_word, size, theirs, text)
+        match = join_runs(
+            align_letters(key_letters.text, letters.text), key_letters.text, letters.text
+        )
+        match = keep_words(match, bounds, key_letters.text, letters.text)
+    changes = _changes(match, of_word, size, letters, text)
     kept = match >= 0
     for change, rewritten in changes:
         if rewritten:
@@ -177,7 +181,7 @@ def align_words(words: list[str], text: str) -> Alignment:
             kept[first:last] = False
     key = np.flatnonzero(kept)
     differences = [change for change, _ in changes]
-    return Alignment(words, text, size, key, match[key], theirs, differences)
+    return Alignment(words, text, size, key, match[key], letters, differences)
 
 
 def _changes(
@@ -201,14 +205,14 @@ def _changes(
     changes = []
     for at in np.flatnonzero((high > low) | (lengths > 0)).tolist():
         a, b, c, d = (int(x[at]) for x in (first, last, low, high))
-        ours = int((size[a:b] > 0).sum())
-        theirs = int(piece[d - 1] - piece[c]) + 1 if d > c else 0
+        lost = int((size[a:b] > 0).sum())
+        found = int(piece[d - 1] - piece[c]) + 1 if d > c else 0
         characters = (int(letters.origin[c]), int(letters.origin[d - 1]) + 1) if d > c else (0, 0)
-        rewritten = ours > 0 and 2 * int(aligned[a:b].sum()) < REWRITTEN * (
+        rewritten = lost > 0 and 2 * int(aligned[a:b].sum()) < REWRITTEN * (
             int(lengths[at]) + d - c
         )
-        both = min(ours, theirs)
-        change = Change((a, b), characters, both, theirs - both, ours - both)
+        both = min(lost, found)
+        change = Change((a, b), characters, both, found - both, lost - both)
         changes.append((change, rewritten))
     for word in torn_words(match, bounds).tolist():
         ends = match[bounds[word]], match[bounds[word + 1] - 1]

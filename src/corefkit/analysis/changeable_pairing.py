@@ -42,9 +42,9 @@ class ChangeablePairing(PricedPairing):
             if (edges := self._edges.get(node_of(number))) is not None:
                 gain -= self._take_out(node_of(number))
                 removed.append((node_of(number), edges))
-        for place, weights in enumerate(new, 1):
-            added.append(self._last - place)
-            gain += self.insert(node_of(self._last - place), weights)
+        for number_of_new, weights in enumerate(new, 1):
+            added.append(self._last - number_of_new)
+            gain += self.insert(node_of(self._last - number_of_new), weights)
         for column in added:
             self._unlink(column)
         for column, edges in removed:

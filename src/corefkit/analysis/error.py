@@ -154,12 +154,12 @@ class Error:
 
     def to_row(self) -> dict[str, Any]:
         """The error as a flat row: its type, its first mention, its placements and all evidence."""
-        place = ("sentence", "start", "end", "file", "line", "text", "kind")
+        columns = ("sentence", "start", "end", "file", "line", "text", "kind")
         row: dict[str, Any] = {
             "id": self.id,
             "type": self.type,
             "document": self.document,
-            **{name: getattr(self.first, name) for name in place},
+            **{name: getattr(self.first, name) for name in columns},
             "head": self.first.head_word,
             "mentions": len(self.mentions),
             "key_entities": " ".join(self.key_entities),
@@ -320,9 +320,9 @@ class Details:
         return self._mention(self._wrong_spans, self._wrong[row], row, kind, brief)
 
     def _mention(
-        self, corpus: Corpus, place: int, row: int, kind: str, brief: bool = False
+        self, corpus: Corpus, at: int, row: int, kind: str, brief: bool = False
     ) -> Mention:
-        """The mention in row `place` of a corpus, that of the Joint or that of wrong spans.
+        """The mention in row `at` of a corpus, that of the Joint or that of wrong spans.
 
         `row` is its row in the Joint.
         """
@@ -332,12 +332,12 @@ class Details:
         response_entity = int(joint.response_entity[row])
         side = "response" if key_entity < 0 else "key" if response_entity < 0 else "both"
         document, start, end = (
-            int(column[place]) for column in (corpus.document, corpus.start, corpus.end)
+            int(column[at]) for column in (corpus.document, corpus.start, corpus.end)
         )
         assert corpus.head is not None and corpus.head_zero is not None
-        head, head_is_zero = int(corpus.head[place]), bool(corpus.head_zero[place])
-        zero = 0 if corpus.zero is None else int(corpus.zero[place])
-        nodes = corpus.parts.nodes(place) if corpus.parts is not None else None
+        head, head_is_zero = int(corpus.head[at]), bool(corpus.head_zero[at])
+        zero = 0 if corpus.zero is None else int(corpus.zero[at])
+        nodes = corpus.parts.nodes(at) if corpus.parts is not None else None
         file, line = self._place(row, side)
         if zero:
             text = EMPTY_NODE
@@ -364,14 +364,14 @@ class Details:
 
     def _place(self, row: int, side: str) -> tuple[str | None, int | None]:
         """The file and the line of a mention: in the response if only that has it."""
-        corpus, place = self.table.joint.key, row
+        corpus, at = self.table.joint.key, row
         if side == "response":
             corpus, rows = self.places
-            place = int(rows[self.table.joint.response_row[row]])
-        source = corpus.source(int(corpus.document[place]))
+            at = int(rows[self.table.joint.response_row[row]])
+        source = corpus.source(int(corpus.document[at]))
         if source is None:
             return None, None
-        return source.path, int(corpus.line[place]) if len(corpus.line) else None
+        return source.path, int(corpus.line[at]) if len(corpus.line) else None
 
     @cached_property
     def _wrong_spans(self) -> Corpus:
@@ -383,7 +383,7 @@ class Details:
     def _wrong(self) -> dict[int, int]:
         """The row in the Joint of each mention with wrong boundaries → its row in _wrong_spans."""
         rows = np.flatnonzero(self.table.joint.wrong_span).tolist()
-        return {row: place for place, row in enumerate(rows)}
+        return {row: number for number, row in enumerate(rows)}
 
     def _parts(self, rows: list[int], side: ComparedSide) -> dict[str, Any]:
         """The kinds of mentions in a part, and in the rest of its entity."""

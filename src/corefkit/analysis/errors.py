@@ -44,7 +44,6 @@ from corefkit.core.arrays import (
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.frames import columns_of, data_frame
 from corefkit.core.names import GROUPINGS
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import Options, UsageError, choose
@@ -110,15 +109,15 @@ class Errors(Result, Sequence[Error]):
         return len(self.table)
 
     @overload
-    def __getitem__(self, place: int) -> Error: ...
+    def __getitem__(self, index: int) -> Error: ...
 
     @overload
-    def __getitem__(self, place: slice) -> list[Error]: ...
+    def __getitem__(self, index: slice) -> list[Error]: ...
 
-    def __getitem__(self, place: int | slice) -> Error | list[Error]:
-        if isinstance(place, slice):
-            return [self.details[i] for i in range(*place.indices(len(self)))]
-        number = range(len(self))[place]
+    def __getitem__(self, index: int | slice) -> Error | list[Error]:
+        if isinstance(index, slice):
+            return [self.details[i] for i in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
         return self.details[number]
 
     def __iter__(self) -> Iterator[Error]:
@@ -303,10 +302,6 @@ class Errors(Result, Sequence[Error]):
         """One flat dict per error."""
         return [error.to_row() for error in self]
 
-    def to_frame(self, package: Any = None) -> Any:
-        """A data frame with one row per error; `package` is pandas or polars, or its name."""
-        return data_frame(columns_of(self.rows()), package)
-
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} {number}" for name, number in self.counts.items() if number)
         return f"Errors({self.name}: {counts or 'none'})"
@@ -327,19 +322,27 @@ class DocumentErrors(Result, Sequence[Error]):
         number = errors.joint.key.names.index(name)
         self._numbers = np.flatnonzero(errors.table.document == number).tolist()
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per error."""
+        return [error.to_row() for error in self]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The name of the document, and its errors."""
+        return {"document": self.name, "errors": [error.to_dict() for error in self]}
+
     def __len__(self) -> int:
         return len(self._numbers)
 
     @overload
-    def __getitem__(self, place: int) -> Error: ...
+    def __getitem__(self, index: int) -> Error: ...
 
     @overload
-    def __getitem__(self, place: slice) -> list[Error]: ...
+    def __getitem__(self, index: slice) -> list[Error]: ...
 
-    def __getitem__(self, place: int | slice) -> Error | list[Error]:
-        if isinstance(place, slice):
-            return [self.errors[number] for number in self._numbers[place]]
-        return self.errors[self._numbers[place]]
+    def __getitem__(self, index: int | slice) -> Error | list[Error]:
+        if isinstance(index, slice):
+            return [self.errors[number] for number in self._numbers[index]]
+        return self.errors[self._numbers[index]]
 
     def __repr__(self) -> str:
         return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"

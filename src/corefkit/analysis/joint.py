@@ -24,9 +24,9 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.languages import Tagset
 from corefkit.core.nodes import is_irregular, number_rows, zero_numbers
+from corefkit.features.chains import KeyTokens
 from corefkit.features.features import KindSources, kind_sources, mention_kinds
 from corefkit.features.heads import with_heads
-from corefkit.features.tokens import KeyTokens
 from corefkit.scorers.comparison import Comparison
 
 
@@ -198,11 +198,11 @@ def _pair_trimmed(
         return EMPTY, EMPTY
     rows = np.concatenate((extra, missing))
     start, end = _trimmed(both, tokens, rows)
-    place = number_rows((both.document[rows], start[rows], end[rows]))
+    span = number_rows((both.document[rows], start[rows], end[rows]))
     is_extra = np.arange(len(rows)) < len(extra)
     # By place; within one, those of `extra` come first, each side in text order.
-    order = np.argsort(place, kind="stable")
-    begin = starts_of_runs(place[order])
+    order = np.argsort(span, kind="stable")
+    begin = starts_of_runs(span[order])
     size = np.diff(begin, append=len(rows))
     extras = np.add.reduceat(is_extra[order], begin, dtype=np.int64) if len(begin) else EMPTY
     pairs = np.minimum(extras, size - extras)

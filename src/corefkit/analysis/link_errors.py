@@ -76,8 +76,8 @@ def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -
 
     `other` is the entity of each mention on the other side, −1 for none.
     """
-    place = ranks_of(side.text_order)
-    order = np.lexsort((place, side.entity))
+    rank = ranks_of(side.text_order)
+    order = np.lexsort((rank, side.entity))
     entity, other, kinds = side.entity[order], other[order], kind[order]
     number = np.arange(len(order))
     begin = np.searchsorted(entity, entity)
@@ -90,7 +90,7 @@ def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -
         name = last_before(kinds == NAME, begin)
         chosen = np.where(name >= 0, name, np.where(nominal >= 0, nominal, before))
         before = np.where(kinds == PRONOUN, before, chosen)
-    wrong = wrong[np.argsort(place[order[wrong]])]
+    wrong = wrong[np.argsort(rank[order[wrong]])]
     return LinkErrors(side, order[wrong], order[before[wrong]], kind, wrong - before[wrong])
 
 

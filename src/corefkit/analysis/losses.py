@@ -131,13 +131,13 @@ class RepairCorners:
         joint, entity = self.joint, self.entities(corner)
         exists = entity >= 0
         entities = distinct(entity[exists])
-        place = np.full(joint.mentions, -1, dtype=np.int64)
-        place[exists] = entities.inverse
+        response_entity = np.full(joint.mentions, -1, dtype=np.int64)
+        response_entity[exists] = entities.inverse
         response = joint.document[exists][entities.first], entities.counts
         key = joint.key.entity_document, joint.key.entity_size
         both = exists & self._correct(corner)
         names = joint.key.names
-        table = tabulate(len(names), key, response, joint.key_entity[both], place[both])
+        table = tabulate(len(names), key, response, joint.key_entity[both], response_entity[both])
         return count_table(self.options, table, names)
 
 

@@ -280,13 +280,13 @@ class _RepairedDocuments:
         key, key_number = self._keys(document)
         exists = entity >= 0
         response, response_number = _entities(variant[exists], entity[exists], self._repairs.limit)
-        place = np.full(len(row), -1, dtype=np.int64)
-        place[exists] = response_number
+        response_entity = np.full(len(row), -1, dtype=np.int64)
+        response_entity[exists] = response_number
         # Mentions that both sides have; those with wrong spans only where these are repaired.
         both = exists & (joint.key_entity[row] >= 0)
         both &= ~joint.wrong_span[row] | _repaired(types, ErrorType.SPAN)[variant]
-        key_place = key_number[variant[both]] + self._key_rank[joint.key_entity[row[both]]]
-        return tabulate(len(document), key, response, key_place, place[both])
+        key_entity = key_number[variant[both]] + self._key_rank[joint.key_entity[row[both]]]
+        return tabulate(len(document), key, response, key_entity, response_entity[both])
 
     @cached_property
     def _order(self) -> IntArray:

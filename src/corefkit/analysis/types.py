@@ -247,8 +247,8 @@ def _number(
     order = lexical_order(joint.rank[mention], inverse)
     first = order[np.searchsorted(inverse[order], np.arange(int(inverse.max(initial=-1)) + 1))]
     head = mention[first]
-    place = lexical_order(joint.rank[head], kind[first], joint.document[head])
-    return ranks_of(place)[inverse], first[place]
+    in_order = lexical_order(joint.rank[head], kind[first], joint.document[head])
+    return ranks_of(in_order)[inverse], first[in_order]
 
 
 BELONGS_WITH, STANDS_ALONE, NOT_A_MENTION, PUT_WITH, NOT_FOUND, FOUND_AS = RELATIONS = (

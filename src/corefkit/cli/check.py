@@ -17,11 +17,11 @@ from corefkit.cli.options import (
 from corefkit.cli.output import MOST, coloured, fitted, write_output
 from corefkit.core.incidents import Incident, IncidentKind, all_kinds
 from corefkit.core.names import ResponseFile
+from corefkit.core.results import result_json
 from corefkit.core.texts import (
     count_of,
     quote,
     shorten,
-    versioned_json,
     visible,
     visible_lines,
 )
@@ -111,7 +111,9 @@ def _render(
     if form == "json":
         corpora = [{"path": path, **about} for path, about in told.items()]
         listed = [incident.to_dict() for incident in incidents]
-        return versioned_json({"incidents": listed, **({"files": corpora} if corpora else {})})
+        return result_json(
+            "incidents", {"incidents": listed, **({"files": corpora} if corpora else {})}
+        )
     if form == "github":
         return "".join(f"{_annotation(incident)}\n" for incident in incidents)
     return "".join(f"{line}\n" for line in _folded(incidents)) + f"{end}\n"
@@ -151,7 +153,7 @@ def _list(form: str) -> str:
             {"id": n, "severity": k.severity, "what": k.what, "says": k.messages, "do": k.do}
             for n, k in kinds_by_name.items()
         ]
-        return versioned_json({"kinds": kinds})
+        return result_json("kinds", {"kinds": kinds})
     parts = []
     for name, kind in kinds_by_name.items():
         says = "".join(f"  message: {message}\n" for message in kind.messages)

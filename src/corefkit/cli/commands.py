@@ -86,7 +86,7 @@ class CheckedCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; for an option of another command the message names that command."""
         try:
-            return super().parse_args(ctx, self._in_order(args))
+            return super().parse_args(ctx, self._in_order(self._cut(args)))
         except click.NoSuchOption as error:
             name = error.option_name
             if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(name):
@@ -95,6 +95,23 @@ class CheckedCommand(click.Command):
                 near = [other for other in error.possibilities if _resembles(name, other)]
                 error.possibilities[:] = near
             raise
+
+    def _cut(self, args: list[str]) -> list[str]:
+        """The arguments, with `--by window:500` as `--window 500`, and so with `across:topic`."""
+        known = {name for parameter in self.params for name in parameter.opts}
+        cut = list[str]()
+        for text in args:
+            value = text.removeprefix("--by=")
+            kind, colon, rest = value.partition(":")
+            if not (colon and kind in ("window", "across") and f"--{kind}" in known):
+                cut.append(text)
+            elif text is not value:
+                cut.append(f"--{kind}={rest}")
+            elif cut[-1:] == ["--by"]:
+                cut[-1:] = [f"--{kind}", rest]
+            else:
+                cut.append(text)
+        return cut
 
     def _in_order(self, args: list[str]) -> list[str]:
         """The arguments, with the files of --key and --response where KEY and RESPONSE stand."""

@@ -33,6 +33,7 @@ LEVELS = "several levels of --across"
 ENGINE = "an engine (--engine)"
 STRATA = "--by of mentions or entities"
 ENTITIES = "--by entity:…"
+BY_RUN = "--by run"
 WINDOWS_FOR_PROGRAMS = "--window in csv or tsv"
 """Choices that an option alone does not make; the command says whether they are made."""
 
@@ -92,6 +93,7 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
         Need("--topic", ("--across",)),
         Need("--failed", (RUNS,)),
         Need("--agreement", (RUNS,)),
+        Need(BY_RUN, (RUNS,)),
     ),
     "compare": (
         Exclusion("--strict", ("--lax",), "leave one of the two out"),
@@ -108,6 +110,7 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
         Need("--window-singletons", ("--window",)),
         Need("--topic", ("--across",)),
         Need("--failed", (RUNS,)),
+        Need(BY_RUN, (RUNS,)),
     ),
     "errors": (
         Exclusion("--strict", ("--lax",), "leave one of the two out"),
@@ -166,6 +169,7 @@ def _later(need: Need, more: Collection[str]) -> bool:
 def choices(context: click.Context) -> set[str]:
     """The options on the command line, alone and with their values; the format of the output."""
     made = {f"-f {context.params.get('form')}"}
+    made |= {BY_RUN} if context.meta.get(BY_RUN) else set()
     for parameter in context.command.params:
         name, value = parameter.name or "", context.params.get(parameter.name or "")
         source = context.get_parameter_source(name)

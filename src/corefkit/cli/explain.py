@@ -18,7 +18,7 @@ from corefkit.cli.options import (
 from corefkit.cli.output import write_files, write_output
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.options import DOCUMENTS, PIECES, POLICIES, TAGSETS
-from corefkit.core.texts import to_json
+from corefkit.core.results import result_json
 from corefkit.scorers import PROFILES, parse_metrics
 
 
@@ -111,7 +111,9 @@ def _explain_signature(text: str, form: str, output: str | None) -> None:
 
     options, version = parse_signature(text)
     if form == "json":
-        write_output(lambda _: to_json({**asdict(options), "version": version}), output)
+        write_output(
+            lambda _: result_json("options", {**asdict(options), "made_by": version}), output
+        )
         return
     lines = [f"--metrics {','.join(options.metrics)}"]
     lines.append(f"--profile {options.profile}  ({PROFILES[options.profile].help})")

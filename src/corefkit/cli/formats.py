@@ -7,7 +7,7 @@ import click
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import format_option, output_option
 from corefkit.cli.output import WIDTH, write_output
-from corefkit.core.texts import versioned_json
+from corefkit.core.results import result_json
 
 if TYPE_CHECKING:
     from corefkit.formats import Format
@@ -55,6 +55,8 @@ def _explained(formats: "list[Format]") -> str:
             subsequent_indent="  ",
         ),
     ]
+    if form.untried:
+        lines += ["  never tried on a file of a corpus: please report what is read wrongly"]
     if form.options:
         lines += ["", "Options of reading:"]
     for option in form.options:
@@ -103,8 +105,9 @@ def _json(formats: "list[Format]") -> str:
             "holds": sorted(form.holds),
             "suffixes": list(form.suffixes),
             "options": [option.name for option in form.options],
+            "untried": form.untried,
         }
         for form in formats
     ]
     unread = [{"name": f.name, "title": f.title, "do": f.advice} for f in unread_formats()]
-    return versioned_json({"formats": listed, "unread": unread})
+    return result_json("formats", {"formats": listed, "unread": unread})

@@ -57,9 +57,10 @@ def command(
     if properties:
         if not names:
             raise click.UsageError("--properties: name the metrics")
-        added: PluginCommand = find("commands", "metrics properties")
+        context = click.get_current_context()
+        added: PluginCommand = find("commands", f"{context.info_name} properties")
         given = {"names": names, "mentions": mentions or 6, "output": output, "form": form}
-        click.get_current_context().invoke(load(added.where), **given)
+        context.invoke(load(added.where), **given)
         return
     if cite:
         from corefkit.metrics.bibliography import bibtex

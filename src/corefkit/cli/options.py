@@ -20,6 +20,7 @@ from corefkit.cli.commands import (
     number_option,
     option_group,
 )
+from corefkit.cli.exclusions import BY_RUN
 from corefkit.cli.output import ending_of, has_printed_broken
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.names import (
@@ -415,16 +416,19 @@ def groupings(
 ) -> tuple[str, ...]:
     """Check the values of --by: groupings of documents, features, labels, distances.
 
-    Labels and distances are left to `check_groupings`: they need numpy, which a command loads
-    while its files are being loaded.
+    Runs are parts of their systems in any case: only whether they are asked for is kept. Labels
+    and distances are left to `check_groupings`: they need numpy, which a command loads while its
+    files are being loaded.
     """
+    context.meta[BY_RUN] = "run" in given
+    given = tuple(by for by in given if by != "run")
     known = (*GROUPINGS, *BREAKDOWNS)
     try:
         for by in given:
             if by.startswith(PATTERN):
                 pattern_grouping(by)
             elif not by.startswith((ENTITY, LINK)) and by not in known:
-                listed = ", ".join((*known, ENTITY + "…", LINK + "…"))
+                listed = ", ".join((*known, *_CUTS, ENTITY + "…", LINK + "…"))
                 raise UsageError(f"{by!r} is not one of {listed}{did_you_mean(by, known)}")
     except UsageError as error:
         raise click.BadParameter(str(error), context, option) from None
@@ -445,6 +449,9 @@ def check_groupings(given: tuple[str, ...]) -> None:
         raise click.BadParameter(str(error), param_hint="'--by'") from None
 
 
+_CUTS = ("window:…", "across:…", "run")
+"""Values of --by that stand for other options, see `CheckedCommand`, or for several runs."""
+
 LINK = "link:"
 """The prefix of distances of links."""
 _LINK_UNITS = ("tokens", "sentences", "mentions")
@@ -458,6 +465,7 @@ _ENTITY_LABELS = ("size", "spread", "sentences", "kind", "first", "type", "major
 def complete_groupings(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """The completions of an incomplete value of --by."""
     known = (*GROUPINGS, *BREAKDOWNS, *(ENTITY + name for name in _ENTITY_LABELS))
+    known += ("window:", *(f"across:{level}" for level in LEVELS), "run")
     known += tuple(LINK + unit for unit in _LINK_UNITS)
     return [name for name in known if name.startswith(incomplete)]
 

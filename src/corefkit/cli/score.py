@@ -109,9 +109,10 @@ _engine_options = option_group(
     callback=groupings,
     metavar="GROUPING",
     shell_complete=complete_groupings,
-    brief="also by genre, document, class, length, entity:size, entity:kind …",
+    brief="also by genre, document, class, entity:size, window:500, across:topic …",
     help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' for document names, "
-    "class, length etc. for mentions, entity:size etc. for entities.",
+    "class, length etc. for mentions, entity:size etc. for entities, window:500 and across:topic, "
+    "which are --window and --across, run.",
     more="May be repeated. For entities: entity:size, spread, sentences (bands by their lower "
     "bounds: entity:size=1,2,10), kind, first, type, major=5, major=top:3; see `corefkit help "
     "strata`. For mentions, with the metrics mentions, muc, bcub, ceafm, lea and application "
@@ -192,7 +193,9 @@ def command(
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
-    setup = _engine_setup(scoring.pop("engine"), scoring.pop("counts"), readings)
+    from corefkit.scoring.engines import parse_engine
+
+    setup = replace(parse_engine(scoring.pop("engine")), counts=scoring.pop("counts"))
     responses = annotator_sides(responses, readings)
     check_ending(setup.counts, "parquet", "pq")
     if form == "corefud" and not signature:
@@ -211,7 +214,7 @@ def command(
     options = _options(signature, scoring)
     readings = with_texts(readings, options.read)  # from the signature
     options = replace(options, read=reading_texts(readings))
-    setup = replace(setup, columns=_columns(readings))
+    setup = replace(setup, columns=_columns(readings), readings=readings)
     by, options = _divided(options, divisions, asked=bool(scoring["metrics"]))
     features = bool(options.by) or by in BREAKDOWNS
     if signature:
@@ -459,13 +462,6 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
     return options
 
 
-def _engine_setup(engine: str, counts: str | None, readings: Readings) -> "Setup":
-    """The setup of an engine; it gets the names of columns of both sides."""
-    from corefkit.scoring.engines import parse_engine
-
-    return replace(parse_engine(engine), columns=_columns(readings), counts=counts)
-
-
 def _columns(readings: Readings) -> dict[str, str]:
     """The names of the columns of tables of both sides."""
     from corefkit.core.table_columns import renamed_columns
@@ -488,9 +484,8 @@ def _engine_report(
         from corefkit.scoring.engines import engine_for
 
         if engine := engine_for(setup, sources, options, documents):
-            # It stays open until the command ends: --by and --plot fetch counts by document.
-            opened = click.get_current_context().with_resource(engine.open(setup))
-            return engine.score(opened, sources[0], sources[1:], options, setup)
+            with engine.open(setup) as opened:
+                return engine.score(opened, sources[0], sources[1:], options, setup)
     _need_engine(setup)
     return None
 

@@ -71,6 +71,11 @@ class Column(NamedTuple):
         """The value of each token."""
         return [self.values[c] for c in self.code.tolist()]
 
+    def frequency(self) -> dict[str, int]:
+        """How often each value occurs."""
+        number = np.bincount(self.code, minlength=len(self.values)).tolist()
+        return dict(zip(self.values, number, strict=True))
+
     def text(self, token: int) -> str:
         """The value of one token."""
         return self.values[int(self.code[token])]

@@ -32,13 +32,13 @@ def _has_gaps(values: Sequence[Any]) -> bool:
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Columns from dicts with the same keys; integers in a column with floats become floats.
+    """Columns from dicts, None where one lacks a key; integers beside floats become floats.
 
     >>> columns_of([{"metric": "muc", "f1": 0.5}, {"metric": "lea", "f1": 0.25}])
     {'metric': ['muc', 'lea'], 'f1': [0.5, 0.25]}
     """
-    names = rows[0] if rows else ()
-    return {name: _same_type([row[name] for row in rows]) for name in names}
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: _same_type([row.get(name) for row in rows]) for name in names}
 
 
 def _same_type(values: list[Any]) -> list[Any]:

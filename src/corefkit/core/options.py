@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 
 from corefkit.core import languages
 from corefkit.core.carriers import frozen
+from corefkit.core.entry_points import ours
 from corefkit.core.languages import LANGUAGES
 
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
@@ -247,6 +248,7 @@ DOCUMENTS = {
 
 _RULES = "is a rule of the profile"
 _DEFECTS = "is part of strict and lax"
+_SAMPLES = ",".join(name for name in ours("metrics") if name.endswith("_sample"))
 _LIMITS = ("memory", "threads", "spill")
 GONE = {
     **dict.fromkeys(("ties", "ids", "glued", "blanc"), _RULES),
@@ -255,7 +257,7 @@ GONE = {
     "lengths": "is an option of agree alone",
     "cross": "is across, with documents union",
     "setting": "is match, singletons and zeros: score once for each; a task has columns of them",
-    "key_is_sample": "is -m pairs_sample,bcub_sample,clusters_sample",
+    "key_is_sample": f"is -m {_SAMPLES}",
     **dict.fromkeys(_LIMITS, "is said with the engine: NAME:memory=4GB,threads=4,spill=FOLDER"),
     "recognise": "is what corefkit stats and check say of a corpus",
 }

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from unicodedata import bidirectional, combining, east_asian_width
 
-from corefkit._version import __version__
-
 _JOINERS = "\u200c\u200d"
 """Zero-width joiners: not printable, but part of the spelling of many languages."""
 
@@ -135,11 +133,6 @@ def to_json(value: Any, indent: int | None = 1) -> str:
 
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     return re.sub(_UNSAFE_IN_JSON, lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
-
-
-def versioned_json(content: Mapping[str, Any]) -> str:
-    """The result of a command as JSON; its first entry is the version of corefkit."""
-    return to_json({"version": __version__, **content})
 
 
 def is_right_to_left(words: Sequence[str]) -> bool:

@@ -200,10 +200,9 @@ class Tokens:
         """How often each word occurs among these tokens; "" counts tokens that do not exist."""
         corpus, column = self.corpus, self.column("word")
         exists = token < corpus.tokens[document]
-        code = column.code[(corpus.first_token[document] + token)[exists]]
-        number = np.bincount(code, minlength=len(column.values))
-        known = {column.values[word]: int(number[word]) for word in np.flatnonzero(number).tolist()}
-        missing = len(token) - len(code)
+        found = column.take((corpus.first_token[document] + token)[exists]).frequency()
+        missing = int((~exists).sum())
+        known = {word: number for word, number in found.items() if number}
         return {**known, "": known.get("", 0) + missing} if missing else known
 
     def shown(self, document: int, start: int, end: int) -> str:

@@ -11,8 +11,7 @@ Labels are the types of Figure 1 of the CoNLL-2012 paper, counted as in Figure 2
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, fields
-from heapq import heapify, heappop, heappush
-from itertools import count, pairwise
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -169,8 +168,8 @@ class _AnnotatedText:
         sentences, bounds = self._tokens.sentence, self._tokens.sentence_start
         begin = max(int(bounds[sentences[start]]), start - _AROUND)
         finish = min(int(bounds[sentences[end] + 1]) - 1, end + _AROUND)
-        places = ((begin, start - 1), (start, end), (end + 1, finish))
-        before, inside, after = (self.words(*place) for place in places)
+        spans = ((begin, start - 1), (start, end), (end + 1, finish))
+        before, inside, after = (self.words(*span) for span in spans)
         a, b, document = names
         return Disagreement(
             number=number,
@@ -256,65 +255,33 @@ class _DocumentDisputes:
         return f"{link.label}: {back}"
 
 
-_SpanPair = tuple[float, Span, Span]
-"""The Jaccard similarity of two mentions as a negative number; the mention of A; that of B."""
-
-
 def shifted_spans(only_a: list[Span], only_b: list[Span]) -> dict[Span, Span]:
     """Mentions of A → mentions of B with the same first or last token, the most similar first.
 
     >>> shifted_spans([(0, 4), (7, 8)], [(0, 3), (1, 4), (9, 9)])
     {(0, 4): (0, 3)}
     """
-    rows = [_Neighbours(only_a, only_b, shared=end) for end in (0, 1)]
-    waiting = [pair for row in rows for pair in row.pairs()]
-    heapify(waiting)
+    sharing: dict[tuple[int, int], list[Span]] = {}
+    for span in only_b:
+        for end in enumerate(span):
+            sharing.setdefault(end, []).append(span)
+    pairs = (
+        (-_likeness(a, b), a, b) for a in only_a for e in enumerate(a) for b in sharing.get(e, ())
+    )
     partner: dict[Span, Span] = {}
     taken: set[Span] = set()
-    while waiting:
-        _, a, b = heappop(waiting)
+    for _, a, b in sorted(pairs):
         if a not in partner and b not in taken:
             partner[a] = b
             taken.add(b)
-            for row in rows:
-                for pair in (*row.remove(a), *row.remove(b)):
-                    heappush(waiting, pair)
     return partner
 
 
-class _Neighbours:
-    """The mentions of both that begin (or end) at the same token, ordered by length.
-
-    Among those left, the most similar are always neighbours, so only neighbours are compared.
-    """
-
-    def __init__(self, a: list[Span], b: list[Span], *, shared: int) -> None:
-        self._a = set(a)
-        spans = sorted([*a, *b], key=lambda span: (span[shared], span[1] - span[0]))
-        neighbours = {pair for pair in pairwise(spans) if pair[0][shared] == pair[1][shared]}
-        self._next: dict[Span, Span | None] = dict(neighbours)
-        self._previous: dict[Span, Span | None] = {right: left for left, right in neighbours}
-
-    def pairs(self) -> list[_SpanPair]:
-        """The pairs of neighbours, one of A and one of B."""
-        return [p for left, right in self._next.items() for p in self._pair(left, right)]
-
-    def remove(self, span: Span) -> list[_SpanPair]:
-        """Remove a mention; the pair that becomes neighbours, if it is one of A and one of B."""
-        before, after = self._previous.pop(span, None), self._next.pop(span, None)
-        if before is not None:
-            self._next[before] = after
-        if after is not None:
-            self._previous[after] = before
-        return self._pair(before, after)
-
-    def _pair(self, left: Span | None, right: Span | None) -> list[_SpanPair]:
-        if left is None or right is None or (left in self._a) == (right in self._a):
-            return []
-        a, b = (left, right) if left in self._a else (right, left)
-        common = min(a[1], b[1]) - max(a[0], b[0]) + 1
-        union = max(a[1], b[1]) - min(a[0], b[0]) + 1
-        return [(-common / union, a, b)]
+def _likeness(a: Span, b: Span) -> float:
+    """The Jaccard similarity of two mentions that overlap."""
+    common = min(a[1], b[1]) - max(a[0], b[0]) + 1
+    union = max(a[1], b[1]) - min(a[0], b[0]) + 1
+    return common / union
 
 
 TYPES = {
@@ -347,8 +314,8 @@ def read_labels(path: str) -> tuple[dict[str, int], int]:
     names = [_unquoted(name) for name in header]
     if "label" not in names:
         raise _labels_missing(path, "column", 1)
-    place = len(names) - 1 - names[::-1].index("label")
-    labels = [_unquoted(row[place]) if place < len(row) else "" for row in rows]
+    column = len(names) - 1 - names[::-1].index("label")
+    labels = [_unquoted(row[column]) if column < len(row) else "" for row in rows]
     names = [_KNOWN.get(label.lower().rstrip("s"), label) for label in labels if label]
     if not names:
         raise _labels_missing(path)

@@ -46,15 +46,15 @@ def write_inline(
     opens, closes, crossing = nested(spans)
     head, foot = _frame(name, kind)
     yield head
-    place = 0
+    number = 0
     for sentence in sentences:
         words = []
         for word in sentence:
-            tags = [_tag(kind, span) for span in opens.get(place, ())]
-            tags += [_tag(kind, span, empty=True) for span in crossing.get(place, ())]
-            ends = f"</{kind}>" * len(closes.get(place, ()))
+            tags = [_tag(kind, span) for span in opens.get(number, ())]
+            tags += [_tag(kind, span, empty=True) for span in crossing.get(number, ())]
+            ends = f"</{kind}>" * len(closes.get(number, ()))
             words.append("".join(tags) + escape(word) + ends)
-            place += 1
+            number += 1
         yield " ".join(words) + "\n"
     yield foot
 

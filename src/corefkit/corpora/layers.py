@@ -181,11 +181,11 @@ class _TreebankNodes:
     def cover(self, span: LabelledSpan) -> str:
         """The fewest nodes that make up the span, from left to right."""
         parts = []
-        place = span.start
-        while place <= span.end:
-            inside = [end for end in self._ends[place] if end <= span.end]
-            parts.append(f"{place}:{len(inside)}")
-            place = inside[-1] + 1 if inside else place + 1
+        word = span.start
+        while word <= span.end:
+            inside = [end for end in self._ends[word] if end <= span.end]
+            parts.append(f"{word}:{len(inside)}")
+            word = inside[-1] + 1 if inside else word + 1
         return ",".join(parts)
 
 

@@ -167,12 +167,12 @@ class _Merger:
     ) -> list[LabelledSpan]:
         """The spans of the layers on the tokens of these sentences."""
         words = [word for number in numbers for word in self._words(number)]
-        theirs = [[word for sentence in one.sentences for word in sentence] for one in layers]
-        kept = self._kept([*chain.from_iterable(theirs)], words, numbers)
+        layer_words = [[word for sentence in one.sentences for word in sentence] for one in layers]
+        kept = self._kept([*chain.from_iterable(layer_words)], words, numbers)
         before = 0
         spans: dict[LabelledSpan, None] = {}
         dropped, left = Counter[str](), Counter[str]()
-        for one, listed in zip(layers, theirs, strict=True):
+        for one, listed in zip(layers, layer_words, strict=True):
             places = kept[before : before + len(listed)]
             rest = sum(not TRACE.fullmatch(word) for word in listed)
             if sum(at >= 0 for at in places) < LEAST * rest:
@@ -213,7 +213,9 @@ class _Merger:
 
     def _note_dropped(self, dropped: Counter[str], left: Counter[str]) -> None:
         number, single = dropped.total(), sum(left[entity] == 1 for entity in dropped)
-        found = f"{count_of(single, 'entity')} with one mention left" if single else None
+        found = (
+            f"{count_of(single, 'entity', 'entities')} with one mention left" if single else None
+        )
         self._collector.note("dropped-pronoun", number=number, count=number, found=found)
 
     # Trees.
@@ -246,8 +248,8 @@ class _Merger:
                 if words is None:
                     raise data_error("layer-mismatch", "trees", file=self._layer_path)
                 flags = leaves_kept(tree)
-                theirs = [word for word, flag in zip(listed, flags, strict=True) if flag]
-                raise self._mismatch([number], theirs)
+                layer_words = [word for word, flag in zip(listed, flags, strict=True) if flag]
+                raise self._mismatch([number], layer_words)
             self._tally.traces += traces
             if kept is None:
                 self._tally.words += len(listed) - traces
@@ -365,49 +367,51 @@ class _Merger:
         """Raise DataError unless all rows have this column, before coreference."""
         least = NAMES[name] + 2
         for sentence in self._sentences:
-            for place, row in enumerate(sentence.rows):
+            for offset, row in enumerate(sentence.rows):
                 if len(row) < least:
                     raise data_error(
                         "column-missing",
                         "layer",
                         name=name,
                         file=self._path,
-                        at=sentence.line + place,
+                        at=sentence.line + offset,
                         found=f"{len(row)} columns, the last being coreference",
                         expected=f"at least {least} columns",
                     )
 
     def _kept(
-        self, theirs: Sequence[str], words: Sequence[str], numbers: Sequence[int]
+        self, layer_words: Sequence[str], words: Sequence[str], numbers: Sequence[int]
     ) -> list[int]:
         """The token of each word of a layer, counted in these sentences; −1 where it has none."""
-        kept = remaining(theirs, words)
+        kept = remaining(layer_words, words)
         if kept is None:
-            raise self._mismatch(numbers, [word for word in theirs if not TRACE.fullmatch(word)])
-        gone = [word for word, at in zip(theirs, kept, strict=True) if at < 0]
+            raise self._mismatch(
+                numbers, [word for word in layer_words if not TRACE.fullmatch(word)]
+            )
+        gone = [word for word, at in zip(layer_words, kept, strict=True) if at < 0]
         traces = sum(1 for word in gone if TRACE.fullmatch(word))
         self._tally.traces += traces
         self._tally.words += len(gone) - traces
         return kept
 
-    def _mismatch(self, numbers: Sequence[int], theirs: Sequence[str]) -> DataError:
+    def _mismatch(self, numbers: Sequence[int], layer_words: Sequence[str]) -> DataError:
         """The error for a layer with other words, at the first word that differs."""
         places = [(n, at) for n in numbers for at in range(len(self._sentences[n].rows))]
         words = [word for number in numbers for word in self._words(number)]
         if self._layer == "parse":
             words = [*map(escape, words)]
-        pairs = enumerate(zip(words, theirs, strict=False))
-        first = next((i for i, (a, b) in pairs if a != b), min(len(words), len(theirs)))
+        pairs = enumerate(zip(words, layer_words, strict=False))
+        first = next((i for i, (a, b) in pairs if a != b), min(len(words), len(layer_words)))
         number, at = places[min(first, len(places) - 1)]
         sentence = self._sentences[number]
         return data_error(
             "layer-mismatch",
             here=len(words),
-            there=len(theirs),
+            there=len(layer_words),
             file=self._path,
             at=sentence.line + at,
             document=sentence.name,
-            found=f"{quote(' '.join(theirs[first : first + 5]))} in {self._layer_path}",
+            found=f"{quote(' '.join(layer_words[first : first + 5]))} in {self._layer_path}",
             expected=quote(" ".join(words[first : first + 5])),
         )
 

@@ -229,11 +229,11 @@ class Document(Sequence[Sentence]):
         return len(self._sentences)
 
     @overload
-    def __getitem__(self, place: int) -> Sentence: ...
+    def __getitem__(self, index: int) -> Sentence: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Sentence]: ...
-    def __getitem__(self, place: int | slice) -> Sentence | list[Sentence]:
-        return self._sentences[place]
+    def __getitem__(self, index: slice) -> list[Sentence]: ...
+    def __getitem__(self, index: int | slice) -> Sentence | list[Sentence]:
+        return self._sentences[index]
 
     def __repr__(self) -> str:
         return f"Document({self.name!r}, {len(self)} sentences)"

@@ -88,8 +88,8 @@ def layer_lines(
         sentence, leaf = int(fields[1][:9]), int(fields[2][:9])
         if sentence >= len(sentences) or leaf >= len(sentences[sentence].kept):
             raise LineError(line, "word", sentence=fields[1], word=fields[2])
-        place = sentences[sentence]
-        yield LayerLine(line, place, leaf, place.kept[leaf], fields)
+        found = sentences[sentence]
+        yield LayerLine(line, found, leaf, found.kept[leaf], fields)
 
 
 class Roles(NamedTuple):

@@ -88,6 +88,20 @@ class Statistics(Result):
     nodes: Mapping[str, int] | None = None
     minima: "Sequence[Minimum] | None" = None
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per count, of the whole corpus and of its genres and sources, and per bar
+        of a histogram (`label`).
+        """
+        counts = {**self.counts, **(self.nodes or {}), **(self.speakers or {})}
+        parts = {"all": counts, **{f"genre:{g}": c for g, c in self.genres.items()}}
+        parts |= {f"source:{s}": c for s, c in self.sources.items()}
+        listed: dict[str, Mapping[Any, int]] = {"categories": self.categories or {}}
+        listed |= self.histograms
+        rows = [(p, name, None, n) for p, counts in parts.items() for name, n in counts.items()]
+        rows += [("all", name, x, n) for name, bars in listed.items() for x, n in bars.items()]
+        names = ("part", "metric", "label", "value")
+        return [{"corpus": self.name, **dict(zip(names, row, strict=True))} for row in rows]
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit stats`."""
         return {
@@ -161,8 +175,7 @@ def _file_figures(corpus: Corpus) -> dict[str, int] | None:
 def _unknown_tagset(tokens: Tokens) -> Incident | None:
     """A warning where the tags are not from a tagset that corefkit knows."""
     tag = tokens.column("pos")
-    frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
-    if detect_tagset(dict(zip(tag.values, frequency, strict=True))) is not None:
+    if detect_tagset(tag.frequency()) is not None:
         return None
     return make_incident(
         "tagset-unknown",

@@ -213,8 +213,8 @@ def innermost(spans: Spans, tokens: int) -> IntArray:
     # Among the spans on the level of a token, the innermost is the one that was opened last.
     order = np.lexsort((spans.first, spans.level))
     opened = (spans.level * tokens + spans.first)[order]
-    place = np.searchsorted(opened, level * tokens + np.arange(tokens), side="right") - 1
-    return np.where(level < 0, -1, np.append(order, -1)[place])
+    found = np.searchsorted(opened, level * tokens + np.arange(tokens), side="right") - 1
+    return np.where(level < 0, -1, np.append(order, -1)[found])
 
 
 def gold_mentions(corpus: Corpus) -> Corpus:

@@ -121,12 +121,12 @@ def make_tree(constituents: Sequence[LabelledSpan], leaves: Sequence[Leaf]) -> T
     stack: list[tuple[LabelledSpan, list[Tree | Leaf]]] = []
     waiting = iter([*constituents, None])
     span = next(waiting)
-    for place, leaf in enumerate(leaves):
-        while span is not None and span.start == place:
+    for word, leaf in enumerate(leaves):
+        while span is not None and span.start == word:
             stack.append((span, []))
             span = next(waiting)
         (stack[-1][1] if stack else root).append(leaf)
-        while stack and stack[-1][0].end == place:
+        while stack and stack[-1][0].end == word:
             done, children = stack.pop()
             (stack[-1][1] if stack else root).append(Tree(done.label, tuple(children)))
     if len(root) == 1 and isinstance(root[0], Tree):

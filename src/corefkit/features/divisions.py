@@ -20,7 +20,7 @@ from corefkit.core.incidents import DataError, Incident, data_error, make_incide
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.nodes import reading_order
 from corefkit.core.options import UsageError
-from corefkit.features.chains import Chains, sentence_of_mentions
+from corefkit.features.chains import Chains, KeyTokens, sentence_of_mentions
 from corefkit.features.entity_labels import (
     PREFIX,
     EntityLabel,
@@ -31,7 +31,6 @@ from corefkit.features.entity_labels import (
     no_types,
 )
 from corefkit.features.features import Feature, find_feature, kind_sources, parse_bounds
-from corefkit.features.tokens import KeyTokens
 
 LINK = "link:"
 """The prefix of distances of links on the command line."""

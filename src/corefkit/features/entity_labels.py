@@ -20,7 +20,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.nodes import head_columns, is_irregular, reading_order, zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.features.chains import Chains, sentence_of_mentions
+from corefkit.features.chains import Chains, KeyTokens, sentence_of_mentions
 from corefkit.features.features import (
     KINDS,
     NAME,
@@ -34,7 +34,6 @@ from corefkit.features.features import (
     parse_bounds,
 )
 from corefkit.features.heads import UNKNOWN, with_heads
-from corefkit.features.tokens import KeyTokens
 from corefkit.matching.exact import equal_mentions
 
 PREFIX = "entity:"
@@ -295,22 +294,15 @@ def entity_types(key: Corpus) -> Column | None:
 
     It is that of the first mention that has one.
     """
-    if not key.sources or len(key.byte) != key.mentions:
+    labels = key.mention_labels
+    if labels is None or "etype" not in labels.columns:
         return None
     texts = [""] * key.entities
-    known = False
-    order = key.text_order
-    document = key.document[order]
-    for source in key.sources:
-        begins = source.first_document
-        rows = order[(document >= begins) & (document < begins + source.documents)]
-        types = source.mention_types(key.byte[rows])
-        if types is None:
-            continue
-        known = True
-        for entity, text in zip(key.entity[rows].tolist(), types, strict=True):
-            texts[entity] = texts[entity] or text
-    if not known or not any(texts):
+    given = labels.values("etype")
+    for row in key.text_order.tolist():
+        entity = int(key.entity[row])
+        texts[entity] = texts[entity] or given[row]
+    if not any(texts):
         return None
     values = tuple(sorted(set(texts) - {""}))
     place = {value: number for number, value in enumerate(values)}
@@ -331,8 +323,8 @@ def _major_from(chains: Chains, number: int) -> Column:
 
 def _major_top(chains: Chains, number: int) -> Column:
     """The largest entities of each document or window are major; among equals the earlier."""
-    place, window = ranks_of(_text_order(chains))[first_rows(chains)], chains.entity_window
-    order = np.lexsort((place, -size(chains), window))
+    rank_of_first, window = ranks_of(_text_order(chains))[first_rows(chains)], chains.entity_window
+    order = np.lexsort((rank_of_first, -size(chains), window))
     window = window[order]
     rank = np.arange(len(order)) - np.searchsorted(window, window)
     code = np.empty(len(order), dtype=np.int64)

@@ -22,8 +22,7 @@ from corefkit.core.languages import Tagset, language
 from corefkit.core.names import GROUPINGS, genre
 from corefkit.core.nodes import ends_of, number_rows
 from corefkit.core.options import UsageError
-from corefkit.features.chains import NO_NAME, NOUN, Chains, sentence_of_mentions
-from corefkit.features.tokens import KeyTokens
+from corefkit.features.chains import NO_NAME, NOUN, Chains, KeyTokens, sentence_of_mentions
 
 FIRST = "first"
 """The distance of a mention that has no antecedent."""
@@ -60,8 +59,8 @@ def labels(feature: Feature, *sides: Chains) -> tuple[tuple[str, ...], list[IntA
         if len(column.code) != len(side):
             raise ValueError(f"{feature.name}: {len(column.code)} labels of {len(side)} mentions")
     names = tuple(dict.fromkeys(value for column in columns for value in column.values))
-    place = {name: number for number, name in enumerate(names)}
-    return names, [column.numbers(place.__getitem__) for column in columns]
+    number_of = {name: number for number, name in enumerate(names)}
+    return names, [column.numbers(number_of.__getitem__) for column in columns]
 
 
 def as_column(labels: Column | Sequence[object]) -> Column:
@@ -74,8 +73,8 @@ def as_column(labels: Column | Sequence[object]) -> Column:
         return labels
     texts = [str(label) for label in labels]
     values = sorted(set(texts))
-    place = {value: number for number, value in enumerate(values)}
-    return Column(np.array([place[text] for text in texts], dtype=np.int64), tuple(values))
+    code = {value: number for number, value in enumerate(values)}
+    return Column(np.array([code[text] for text in texts], dtype=np.int64), tuple(values))
 
 
 def mention_class(chains: Chains) -> Column:
@@ -110,8 +109,8 @@ def _named(chains: Chains, name: Callable[[], IntArray]) -> Column:
 def _sorted_after(first: str, code: IntArray, labels: Sequence[str]) -> Column:
     """The labels in alphabetical order, after `first`, the label of the code −1."""
     order = sorted(range(len(labels)), key=labels.__getitem__)
-    place = ranks_of(np.array(order, dtype=np.int64)) + 1
-    return Column(np.append(place, 0)[code], (first, *(labels[i] for i in order)))
+    rank = ranks_of(np.array(order, dtype=np.int64)) + 1
+    return Column(np.append(rank, 0)[code], (first, *(labels[i] for i in order)))
 
 
 def _all(chains: Chains) -> Column:

@@ -618,11 +618,11 @@ def _words_of(other: Corpus, texts: Corpus, words: IntArray, numbers: dict[str, 
         other_words = _numbered(read_columns(other, "word")[0], numbers)
     except DataError:
         return words
-    place = {name: number for number, name in enumerate(other.names)}
+    number_of = {name: number for number, name in enumerate(other.names)}
     ends = np.cumsum(other.tokens.clip(0))
     words_of_other, at = words.copy(), 0
     for name, size in zip(texts.names, texts.tokens.clip(0).tolist(), strict=True):
-        number = place.get(name)
+        number = number_of.get(name)
         if number is not None and int(other.tokens[number]) == size:
             words_of_other[at : at + size] = other_words[ends[number] - size : ends[number]]
         at += size

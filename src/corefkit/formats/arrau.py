@@ -16,7 +16,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import Format, Look
-from corefkit.formats.kit.building import lines_of, stem
+from corefkit.formats.kit.building import lines_of, reader, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 
 _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
@@ -48,9 +48,9 @@ class _ArrauMarkable:
     referring: bool
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file, as one sentence, since files have no sentence boundaries."""
-    collector = Collector(path)
     words: list[str] = []
     markables = _ArrauMarkables(collector)
     for line, cells in _rows(data):

@@ -16,7 +16,14 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.format import IN_WORDS, Companions, Format, Look, WrittenFiles
 from corefkit.formats.kit import files
-from corefkit.formats.kit.building import encode_lines, lines_of, places, stem, whole_number
+from corefkit.formats.kit.building import (
+    encode_lines,
+    lines_of,
+    places,
+    reader,
+    stem,
+    whole_number,
+)
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.files import refuse_output
 
@@ -35,9 +42,9 @@ def _rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
             yield line, dict(zip(header, cells, strict=False))
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one `.entities` file."""
-    collector = Collector(path)
     _, raw = files.companion(path, ".entities", ".tokens")
     draft = Draft(stem(path, ".entities"), collector, inclusive=True)
     if raw is not None:

@@ -20,8 +20,14 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_TEXT, Companions, Format, Look, WrittenFiles
-from corefkit.formats.kit import files
-from corefkit.formats.kit.building import encode_lines, note_no_coreference, nothing, places, stem
+from corefkit.formats.kit.building import (
+    encode_lines,
+    note_no_coreference,
+    places,
+    reader,
+    stem,
+    text_beside,
+)
 from corefkit.formats.kit.draft import corpus_of
 from corefkit.formats.kit.files import refuse_output
 from corefkit.formats.kit.spans import SpanDraft, keep_mentions
@@ -40,14 +46,11 @@ _WRITTEN_TYPE = "Mention"
 """The type of written mentions."""
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one `.ann` file."""
-    collector = Collector(path)
-    beside, raw = files.companion(path, ".ann", ".txt")
-    if raw is None:
-        collector.note("text-missing", expected=f"{beside} beside it")
-        return nothing(collector)
-    draft = SpanDraft(stem(path, ".ann"), collector, 1, raw.decode("utf-8-sig", "replace"), reading)
+    text = text_beside(path, ".ann", ".txt", collector).decode("utf-8-sig", "replace")
+    draft = SpanDraft(stem(path, ".ann"), collector, 1, text, reading)
     place: dict[str, str] = {}
     relations: list[tuple[str, list[str], int]] = []
     for line, content in enumerate(data.decode("utf-8-sig", "replace").split("\n"), 1):
@@ -58,13 +61,13 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
                 found, expected = shorten(content), "T1<tab>Type 0 5<tab>text"
                 collector.note("annotation-shape", at=line, found=found, expected=expected)
                 continue
-            id, type, shown, text = match.groups()
+            id, type, shown, said = match.groups()
             ends = [int(number) for number in shown.replace(";", " ").split()]
             runs = [*zip(ends[::2], ends[1::2], strict=True)]
             if any(end > begin for (_, end), (begin, _) in pairwise(runs)):
                 runs = [(-1, -1)]  # parts that overlap or are in another order
             place.setdefault(id, shown)
-            draft.span(id, runs, line, (type,), text, shown)
+            draft.span(id, runs, line, (type,), said, shown)
         elif first == "R" and (match := _RELATION.fullmatch(content)):
             relations.append((match[1], [match[2], match[3]], line))
         elif first == "*" and (match := _EQUIV.fullmatch(content)):

@@ -11,28 +11,26 @@ A chain refers to its first link, a link has a span and refers to the next link.
 UTF-16 units. The type system is not needed: the names of types end in Chain and Link.
 """
 
-import io
-import zipfile
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from corefkit.core.corpus import Corpus, concat
-from corefkit.core.incidents import Collector
-from corefkit.core.options import Reading
+from corefkit.core.incidents import Collector, DataError, data_error
+from corefkit.core.options import PLAIN, Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_TEXT, Format, Look
-from corefkit.formats.kit.archives import DAMAGED, damage, is_too_large
+from corefkit.formats.kit.archives import ZipMembers, is_hidden, open_zip
 from corefkit.formats.kit.building import (
     file_name,
     note_no_coreference,
     note_repeated_names,
-    nothing,
+    reader,
+    refused,
     whole_number,
 )
 from corefkit.formats.kit.draft import Draft, corpus_of
-from corefkit.formats.kit.files import max_size
 from corefkit.formats.kit.json import ShapeError, decode_one, note_shape
 from corefkit.formats.kit.tree import read_tree
 from corefkit.formats.kit.utf16 import Segments
@@ -60,12 +58,10 @@ class _Structure(NamedTuple):
         return "" if first is None else str(first)
 
 
-def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_xmi(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one XMI file."""
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return nothing(collector)
     structures = [
         _Structure(line, namespace, e.tag, e.get(_ID, ""), e.attrib)
         for (line, e), namespace in zip(tree, tree.namespaces, strict=True)
@@ -73,16 +69,15 @@ def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
     return _corpus("xmi", structures, data, reading, collector)
 
 
-def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_json(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one JSON file."""
-    collector = Collector(path)
-    value = decode_one(data, collector)
-    row = value and value.content
+    row = decode_one(data, collector).content
     listed = row.get("%FEATURE_STRUCTURES") if isinstance(row, dict) else None
     if not isinstance(listed, list):
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
         note_shape(collector, 1, error)
-        return nothing(collector)
+        raise DataError(collector)
     structures = []
     for entry in listed:
         if isinstance(entry, dict):
@@ -111,8 +106,7 @@ def _corpus(
     sofas = {e.id: e.values.get("sofaString") for e in structures if e.type == "Sofa"}
     texts = {id: text for id, text in sofas.items() if isinstance(text, str)}
     if not texts:
-        collector.note("text-missing", expected="a Sofa with its text beside it")
-        return nothing(collector)
+        raise refused(collector, "text-missing", expected="a Sofa with its text beside it")
     sofa, text = next(iter(texts.items()))
     chains = [e for e in structures if e.first]
     layer = _layer([e.type for e in chains], reading, collector)
@@ -189,12 +183,10 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
     A single document is named after the archive, several after their files. Files in several
     folders are a project with annotations by several people, which is refused.
     """
-    collector = Collector(path)
     try:
-        members = _members(data, max_size(reading.max_size), collector)
-    except DAMAGED as error:
-        collector.note("file-unreadable", "archive", reason=damage(error))
-        members = {}
+        members = _members(open_zip(data, path, reading))
+    except DataError as error:
+        return replace(Corpus.from_clusters({}), incidents=error.incidents)
     corpora = []
     for name, content in members.items():
         parse = parse_xmi if name.endswith(".xmi") else parse_json
@@ -204,64 +196,35 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
             incidents = tuple(replace(i, document=i.document or name) for i in corpus.incidents)
             corpus = replace(corpus, names=names, incidents=incidents)
         corpora.append(corpus)
-    if not corpora:
-        return nothing(collector)
     corpus = concat(corpora) if len(corpora) > 1 else corpora[0]
     repetitions = Collector(path)
     note_repeated_names(repetitions, corpus.names, [1] * len(corpus.names))
     return replace(corpus, incidents=(*corpus.incidents, *repetitions))
 
 
-def _members(data: bytes, most: int, collector: Collector) -> dict[str, bytes]:
-    """The files with annotations in an archive; none, and an incident, if it is not read."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        members = [i for i in archive.infolist() if _is_annotation(i.filename)]
-        names = [i.filename for i in members]
-        if not members:
-            collector.note("file-unreadable", "archive-empty")
-        elif len({name.rpartition("/")[0] for name in names}) > 1:
-            shown = ", ".join(shorten(name, 40) for name in names[:5])
-            collector.note("file-unreadable", "archive-project", found=shown)
-        else:
-            return _unpacked(archive, members, most, collector)
-    return {}
-
-
-def _is_hidden(name: str) -> bool:
-    return any(step.startswith((".", "__MACOSX")) for step in name.split("/"))
+def _members(archive: ZipMembers) -> dict[str, bytes]:
+    """The files with annotations in an archive; DataError if there are none, or in many folders."""
+    names = [name for name in archive.names if _is_annotation(name)]
+    if not names:
+        raise data_error("file-unreadable", "archive-empty", file=archive.path)
+    if len({name.rpartition("/")[0] for name in names}) > 1:
+        shown = ", ".join(shorten(name, 40) for name in names[:5])
+        raise data_error("file-unreadable", "archive-project", file=archive.path, found=shown)
+    archive.refuse_large(names)
+    return {name: archive.read(name) for name in names}
 
 
 def _is_annotation(name: str) -> bool:
     """Whether a file of an archive has annotations; hidden files and settings do not count."""
     settings = file_name(name).startswith("exportedproject")
-    return name.endswith((".xmi", ".json")) and not _is_hidden(name) and not settings
-
-
-def _unpacked(
-    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most: int, collector: Collector
-) -> dict[str, bytes]:
-    """The bytes of the members; none, and an incident, if they have more than `most` in all."""
-    contents, left = {}, most
-    if is_too_large(members, most):
-        collector.note("file-unreadable", "archive-large", most=most)
-        return {}
-    for info in members:
-        with archive.open(info) as member:
-            content = member.read(left + 1)
-        left -= len(content)
-        if left < 0:
-            collector.note("file-unreadable", "archive-large", most=most)
-            return {}
-        contents[info.filename] = content
-    return contents
+    return name.endswith((".xmi", ".json")) and not is_hidden(name) and not settings
 
 
 def _has_annotations(data: bytes) -> bool:
     """Whether an archive, perhaps a damaged one, has an annotation beside its type system."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [name for name in archive.namelist() if not _is_hidden(name)]
-    except DAMAGED:
+        names = [n for n in open_zip(data, "", PLAIN).names if not is_hidden(n)]
+    except DataError:
         return b"TypeSystem.xml" in data
     beside = any(name.endswith("TypeSystem.xml") for name in names)
     return any(n.endswith(".xmi") or (n.endswith(".json") and beside) for n in names)

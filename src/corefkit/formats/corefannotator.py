@@ -97,17 +97,13 @@ def _listed(e: Element, name: str) -> list[str]:
     return e.get(name, "").split()
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@building.reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file."""
-    del reading
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return building.nothing(collector)
     content = _Content(tree, collector)
     if not content.texts:
-        collector.note("text-missing", expected="a Sofa with its text")
-        return building.nothing(collector)
+        raise building.refused(collector, "text-missing", expected="a Sofa with its text")
     mentions = {id: found for id, found in content.mentions.items() if id in content.indexed}
     if not mentions and (content.entities or content.mentions):
         instead = (

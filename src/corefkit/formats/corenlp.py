@@ -14,17 +14,17 @@ from itertools import accumulate
 from typing import Any
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import Reading
 from corefkit.formats.format import IN_WORDS, Format, Look
-from corefkit.formats.kit.building import nothing, whole_number
+from corefkit.formats.kit.building import reader, refused, whole_number
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.json import (
     ShapeError,
     decode_one,
     field_of,
     note_no_clusters,
-    note_shape,
+    shape_told,
 )
 from corefkit.formats.kit.tree import read_tree, text_of
 
@@ -54,18 +54,15 @@ class _SentenceDraft(Draft):
         self.mention(None, [run], line, entity=entity, shown=shown)
 
 
-def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_json(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one JSON file."""
-    collector = Collector(path)
-    value = decode_one(data, collector)
-    if value is None:
-        return nothing(collector)
-    row = value.content
-    try:
+    row = decode_one(data, collector).content
+    with shape_told(collector, 1):
         sentences = _sentences(row)
         if row.get("corefs") is None:
             note_no_clusters(collector, 1, ["corefs"], row)
-            return nothing(collector)
+            raise DataError(collector)
         name = None if row.get("docId") is None else str(row["docId"])
         draft = _SentenceDraft(
             name,
@@ -78,9 +75,6 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
         for tokens in sentences:
             draft.unread.update(_features(tokens, _FEATURES))
         _add_chains(draft, row)
-    except ShapeError as error:
-        note_shape(collector, 1, error)
-        return nothing(collector)
     return corpus_of(JSON.name, data, [draft], collector)
 
 
@@ -117,29 +111,26 @@ def _features(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> Counter[s
     return Counter(name for row in rows for name in names if str(row.get(name, "")) not in _NONE)
 
 
-def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_xml(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one XML file."""
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return nothing(collector)
     document = tree.root if tree.root.tag == "document" else tree.root.find("document")
     chains = None if document is None else document.find("coreference")
     if document is None or chains is None:
-        collector.note("clusters-missing", "corenlp", at=1, expected="root/document/coreference")
-        return nothing(collector)
+        expected = "root/document/coreference"
+        raise refused(collector, "clusters-missing", "corenlp", at=1, expected=expected)
     sentences = [
         [text_of(token.find("word")) for token in sentence.iter("token")]
         for sentence in document.iterfind("sentences/sentence")
     ]
     draft = _SentenceDraft(text_of(document.find("docId")).strip() or None, collector, sentences)
-    lines = dict(zip(tree.elements, tree.lines, strict=True))
     for number, chain in enumerate(chains.iterfind("coreference")):
         for place, mention in enumerate(chain.iterfind("mention"), 1):
             texts = (text_of(mention.find(name)).strip() for name in ("sentence", "start", "end"))
             numbers = [whole_number(text) or 0 for text in texts]
             where = f"coreference {number + 1}, mention {place}"
-            draft.place(numbers, lines[mention], str(number), where)
+            draft.place(numbers, tree.line[mention], str(number), where)
     for token in document.iter("token"):
         draft.unread.update(
             e.tag for e in token if e.tag in _FEATURES and text_of(e).strip() not in _NONE

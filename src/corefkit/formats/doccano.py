@@ -13,14 +13,15 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats.format import IN_TEXT, Format, Look
+from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.json import decode, field_of
 from corefkit.formats.kit.spans import SpanDraft, corpus_of_spans
 from corefkit.formats.options import MENTIONS, RELATIONS
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of one file."""
-    collector = Collector(path)
     values = decode(data, collector)
     read = partial(_document, reading)
     return corpus_of_spans("doccano", data, values, reading, read, collector)

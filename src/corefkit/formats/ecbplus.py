@@ -17,7 +17,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading, UsageError
 from corefkit.formats.format import IN_WORDS, Format, Look
-from corefkit.formats.kit.building import nothing
+from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import read_tree, text_of
 from corefkit.formats.options import LAYER
@@ -26,15 +26,13 @@ _LAYERS = ("events", "entities")
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file: events and entities, or one of the two with `layer`."""
     layer = reading.get("layer")
     if layer not in (None, *_LAYERS):
         raise UsageError(f"layer: ECB+ has {' and '.join(_LAYERS)}, not {layer!r}")
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return nothing(collector)
     name = next((e.get("doc_name") for e in tree.elements if e.tag == "Document"), None)
     tokens = [e for e in tree.elements if e.tag == "token"]
     number: dict[str, int] = {}
@@ -43,18 +41,17 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     words, lengths = [*map(text_of, tokens)], run_lengths(e.get("sentence", "") for e in tokens)
     draft = Draft(name, collector, words=words, lengths=lengths)
     draft.prefix = f"{name} "
-    lines = dict(zip(tree.elements, tree.lines, strict=True))
     relations = [e for group in tree.root.iter("Relations") for e in group]
     names = {e.get("note", "") for e in relations if e.tag in _RELATIONS}
     for e in (markable for group in tree.root.iter("Markables") for markable in group):
         id, anchors = e.get("m_id", ""), [a.get("t_id", "") for a in e.iter("token_anchor")]
         if not anchors or layer not in (None, _layer(e)):
-            draft.declare(id, lines[e])
+            draft.declare(id, tree.line[e])
         else:
             unknown = [anchor for anchor in anchors if anchor not in number]
             runs = runs_of(sorted({number[a] for a in anchors if a in number}))
             runs = [(-1, -1)] if unknown else [(first, last + 1) for first, last in runs]
-            draft.mention(id, runs, lines[e], shown="".join(f"token {a}" for a in unknown[:1]))
+            draft.mention(id, runs, tree.line[e], shown="".join(f"token {a}" for a in unknown[:1]))
         if layer in (None, _layer(e)):
             draft.unread["type"] += bool(anchors)
             draft.unread.update(n for n, v in e.items() if v.strip() and not _is_held(n, v, names))
@@ -64,11 +61,11 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             draft.unread["relation"] += 1
             continue
         ids = [e.get("m_id", "") for e in relation if e.tag in ("source", "target")]
-        draft.link(ids, lines[relation])
+        draft.link(ids, tree.line[relation])
         known = next((id for id in ids if id in draft), None)
         if known is not None and (note := relation.get("note")):
-            draft.link([called.setdefault(note, known), known], lines[relation])
-            draft.call(known, note, lines[relation])
+            draft.link([called.setdefault(note, known), known], tree.line[relation])
+            draft.call(known, note, tree.line[relation])
     if called:
         collector.note("cross-document", number=len(called))
     return corpus_of("ecbplus", data, [draft], collector, has_ids=True)

@@ -132,6 +132,8 @@ class Format:
             the documents of a topic are joined by `--across topic` and `convert --cross pool`.
         annotations: the bytes of a file, its path, and the reading → who annotated which of its
             documents; None where a file has a single annotator.
+        untried: whether it was read from documentation and made files only, as no real file of it
+            was at hand.
         usual_profile: the profile with which such files are usually scored, and who uses it.
     """
 
@@ -156,3 +158,4 @@ class Format:
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
     usual_profile: tuple[str, str] | None = None
     topic: Callable[[str], str] | None = None
+    untried: bool = False

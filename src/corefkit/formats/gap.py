@@ -18,7 +18,7 @@ from corefkit.core.incidents import Collector, data_error
 from corefkit.core.options import Reading
 from corefkit.core.texts import count_of, quote, shorten
 from corefkit.formats.format import IN_TEXT, Format, Look
-from corefkit.formats.kit.building import lines_of, whole_number
+from corefkit.formats.kit.building import lines_of, reader, whole_number
 from corefkit.formats.kit.draft import Draft, corpus_of
 
 _COLUMNS = 10
@@ -27,9 +27,9 @@ _LABELS = {"true": True, "false": False}
 ANSWERS = "gap-answers"
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of a table, one per row."""
-    collector = Collector(path)
     drafts = []
     for line, cells in _lines(data)[1:]:
         same = _labels(cells, _COLUMNS, (6, 9), line, collector)
@@ -73,9 +73,9 @@ def _labels(
     return [_LABELS[label] for label in labels]
 
 
-def parse_answers(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_answers(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The answers of a system: ID, A-coref, B-coref; `place_answers` gives mentions their spans."""
-    collector = Collector(path)
     drafts = []
     for line, cells in _lines(data):
         labels = _labels(cells, 3, (1, 2), line, collector)

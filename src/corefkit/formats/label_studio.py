@@ -17,8 +17,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import Reading
 from corefkit.formats.format import IN_TEXT, Format, Look
-from corefkit.formats.kit import building
 from corefkit.formats.kit.annotators import ANNOTATOR, CURATION, Annotation, choose_annotator
+from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, field_of, note_shape
 from corefkit.formats.kit.spans import SpanDraft, corpus_of_spans
 from corefkit.formats.options import MENTIONS, RELATIONS
@@ -28,9 +28,9 @@ PREDICTIONS = "predictions"
 _NOBODY = "unknown"
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of one annotator, one per task."""
-    collector = Collector(path)
     values = list(decode(data, collector))
     chosen = reading.get("annotator")
     if chosen != PREDICTIONS:
@@ -40,14 +40,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             collector.note("clusters-missing", "unfinished", at=values[0].line, expected=expected)
             for value in values:
                 _check(value, collector)
-            return building.nothing(collector)
-        try:
-            chosen = choose_annotator(people, _by_number(values, reading), path)
-        except DataError as error:
-            for incident in error.incidents:
-                collector.add(incident)
-            return building.nothing(collector)
-
+            raise DataError(collector)
+        chosen = choose_annotator(people, _by_number(values, reading), path)
     read = partial(_document, chosen, reading)
     return corpus_of_spans("label-studio", data, values, reading, read, collector)
 

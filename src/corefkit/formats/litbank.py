@@ -11,21 +11,17 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats.format import IN_WORDS, Companions, Format, Look
-from corefkit.formats.kit import files
-from corefkit.formats.kit.building import lines_of, nothing, stem, whole_number
+from corefkit.formats.kit.building import lines_of, reader, stem, text_beside, whole_number
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 
 _NUMBERS = slice(2, 6)
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one `.ann` file."""
-    collector = Collector(path)
-    beside, raw = files.companion(path, ".ann", ".txt")
-    if raw is None:
-        collector.note("text-missing", expected=f"{beside} beside it")
-        return nothing(collector)
-    sentences = [line.split() for line in lines_of(raw)]
+    text = text_beside(path, ".ann", ".txt", collector)
+    sentences = [line.split() for line in lines_of(text)]
     words = [word for sentence in sentences for word in sentence]
     lengths = [*map(len, sentences)]
     draft = Draft(stem(path, ".ann"), collector, words=words, lengths=lengths, inclusive=True)

@@ -21,6 +21,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import count_of
 from corefkit.core.tokens import TRACE
 from corefkit.formats.format import IN_WORDS, Format, Look
+from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.sgml import (
     IDENTITY,
@@ -114,15 +115,17 @@ class _Documents:
                 kept = Counter(self._kept[entity] for entity in entities)
                 left = {"one mention": kept[1], "none": kept[0]}
                 found = [
-                    f"{count_of(n, 'entity')} with {what} left" for what, n in left.items() if n
+                    f"{count_of(n, 'entity', 'entities')} with {what} left"
+                    for what, n in left.items()
+                    if n
                 ]
                 shown = ", ".join(found) or None
                 self._collector.note(kind, number=number, count=number, found=shown)
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of a `.coref` file, one per <TEXT>."""
-    collector = Collector(path)
     documents = _Documents(reading, collector)
     drafts = []
     name, begin, part = "", 1, ""

@@ -6,17 +6,12 @@ annotators. Members are XMI, CAS JSON or WebAnno TSV 3, each perhaps in its own 
 requested ones are unpacked.
 """
 
-import io
 import json
-import os
 import re
-import zipfile
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import (
@@ -30,7 +25,6 @@ from corefkit.core.incidents import (
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_TEXT, Format, Look
-from corefkit.formats.kit import building
 from corefkit.formats.kit.annotators import (
     ANNOTATOR,
     CURATION,
@@ -40,8 +34,8 @@ from corefkit.formats.kit.annotators import (
     named,
     nothing_marked,
 )
-from corefkit.formats.kit.archives import DAMAGED, MOST_MEMBERS, damage
-from corefkit.formats.kit.files import max_size, walk
+from corefkit.formats.kit.archives import FolderMembers, Members, failure_told, is_hidden, open_zip
+from corefkit.formats.kit.files import max_size
 from corefkit.formats.options import LAYER, TYPES
 from corefkit.formats.registry import get_format, is_known
 from corefkit.formats.registry import parse as parse_any
@@ -60,87 +54,8 @@ _ENDINGS = (".zip", ".xmi", ".json", ".tsv")
 _IN_LAYOUT = re.compile(r"(?:^|/)(?:annotation|curation)/.+/[^/]+\.(?:zip|xmi|json|tsv)$")
 
 
-class Members(Protocol):
-    """The files of an export."""
-
-    @property
-    def names(self) -> list[str]:
-        """Their names, with `/` between folders."""
-
-    @property
-    def repeated(self) -> Collection[str]:
-        """The names that several of them have."""
-
-    def size(self, name: str) -> int:
-        """How many bytes one has, as far as its archive says so."""
-
-    def head(self, name: str) -> bytes:
-        """The first bytes of one, enough to recognise it."""
-
-    def read(self, name: str, most: int) -> bytes:
-        """One of them, up to so many bytes and one more."""
-
-
-class ZipMembers:
-    """The files of an archive; names that begin with `/` lose it."""
-
-    def __init__(self, data: bytes) -> None:
-        self._archive = zipfile.ZipFile(io.BytesIO(data))
-        infos = [
-            (info.filename.lstrip("/"), info)
-            for info in self._archive.infolist()
-            if info.filename.strip("/") and not info.is_dir()  # a damaged one may have no name
-        ]
-        self._infos = dict(infos)
-        self.repeated = {
-            name for name, times in Counter(name for name, _ in infos).items() if times > 1
-        }
-
-    @property
-    def names(self) -> list[str]:
-        """Their names."""
-        return list(self._infos)
-
-    def size(self, name: str) -> int:
-        """How many bytes one has."""
-        return self._infos[name].file_size
-
-    def head(self, name: str) -> bytes:
-        """The first bytes of one."""
-        return self.read(name, 64)
-
-    def read(self, name: str, most: int) -> bytes:
-        """One of them."""
-        with self._archive.open(self._infos[name]) as member:
-            return member.read(most + 1)
-
-
-class FolderMembers:
-    """The files of a folder."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self.repeated: tuple[str, ...] = ()
-        self.names = [os.path.relpath(file, path).replace(os.sep, "/") for file in walk(path)]
-
-    def size(self, name: str) -> int:
-        """How many bytes one has."""
-        return os.path.getsize(f"{self._path}/{name}")
-
-    def head(self, name: str) -> bytes:
-        """The first bytes of one."""
-        return self.read(name, 64)
-
-    def read(self, name: str, most: int) -> bytes:
-        """One of them."""
-        with open(f"{self._path}/{name}", "rb") as file:
-            return file.read(most + 1)
-
-
 class ProjectMember(NamedTuple):
-    """A file of an export with an annotation; its annotator is still unknown where it is `inner`:
-    then the one file in that archive names it.
-    """
+    """A file of an export with a document of an annotator, or of nobody in particular."""
 
     file: str
     document: str
@@ -155,12 +70,11 @@ class Project:
         incidents: what is wrong with it as a whole.
     """
 
-    def __init__(self, path: str, members: Members, reading: Reading) -> None:
-        self.path, self._members, self._reading = path, members, reading
-        self._left = max_size(reading.max_size)
-        self._collector = Collector(path)
+    def __init__(self, members: Members, reading: Reading) -> None:
+        self.path, self._members, self._reading = members.path, members, reading
+        self._collector = Collector(self.path)
         self._inner: dict[str, tuple[str, bytes]] = {}
-        files = [name for name in members.names if not _is_nothing(name)]
+        files = [name for name in members.names if not is_hidden(name)]
         size = _wrapping(files)
         self._names = {name[size:]: name for name in files}
 
@@ -184,7 +98,7 @@ class Project:
         states: dict[tuple[str, str | None], str] = {}
         for name in sorted(settings):
             try:
-                value = json.loads(self._unpack(name))
+                value = json.loads(self._members.read(self._names[name]))
             except ValueError:
                 continue
             listed = value.get("annotation_documents") if isinstance(value, dict) else None
@@ -209,9 +123,7 @@ class Project:
             found.setdefault(identity, member)
         if not found and not errors(self._collector):
             self._note_nothing()
-        files = {self._names[member.file] for member in found.values()}
-        if sum(map(self._members.size, files)) > self._left or len(files) > MOST_MEMBERS:
-            raise self._too_large()
+        self._members.refuse_large({self._names[member.file] for member in found.values()})
         return [found[identity] for identity in sorted(found)]
 
     def _laid_out(self) -> Iterator[ProjectMember]:
@@ -367,63 +279,28 @@ class Project:
 
     def _content(self, member: ProjectMember) -> bytes:
         if not member.file.endswith(".zip"):
-            return self._unpack(member.file)
+            return self._members.read(self._names[member.file])
         return self._open_inner(member.file)[1]
 
     def _open_inner(self, name: str) -> tuple[str, bytes]:
         """The one file of an inner archive; DataError where there is not one."""
-        if name in self._inner:
-            return self._inner[name]
-        data = self._unpack(name)
-        with self._damage_told(name):
-            members = ZipMembers(data)
-        real = [n for n in members.names if not _is_nothing(n)]
-        files = [n for n in real if not n.endswith("TypeSystem.xml")]
-        if len(files) != 1:
-            shown = shorten(", ".join(files), 120) or "no files"
-            expected = "one file beside TypeSystem.xml"
-            raise self._bad_member(f"{shorten(name)}: {shown}", expected)
-        with self._damage_told(name):
-            content = members.read(files[0], self._left)
-        if self._counted(content).startswith(_ZIP):
-            shown = f"{shorten(name)}: {shorten(files[0])} is an archive, too"
-            raise self._bad_member(shown, "an annotation in the inner archive")
-        self._inner[name] = files[0], content
+        if name not in self._inner:
+            members = self._members.inner(self._names[name])
+            real = [n for n in members.names if not is_hidden(n)]
+            files = [n for n in real if not n.endswith("TypeSystem.xml")]
+            if len(files) != 1:
+                shown = shorten(", ".join(files), 120) or "no files"
+                expected = "one file beside TypeSystem.xml"
+                raise self._bad_member(f"{shorten(name)}: {shown}", expected)
+            content = members.read(files[0])
+            if content.startswith(_ZIP):
+                shown = f"{shorten(name)}: {shorten(files[0])} is an archive, too"
+                raise self._bad_member(shown, "an annotation in the inner archive")
+            self._inner[name] = files[0], content
         return self._inner[name]
 
     def _bad_member(self, found: str, expected: str) -> DataError:
         return data_error("project-member", file=self.path, found=found, expected=expected)
-
-    def _unpack(self, name: str) -> bytes:
-        with self._damage_told(name):
-            data = self._members.read(self._names[name], self._left)
-        return self._counted(data)
-
-    @contextmanager
-    def _damage_told(self, name: str) -> Iterator[None]:
-        """Turn what a damaged or encrypted member raises into a DataError that names it."""
-        try:
-            yield
-        except DAMAGED as error:
-            reason = damage(error)
-            told = reason if name in reason else f"{name}: {reason}"
-            raise data_error("file-unreadable", "archive", reason=told, file=self.path) from error
-
-    def _counted(self, data: bytes) -> bytes:
-        """The bytes of a member, counted against the limit; DataError if it is exceeded."""
-        self._left -= len(data)
-        if self._left < 0:
-            raise self._too_large()
-        return data
-
-    def _too_large(self) -> DataError:
-        most = max_size(self._reading.max_size)
-        return data_error("file-unreadable", "archive-large", most=most, file=self.path)
-
-
-def _is_nothing(name: str) -> bool:
-    """Whether a file is not part of the export: hidden, or made by the macOS Finder."""
-    return any(step.startswith(".") or step == "__MACOSX" for step in name.split("/"))
 
 
 def _wrapping(names: Sequence[str]) -> int:
@@ -438,74 +315,47 @@ def _wrapping(names: Sequence[str]) -> int:
     return 0
 
 
-def open_archive(data: bytes, path: str, reading: Reading) -> Project:
-    """The export in an archive; raises one of DAMAGED if it cannot be read."""
-    return Project(path, ZipMembers(data), reading)
-
-
 def open_folder(path: str, reading: Reading) -> Project | None:
     """The export in a folder; None if the folder is an ordinary corpus of files.
 
     It is an export if it has the settings or the layout of one, or if the folders of several people
     have documents with the same name.
     """
-    if not _may_be_project(path):
-        return None
-    members = FolderMembers(path)
-    files = [name for name in members.names if not _is_nothing(name)]
+    members = FolderMembers(path, max_size(reading.max_size))
+    files = [name for name in members.names if not is_hidden(name)]
     size = _wrapping(files)
     names = [name[size:] for name in files]
     if any(name.startswith(_SETTINGS) and name.endswith(".json") for name in names):
-        return Project(path, members, reading)
+        return Project(members, reading)
     layout = any(name.startswith(("annotation/", "curation/")) for name in names)
     documents = [name.rpartition("/")[2] for name in names if name.endswith((".xmi", ".tsv"))]
     people = all(name.count("/") == 1 for name in names) and len({*documents}) < len(documents)
-    return Project(path, members, reading) if layout or people else None
-
-
-def _may_be_project(path: str) -> bool:
-    """Whether the first levels of a folder may be those of an export."""
-    for _ in range(8):
-        try:
-            entries = [entry for entry in os.scandir(path) if not _is_nothing(entry.name)]
-        except OSError:  # whoever reads the folder says so
-            return False
-        if any(entry.name.startswith(_SETTINGS) or entry.name in _LAYOUT for entry in entries):
-            return True
-        if len(entries) > 1:
-            return all(entry.is_dir() for entry in entries)
-        if not entries or not entries[0].is_dir():
-            return False
-        path = entries[0].path
-    return False
+    return Project(members, reading) if layout or people else None
 
 
 def _is_project(data: bytes) -> bool:
     """Whether an archive is an export, by its files."""
     try:
-        members = ZipMembers(data)
-        names = [name for name in members.names if not _is_nothing(name)]
+        members = open_zip(data, "", PLAIN)
+        names = [name for name in members.names if not is_hidden(name)]
         if any(n.rpartition("/")[2].startswith(_SETTINGS) and n.endswith(".json") for n in names):
             return True
         if any(_IN_LAYOUT.search(name) for name in names):
             return True
         texts = [n for n in names if n.endswith((".xmi", ".zip"))]
-        tables = [n for n in names if n.endswith(".tsv") and members.head(n).startswith(_TSV)]
-    except DAMAGED:
+        with failure_told(""):
+            tables = [n for n in names if n.endswith(".tsv") and members.head(n).startswith(_TSV)]
+    except DataError:
         return False
     return len(texts) > 1 or bool(tables) or any(n.endswith(".zip") for n in texts)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one annotator of an archive, or of nobody in particular."""
-    collector = Collector(path)
     try:
-        return read_project(open_archive(data, path, reading), reading)
+        return read_project(Project(open_zip(data, path, reading), reading), reading)
     except DataError as error:
         return replace(Corpus.from_clusters({}), incidents=error.incidents)
-    except DAMAGED as error:
-        collector.note("file-unreadable", "archive", reason=damage(error))
-        return building.nothing(collector)
 
 
 def read_project(project: Project, reading: Reading) -> Corpus:
@@ -523,9 +373,9 @@ def read_project(project: Project, reading: Reading) -> Corpus:
 def list_annotations(data: bytes, path: str, reading: Reading) -> list[Annotation]:
     """Who annotated which documents of an archive; none where it cannot be read."""
     try:
-        project = open_archive(data, path, reading)
+        project = Project(open_zip(data, path, reading), reading)
         annotations = project.annotations
-    except (*DAMAGED, DataError):  # said when it is read
+    except DataError:  # said when it is read
         return []
     return [] if errors(project.incidents) else annotations
 

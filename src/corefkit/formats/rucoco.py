@@ -15,26 +15,20 @@ from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS
 from corefkit.core.options import Reading
 from corefkit.formats.format import IN_TEXT, Format, Look, WrittenFiles
-from corefkit.formats.kit.building import file_name, file_places, nothing
+from corefkit.formats.kit.building import file_name, file_places, reader
 from corefkit.formats.kit.content import RunningText, running_texts
 from corefkit.formats.kit.draft import Draft, corpus_of
-from corefkit.formats.kit.json import JsonValue, ShapeError, decode_one, field_of, note_shape
+from corefkit.formats.kit.json import JsonValue, ShapeError, decode_one, field_of, shape_told
 
 _READ = frozenset({"text", "entities", "includes"})
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file."""
-    del reading
-    collector = Collector(path)
     value = decode_one(data, collector)
-    if value is None:
-        return nothing(collector)
-    try:
+    with shape_told(collector, value.line):
         draft = _document(value, file_name(path), collector)
-    except ShapeError as error:
-        note_shape(collector, value.line, error)
-        return nothing(collector)
     return corpus_of("rucoco", data, [draft], collector)
 
 

@@ -23,36 +23,29 @@ _EXTENSION = ("._.", "coref_clusters", None, None)
 """The key in `user_data` under which spaCy stores `doc._.coref_clusters`."""
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@building.reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of one file."""
     from corefkit.formats.kit.records import parse_records
 
-    collector = Collector(path)
     spacy = _spacy()
     try:
         _check_size(data, reading)
         box = spacy.tokens.DocBin(store_user_data=True).from_bytes(data)
         docs = [_Doc(doc) for doc in box.get_docs(spacy.vocab.Vocab())]
-    except Exception as error:  # spaCy does not document what it raises for a broken file
-        _note_broken(collector, str(error) or type(error).__name__)
-        return building.nothing(collector)
-    try:
         rows, name = rows_of_docs(docs)
-    except UsageError as error:
-        _note_broken(collector, str(error))
-        return building.nothing(collector)
     except DataError as error:
-        incidents = tuple(replace(incident, file=path) for incident in error.incidents)
-        return replace(building.nothing(collector), incidents=incidents)
-    except Exception as error:  # e.g. a span past the end, which spaCy finds only now
-        _note_broken(collector, str(error) or type(error).__name__)
-        return building.nothing(collector)
+        raise DataError([replace(incident, file=path) for incident in error.incidents]) from None
+    except Exception as error:  # spaCy does not document what it raises for a broken file
+        reason = (str(error) or type(error).__name__).splitlines()[0][:200]
+        raise building.refused(collector, "file-unreadable", "spacy", reason=reason) from None
     if docs and not any(doc.has_clusters for doc in docs):
         groups = ", ".join(sorted({key for doc in docs for key in doc.spans})) or "none"
         expected = "span groups coref_clusters_N, or doc._.coref_clusters"
-        shown = f"the span groups {groups}"[:80]
-        collector.note("clusters-missing", "spacy", found=shown, expected=expected)
-        return building.nothing(collector)
+        found = f"the span groups {groups}"[:80]
+        raise building.refused(
+            collector, "clusters-missing", "spacy", found=found, expected=expected
+        )
     return parse_records(rows, path, reading, name)
 
 
@@ -116,10 +109,6 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
             doc.spans[f"{_PREFIX}{number}"] = [doc[start : end + 1] for start, end in spans]
         box.add(doc)
     return WrittenFiles({path: box.to_bytes()}, incidents)
-
-
-def _note_broken(collector: Collector, reason: str) -> None:
-    collector.note("file-unreadable", "spacy", reason=reason.splitlines()[0][:200])
 
 
 FORMAT = Format(

@@ -10,7 +10,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats.format import IN_TEXT, Format, Look
-from corefkit.formats.kit.building import file_name, note_no_coreference, nothing
+from corefkit.formats.kit.building import file_name, note_no_coreference, reader
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import read_tree
 
@@ -19,27 +19,24 @@ _WRAPPER_END = re.compile(rb"</#root>\s*\Z")
 _READ = frozenset({"ref", "{http://www.w3.org/XML/1998/namespace}id"})
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file."""
-    collector = Collector(path)
     plain = _unwrapped(data)
     if plain is not data:
         collector.note("xml-wrapped", at=1)
     tree = read_tree(plain, collector)
-    if tree is None:
-        return nothing(collector)
     content = _Content()
     for outer in tree.root.iter("text"):
         if outer not in content.elements:
             content.add(outer)
     draft = Draft(file_name(path), collector, text="".join(content.pieces))
     draft.paragraphs = content.paragraphs or None
-    lines = dict(zip(tree.elements, tree.lines, strict=True))
     for e, start, end in content.spans:
         draft.unread.update(name.rpartition("}")[2] for name in {*e.keys()} - _READ)
         entities = dict.fromkeys(name.removeprefix("#") for name in e.get("ref", "").split())
         for entity in entities if end > start else ():
-            draft.mention(None, [(start, end)], lines[e], entity=entity)
+            draft.mention(None, [(start, end)], tree.line[e], entity=entity)
     if not len(draft):
         note_no_coreference(collector, "no <rs> with a ref", '<rs ref="#entity"> in <text>')
     return corpus_of("tei", data, [draft], collector)

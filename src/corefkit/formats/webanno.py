@@ -23,7 +23,14 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_WORDS, Format, Look, WrittenFiles
-from corefkit.formats.kit.building import encode_lines, lines_of, note_no_coreference, places, stem
+from corefkit.formats.kit.building import (
+    encode_lines,
+    lines_of,
+    note_no_coreference,
+    places,
+    reader,
+    stem,
+)
 from corefkit.formats.kit.content import Content, contents
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.files import refuse_output
@@ -62,9 +69,10 @@ class _Token(NamedTuple):
     number: int
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file."""
-    collector, lines = Collector(path), lines_of(data)
+    lines = lines_of(data)
     layers = [*_layers(lines)]
     layer = _choose(layers, reading, collector)
     if layer is None:

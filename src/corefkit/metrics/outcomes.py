@@ -16,9 +16,8 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Cells, Counts, make_cells
 from corefkit.core.options import Options
-from corefkit.features.chains import Pair
+from corefkit.features.chains import KeyTokens, Pair
 from corefkit.features.features import FEATURES, Feature, labels
-from corefkit.features.tokens import KeyTokens
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Counted, MentionMetric, Metric, Score, Sums, rates
 

@@ -8,7 +8,8 @@ from textwrap import fill
 from typing import Any
 
 from corefkit.core.names import OTHERS, shown_groups
-from corefkit.core.texts import count_of, versioned_json
+from corefkit.core.results import result_json
+from corefkit.core.texts import count_of
 from corefkit.render.scores import title_of
 from corefkit.render.table import (
     DELIMITED,
@@ -20,7 +21,6 @@ from corefkit.render.table import (
     percent,
     plain_headings,
     render_tables,
-    result_json,
 )
 from corefkit.render.text import WIDTH, bars, width_of
 from corefkit.stats.agreement import Agreement, PairAgreement
@@ -29,7 +29,7 @@ from corefkit.stats.agreement import Agreement, PairAgreement
 def render_agreement(agreement: Agreement, form: str = "text") -> str:
     """The agreement in one of the table formats."""
     if form == "json":
-        return result_json(agreement.to_dict(), agreement.incidents)
+        return result_json(agreement.kind, agreement.to_dict(), agreement.incidents)
     if form in DELIMITED:
         return render_tables(agreement_tables(agreement), form)
     if form == "text" and len(agreement.pairs) > MANY_PAIRS:
@@ -106,10 +106,7 @@ def advice(agreement: Agreement) -> str:
     if not number:
         return text
     annotations, pronoun = count_of(number, "unfinished annotation"), "them" if number > 1 else "it"
-    return (
-        f"{text} This counts {annotations}: --read unfinished=drop leaves {pronoun} out, as "
-        "adjudicate does unless told otherwise."
-    )
+    return f"{text} This counts {annotations}: --read unfinished=drop leaves {pronoun} out."
 
 
 def agreement_tables(
@@ -294,7 +291,7 @@ def _alphas(agreement: Agreement, *, pairs: bool = True) -> list[Table]:
 def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
     """The distribution of labels: as bars after Figure 2, as a table, or as JSON."""
     if form == "json":
-        return versioned_json({"labels": counts, "unlabelled": missing})
+        return result_json("labels", {"labels": counts, "unlabelled": missing})
     if form == "text":
         unlabelled = f"\n{missing:,} without a label\n" if missing else ""
         return f"Disagreements by type\n{bars(counts)}\n{unlabelled}"

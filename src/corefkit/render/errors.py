@@ -10,13 +10,13 @@ from functools import partial
 from typing import Any, TypeVar
 
 from corefkit import metrics
-from corefkit._version import __version__
 from corefkit.analysis.error import Error, Placement
 from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
 from corefkit.analysis.link_errors import Link, Strategy, list_links
 from corefkit.analysis.losses import LostPoints, RepairCorners
 from corefkit.analysis.types import FOUND_AS, STANDS_ALONE, TYPES
 from corefkit.core.names import shown_groups
+from corefkit.core.results import result_json
 from corefkit.core.texts import count_of, shorten, to_json, visible
 from corefkit.core.tokens import MentionContext, joined
 from corefkit.features.features import KINDS, UNKNOWN_KIND
@@ -62,7 +62,7 @@ def render_errors(
 ) -> str:
     """The figures in one of the table formats; as text, several responses are side by side."""
     if form == "json":
-        return to_json(errors_dict(report, shares=shares, by=by))
+        return result_json(Errors.kind, errors_dict(report, shares=shares, by=by))
     if form == "latex" and shares and not by:
         from corefkit.render.error_costs import render_paper_table
 
@@ -293,8 +293,6 @@ def errors_dict(
         if by:
             systems[-1]["by"] = {by: shown_groups(errors.by(by), by)}
     content: dict[str, Any] = {
-        "version": __version__,
-        "result": Errors.kind,
         "signature": report.signature,
         "key": report.key.path,
         "metric": report.options.metrics[0],
@@ -510,7 +508,9 @@ def _rows(
         return delimited([{"system": name, **row(item)} for name, item in listed], form)
     several = len(report.systems) > 1
     objects = [({"system": name} if several else {}) | item.to_dict() for name, item in listed]
-    return to_json(objects) if form == "json" else "".join(to_json(o, None) for o in objects)
+    if form == "json":
+        return result_json("list", {"listed": objects})
+    return "".join(to_json(item, None) for item in objects)
 
 
 _LOSS_HEADINGS = {

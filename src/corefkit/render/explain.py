@@ -1,8 +1,7 @@
 """Why two scorers differ, and the smallest part of files on which they do: as text and as JSON."""
 
-from dataclasses import asdict
-
-from corefkit.core.texts import count_of, versioned_json, visible_lines
+from corefkit.core.results import result_json
+from corefkit.core.texts import count_of, visible_lines
 from corefkit.render.table import (
     Cell,
     CellValue,
@@ -37,7 +36,7 @@ def render_shrunk(shrunk: ShrunkFiles, names: tuple[str, str], form: str) -> str
             "scorers": [{"scorer": name, "f1": dict(f1)} for name, f1 in scored],
             "rules": None if rules is None else [rule.policy for rule in rules],
         }
-        return versioned_json({**report, "trials": shrunk.trials, "minimal": shrunk.minimal})
+        return result_json("shrunk", {**report, "trials": shrunk.trials, "minimal": shrunk.minimal})
     table = render_tables([_difference("scores", names, shrunk.scores)], "text").rstrip("\n")
     end = "no single step makes it smaller" if shrunk.minimal else "the budget was used up"
     blocks = [
@@ -63,15 +62,15 @@ def _difference(name: str, names: tuple[str, str], scores: tuple[F1s, F1s]) -> T
     return make_table(name, "", headings, [lines])
 
 
+def text_of_explanation(explanation: Explanation) -> str:
+    """What `print(explanation)` shows."""
+    return render_explanation(explanation, "text")
+
+
 def render_explanation(explanation: Explanation, form: str) -> str:
     """The scores of both profiles, and what each rule adds to their difference."""
     if form == "json":
-        profiles = [
-            {"profile": o.profile, "signature": s.signature, "scores": s.to_dict()}
-            for o, s in zip(explanation.options, explanation.scores, strict=True)
-        ]
-        rules = [asdict(rule) for rule in explanation.rules]
-        return versioned_json({"profiles": profiles, "rules": rules})
+        return result_json(explanation.kind, explanation.to_dict())
     one, other = ({m: scores[m].f1 for m in explanation.metrics} for scores in explanation.scores)
     first, second = explanation.options
     tables = [_difference("profiles", (first.profile, second.profile), (one, other))]

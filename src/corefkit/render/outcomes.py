@@ -8,7 +8,8 @@ class are laid out like Tables 3 and 4 of Tuggener (2014).
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from corefkit.core.texts import to_json, versioned_json, visible
+from corefkit.core.results import result_json
+from corefkit.core.texts import to_json, visible
 from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES
 from corefkit.render.errors import example
@@ -52,14 +53,18 @@ def render_outcomes(listing: Listing, form: str, examples: int, *, colour: bool)
     """Rows of mentions, a summary of one system, or the transitions between two, by format."""
     if form in BY_MENTION:
         return _rows(listing, form)
+    if form == "json":
+        return result_json(listing.kind, listing.to_dict(examples))
     if len(listing.outcomes) > 1:
-        return render_transitions(listing, form, examples, colour=colour)
+        return _transitions(listing, examples, colour=colour)
     (system,) = listing.outcomes
     parts = [Summary(listing, system, score) for score in listing.scores]
-    if form == "json":
-        scores = {part.score: part.to_dict(examples) for part in parts}
-        return versioned_json({"system": system, "scores": scores})
     return _text(parts, examples, colour=colour)
+
+
+def text_of_outcomes(listing: Listing) -> str:
+    """What `print(listing)` shows."""
+    return render_outcomes(listing, "text", 3, colour=False).removesuffix("\n")
 
 
 def _rows(listing: Listing, form: str) -> str:
@@ -68,7 +73,7 @@ def _rows(listing: Listing, form: str) -> str:
 
     if form == "jsonl":
         return "".join(to_json(row, None) for row in listing.rows())
-    rows = list(listing.rows())
+    rows = listing.rows()
     cells = [[_cell(value) for value in row.values()] for row in rows]
     return write_rows([list(row) for row in rows[:1]] + cells, DELIMITED[form])
 
@@ -126,13 +131,10 @@ def _examples(part: Summary, outcome: str, most: int, colour: bool) -> Iterator[
         yield from example(label, part.score, mention, _SIDES[outcome], colour=colour)
 
 
-def render_transitions(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
-    """The transitions between two systems: as JSON, or a table and examples for each score."""
+def _transitions(listing: Listing, examples: int, *, colour: bool) -> str:
+    """The transitions between two systems: a table and examples for each score."""
     a, b = listing.outcomes
     parts = [Transitions(listing, score, a, b) for score in listing.scores]
-    if form == "json":
-        scores = {part.score: part.to_dict(examples) for part in parts}
-        return versioned_json({"a": a, "b": b, "scores": scores})
     texts = []
     for part in parts:
         table = render_text(_transition_table(part), bold=colour).rstrip("\n")

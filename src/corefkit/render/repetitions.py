@@ -39,7 +39,6 @@ def of_runs(content: Mapping[str, Any]) -> Repetition:
     zero = bool(runs_of_failing) and all(run["scored"] for run in runs_of_failing)
 
     def repeat(given: Conditions) -> Mapping[str, Any]:
-        from corefkit.render.runs import runs_dict
         from corefkit.stats.run_scores import list_runs, report_runs
 
         failed: FailedPolicy = "zero" if zero else "skip"
@@ -49,7 +48,7 @@ def of_runs(content: Mapping[str, Any]) -> Repetition:
         report = report_runs(
             given.key, runs, given.options, failed=failed, agreement=agreement, **how
         )
-        return runs_dict(report)
+        return report.to_dict()
 
     files = [result_file("the key", content["key"])]
     for system in systems:

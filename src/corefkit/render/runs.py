@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from corefkit._version import __version__
 from corefkit.core.names import is_of_documents
-from corefkit.core.results import SCHEMA
-from corefkit.core.texts import to_json
+from corefkit.core.results import result_json
 from corefkit.features.entity_labels import PREFIX
 from corefkit.metrics.base import RATIOS
 from corefkit.render.parts import NOTHING
 from corefkit.render.plots import Dot, draw_lines, save_figure
-from corefkit.render.scores import bounds_dict, key_lines, part_name
+from corefkit.render.scores import key_lines
 from corefkit.render.strata import note_of_strata
 from corefkit.render.table import (
     DELIMITED,
@@ -53,7 +51,7 @@ _MEANS = (
 def render_runs(report: RunsReport, form: str = "text", *, bold: bool = False) -> str:
     """The report in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
-        return to_json(runs_dict(report))
+        return result_json(report.kind, report.to_dict())
     if form in DELIMITED:
         return render_table(flat_table(report), form)
     key = report.report.key
@@ -183,7 +181,7 @@ def flat_table(report: RunsReport) -> Table:
     no_counts: list[CellValue | Cell] = [None] * len(RATIOS)
     for system in report.systems:
         for part in system.parts(report.by):
-            group, means = part_name(part), part in system.means
+            group, means = part.name, part in system.means
             run = "mean" if means else dict(part.at)[RUN]
             for row in () if means else part.rows():
                 figures = [row.get(name) for name in ROW]
@@ -197,34 +195,6 @@ def flat_table(report: RunsReport) -> Table:
     return table if divided else table.without("group")
 
 
-def runs_dict(report: RunsReport) -> dict[str, Any]:
-    """The report as plain dicts and lists, unrounded."""
-    all_runs = report.report
-    return {
-        "version": __version__,
-        "result": report.kind,
-        "schema": SCHEMA,
-        "signature": all_runs.signature,
-        "key": {
-            "path": all_runs.key.path,
-            **all_runs.key_hash.to_dict(),
-            **all_runs.key.size._asdict(),
-        },
-        **({"by": report.by} if report.by else {}),
-        **bounds_dict(all_runs.options),
-        "systems": [_system_dict(system, report) for system in report.systems],
-        "notes": list(report.notes),
-        "incidents": [incident.to_dict() for incident in all_runs.incidents],
-    }
-
-
-def _system_dict(system: SystemRuns, report: RunsReport) -> dict[str, Any]:
-    """A system as a dict; each run has the hash of its file."""
-    content = system.to_dict(report.by)
-    hashes = {run_file.path: run_file.hash.to_dict() for run_file in report.report.systems}
-    return {**content, "runs": [{**run, **hashes[run["path"]]} for run in content["runs"]]}
-
-
 def plot_runs(report: RunsReport, path: str) -> None:
     """Draw the mean F1 of all metrics with intervals over documents and runs.
 
@@ -234,7 +204,7 @@ def plot_runs(report: RunsReport, path: str) -> None:
     for system in report.systems:
         for part in system.means:
             for name, figure in part.scores.items():
-                label = f"{name} {part_name(part)}" if part.at else name
+                label = f"{name} {part.name}" if part.at else name
                 if figure is not None:
                     lines.setdefault(label, {})[system.name] = Dot(figure.f1, figure.interval)
     save_figure(draw_lines(lines, "mean F1 over runs"), path)

@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefkit import metrics
-from corefkit._version import __version__
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
-from corefkit.core.names import is_of_documents, shown_groups
-from corefkit.core.options import Options
-from corefkit.core.results import SCHEMA
-from corefkit.core.texts import count_of, to_json
+from corefkit.core.names import shown_groups
+from corefkit.core.results import result_json
+from corefkit.core.texts import count_of
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
 from corefkit.render.parts import SHORT
@@ -34,9 +32,9 @@ from corefkit.render.table import (
 )
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import shorten
-from corefkit.scoring.parts import RUN, Part, body
 from corefkit.scoring.parts import WHOLE as ALL
-from corefkit.scoring.report import Report, System
+from corefkit.scoring.parts import body
+from corefkit.scoring.report import Report, System, bounds_dict
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
 
 VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
@@ -67,7 +65,7 @@ def render_report(
     `losses` adds what detection and linking cost.
     """
     if form == "json":
-        return to_json(report_dict(report, by, losses=losses))
+        return result_json(Scores.kind, report_dict(report, by, losses=losses))
     if form in DELIMITED:
         table = metrics_table(report, by)
         return render_table(_with_losses(table, report) if losses else table, form)
@@ -356,7 +354,7 @@ def metrics_table(report: Report, by: str | None) -> Table:
         sizes = [part.sizes() for _, part in parts]
         names = [*dict.fromkeys(name for size in sizes for name in size), *names]
     lines = [
-        [system, part_name(part), row["metric"], *map(row.get, names)]
+        [system, part.name, row["metric"], *map(row.get, names)]
         for system, part in parts
         for row in part.rows()
     ]
@@ -364,20 +362,9 @@ def metrics_table(report: Report, by: str | None) -> Table:
     return make_table("scores", "", headings, [lines])
 
 
-def part_name(part: Part[Any]) -> str:
-    """A part in one word, without its run: `all`, `nw`, `entity:size:2`, `window:500:nw`."""
-    names = (
-        label if is_of_documents(by) else f"{by}:{label}" for by, label in part.at if by != RUN
-    )
-    return ":".join(names) or ALL
-
-
 def report_dict(report: Report, by: str | None = None, *, losses: bool = False) -> dict[str, Any]:
     """The report as plain dicts and lists, unrounded and complete."""
     return {
-        "version": __version__,
-        "result": Scores.kind,
-        "schema": SCHEMA,
         "signature": report.signature,
         "key": {
             "path": report.key.path,
@@ -400,19 +387,6 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
         "incidents": [incident.to_dict() for incident in report.incidents],
         "notes": report.notes,
     }
-
-
-def bounds_dict(options: Options) -> dict[str, Any]:
-    """The bounds of the strata, by division, as in the JSON output."""
-    if not options.by:
-        return {}  # nothing that splits is loaded
-
-    from corefkit.features.divisions import find_division
-    from corefkit.features.features import Feature
-
-    divisions = map(find_division, options.by)
-    bounds = {d.name: list(d.bounds) for d in divisions if not isinstance(d, Feature) and d.bounds}
-    return {"bounds": bounds} if bounds else {}
 
 
 def _known(report: Report) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from corefkit.core.incidents import Incident
+from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
 from corefkit.render.parts import NOTHING
 from corefkit.render.table import (
@@ -20,7 +21,6 @@ from corefkit.render.table import (
     plain_headings,
     render_table,
     render_tables,
-    result_json,
 )
 from corefkit.render.text import width_of
 from corefkit.stats.compare import Significance, significant
@@ -44,7 +44,7 @@ def render_comparison(
     `files` has key and responses with their hashes, for JSON.
     """
     if form == "json":
-        return result_json({**comparison.to_dict(), **(files or {})}, incidents)
+        return result_json(comparison.kind, {**comparison.to_dict(), **(files or {})}, incidents)
     if form in DELIMITED:
         return render_table(flat_table(comparison), form)
     tables = _all_tables(comparison)

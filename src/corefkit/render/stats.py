@@ -6,6 +6,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from corefkit.core.names import shown_groups
+from corefkit.core.results import result_json
 from corefkit.corpora.stats import COUNTS, DROPPED, HISTOGRAMS, Histogram, Statistics
 from corefkit.render.table import (
     DELIMITED,
@@ -17,7 +18,6 @@ from corefkit.render.table import (
     make_table,
     plain_headings,
     render_tables,
-    result_json,
 )
 from corefkit.render.text import bars
 
@@ -36,7 +36,9 @@ def render_stats(corpora: Sequence[Statistics], form: str = "text", *, total: bo
     if form == "json":
         listed = [corpus.to_dict() for corpus in corpora]
         content = listed[0] if len(listed) == 1 else {"corpora": listed}
-        return result_json(content, (i for corpus in corpora for i in corpus.incidents))
+        return result_json(
+            Statistics.kind, content, (i for corpus in corpora for i in corpus.incidents)
+        )
     if form == "text" and len(corpora) == 1:
         return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
     tables = stats_tables(corpora, None if form in DELIMITED else _SHOWN, total=total)

@@ -7,15 +7,15 @@ kind of their column, so that all formats agree.
 of that name with its `render_NAME` and `join_NAME`, and add the name to FORMATS.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
 from corefkit.core.carriers import frozen
-from corefkit.core.incidents import Incident
-from corefkit.core.texts import to_json, versioned_json, visible
+from corefkit.core.results import result_json
+from corefkit.core.texts import visible
 from corefkit.render.style import points
 
 CellValue = str | float | int | bool | None
@@ -286,15 +286,10 @@ def note_lines(notes: Iterable[str], form: str) -> list[str]:
     return [fill(visible(line), TERMINAL, subsequent_indent="  ") for line in lines]
 
 
-def result_json(content: Mapping[str, Any], incidents: Iterable[Incident]) -> str:
-    """A result as JSON: the version, its content, and the incidents."""
-    return versioned_json({**content, "incidents": [i.to_dict() for i in incidents]})
-
-
 def render_table(table: Table, form: str, *, bold: bool = False) -> str:
     """The table in one of FORMATS; `bold` allows bold text and colours on a terminal."""
     if form == "json":
-        return to_json(table.to_dict())
+        return result_json("table", table.to_dict())
     if form in DELIMITED:
         from corefkit.render.markup import render_delimited
 

@@ -22,8 +22,7 @@ from corefkit.core.options import Reading, UsageError
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
-    from corefkit.features.chains import Pair
-    from corefkit.features.tokens import KeyTokens
+    from corefkit.features.chains import KeyTokens, Pair
     from corefkit.scorers.conll801 import Repeat
 
 Readable = str | PathLike[str] | Corpus
@@ -81,7 +80,7 @@ class Side:
     @cached_property
     def tokens(self) -> "KeyTokens":
         """The token columns, which are read on demand."""
-        from corefkit.features.tokens import KeyTokens
+        from corefkit.features.chains import KeyTokens
 
         return KeyTokens(self.scored, language=self.language)
 

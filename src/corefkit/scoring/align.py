@@ -1,7 +1,7 @@
 """How well the text of a file fits that of a key, without any scores."""
 
 from dataclasses import asdict
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from corefkit.alignment.placement import PlacedCorpus
 from corefkit.alignment.words import Alignment, Change
@@ -9,6 +9,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Readings
+from corefkit.core.results import Result
 from corefkit.formats.kit.reading import read_all
 from corefkit.formats.options import readings_of
 from corefkit.scorers.comparison import Readable
@@ -70,12 +71,19 @@ class Fit:
 
 
 @frozen
-class TextFit:
+class TextFit(Result):
     """How the texts of a file fit those of a key; `coverage` is that of all documents together."""
+
+    kind: ClassVar[str] = "alignment"
 
     coverage: float
     documents: tuple[Fit, ...]
     incidents: tuple[Incident, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per document."""
+        numbers = [name for name in Fit.__dataclass_fields__ if name not in ("places", "lost")]
+        return [{name: getattr(fit, name) for name in numbers} for fit in self.documents]
 
     def to_dict(self) -> dict[str, Any]:
         """The coverage and the documents as plain values, ready for JSON; without incidents."""

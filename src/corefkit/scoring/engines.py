@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.entry_points import find, ours
-from corefkit.core.options import Options, UsageError, did_you_mean
+from corefkit.core.options import PLAIN_SIDES, Options, Readings, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from corefkit.scorers.documents import Documents
@@ -36,6 +36,7 @@ class Setup:
         spill: the folder in which the spill folder is made, for data that does not fit into
             memory. With a Spark session that is passed in: a path or URL that all executors see,
             in which all tables of the run are stored, so that none is lost with an executor.
+        readings: how the two sides are read; an engine knows the options `columns` and `missing`.
     """
 
     engine: "str | Database" = "auto"
@@ -44,6 +45,7 @@ class Setup:
     memory: str | None = field(default=None, kw_only=True)
     threads: int | None = field(default=None, kw_only=True)
     spill: str | None = field(default=None, kw_only=True)
+    readings: Readings = field(default=PLAIN_SIDES, kw_only=True)
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -134,15 +136,12 @@ class EnginePlugin(NamedTuple):
         is_for: a setup, the sources (the key first), the options and the documents → whether it
             counts them; UsageError for what it would have to count but cannot.
         open: a setup → the engine, which is closed at the end.
-        score: the engine, the key, the responses, the options and the setup → the report. Counts
-            may stay on the engine: those not fetched before it is closed are lost.
-        fetch: a report → the same report, whose counts no longer need the engine.
+        score: the engine, the key, the responses, the options and the setup → the report.
     """
 
     is_for: "Callable[[Setup, Sequence[Any], Options, Documents], bool]"
     open: Callable[[Setup], AbstractContextManager[Any]]
     score: "Callable[[Any, Any, Sequence[Any], Options, Setup], Report]"
-    fetch: "Callable[[Report], Report]"
 
 
 def engine_for(
@@ -171,28 +170,27 @@ def is_table(source: Any) -> bool:
     return not isinstance(source, str | PathLike | Corpus)
 
 
-def report_of_engine(
-    sources: tuple[Any, Any],
-    options: Options,
-    engine: Any,
-    columns: Mapping[str, str],
-    documents: "Documents" = "all",
-) -> "Report | None":
-    """The report of a run on an engine; None where key and response are to be scored in memory.
-
-    `engine` is a text (`parse_engine`), a connection or session, a Setup, or None: "auto".
-    """
+def make_setup(
+    engine: Any, columns: Mapping[str, str] | None = None, readings: Readings = PLAIN_SIDES
+) -> Setup:
+    """The setup of a text (`parse_engine`), a connection, a session, a Setup, or None: "auto"."""
     if engine is None or isinstance(engine, str):
         engine = parse_engine(engine or "auto")
     setup = engine if isinstance(engine, Setup) else Setup(engine)
-    setup = replace(setup, columns={**setup.columns, **columns})
+    return replace(setup, columns={**setup.columns, **(columns or {})}, readings=readings)
+
+
+def report_of_engine(
+    sources: tuple[Any, Any], options: Options, setup: Setup, documents: "Documents" = "all"
+) -> "Report | None":
+    """The report of a run on an engine; None where the sides are to be scored in memory."""
     if setup.columns:
         named = ",".join(f"{name}={column}" for name, column in setup.columns.items())
         options = replace(options, read=(f"columns={named}",))
     if found := engine_for(setup, sources, options, documents):
         with found.open(setup) as opened:
-            return found.fetch(found.score(opened, sources[0], [sources[1]], options, setup))
-    if setup != Setup(setup.engine, setup.columns):
+            return found.score(opened, sources[0], [sources[1]], options, setup)
+    if setup.limits or setup.counts:
         raise UsageError(f"limits need an engine: engine={_one_of_ours()}")
     if any(map(is_table, sources)):
         raise UsageError(f"tables need an engine: engine={_one_of_ours()}")

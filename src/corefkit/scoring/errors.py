@@ -20,20 +20,19 @@ from corefkit.core.options import (
     PLAIN_SIDES,
     Options,
     Readings,
-    ScoreChoices,
     UsageError,
     refuse_levels,
 )
 from corefkit.core.progress import told
 from corefkit.core.texts import texts_of
-from corefkit.features.tokens import KeyTokens
+from corefkit.features.chains import KeyTokens
 from corefkit.formats.options import split_readings
 from corefkit.formats.registry import format_of
 from corefkit.metrics.base import Metrics, PartitionMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.signature import signature
-from corefkit.scoring.run import in_agreement, read_sides
+from corefkit.scoring.run import NamedSides, in_agreement, named_sides, read_sides
 
 SHARED_OUT = "conll"
 """The metric whose lost points are divided among the errors when none is named."""
@@ -87,19 +86,20 @@ class ErrorReport:
 
 
 def errors(  # noqa: PLR0913 (as many as there are options)
-    key: Readable,
-    response: Readable,
+    key: Readable | None = None,
+    response: Readable | None = None,
     metrics: Metrics | None = None,
     profile: str = "standard",
     *,
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
     documents: Literal["all", "common"] = "all",
-    **policies: Unpack[ScoreChoices],
+    **policies: Unpack[NamedSides],
 ) -> Errors:
     """The errors of a response: each one of them, by seven types, and what they cost.
 
-    Key and response are paths or Corpora, the options those of `corefkit.score`. The points lost
+    Key and response are paths or Corpora, the options those of `corefkit.score`, as are the names
+    gold and pred, references and predictions. The points lost
     in the first of the `metrics`, by default conll, are divided among the errors. `pronouns` are
     the words that count as pronouns, instead of what tags or a built-in list say. The result is
     a sequence of errors with figures: `.counts`, `.repaired()`, `.shares()`, `.links()`,
@@ -115,6 +115,7 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     ('tale/conflated/1', [(5, 5), (7, 7)])
     """
     choices: dict[str, Any] = {"documents": documents, **policies}
+    key, (response,) = named_sides(key, () if response is None else (response,), choices)
     readings = split_readings(choices)
     options = make_options(
         SHARED_OUT if metrics is None else metrics, profile, tagset=tagset, **choices

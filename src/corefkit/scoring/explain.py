@@ -7,12 +7,12 @@ difference, and no order is preferred.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from itertools import combinations
 from math import factorial
 from os import fspath
-from typing import Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from corefkit.core.options import (
     Reading,
     Readings,
 )
+from corefkit.core.results import Result
 from corefkit.formats.kit.files import expand, load
 from corefkit.formats.kit.reading import read_all
 from corefkit.formats.options import readings_of
@@ -80,8 +81,10 @@ class Rule:
 
 
 @frozen
-class Explanation:
+class Explanation(Result):
     """The scores by both profiles, side by side, and the rules that make the difference."""
+
+    kind: ClassVar[str] = "explanation"
 
     options: tuple[Options, Options]
     scores: tuple[Scores, Scores]
@@ -91,6 +94,23 @@ class Explanation:
     def metrics(self) -> tuple[str, ...]:
         """The metrics that both profiles have."""
         return self.options[0].metrics
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per metric: F1 by both profiles, and what each rule adds to the second."""
+        first, second = self.scores
+        return [
+            {"metric": name, "first": first[name].f1, "second": second[name].f1}
+            | {rule.policy: rule.effect[name] for rule in self.rules}
+            for name in self.metrics
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `corefkit explain`."""
+        profiles = [
+            {"profile": o.profile, "signature": s.signature, "scores": s.to_dict()}
+            for o, s in zip(self.options, self.scores, strict=True)
+        ]
+        return {"profiles": profiles, "rules": [asdict(rule) for rule in self.rules]}
 
     def __repr__(self) -> str:
         first, second = (options.profile for options in self.options)

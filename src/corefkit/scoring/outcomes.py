@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
 
@@ -27,11 +27,11 @@ from corefkit.core.options import (
     PLAIN_SIDES,
     Options,
     Readings,
-    ScoreChoices,
     UsageError,
     Variants,
     refuse_levels,
 )
+from corefkit.core.results import Result
 from corefkit.core.texts import count_of
 from corefkit.core.tokens import EMPTY_NODE
 from corefkit.features.chains import NO_NAME, Pair, at
@@ -44,7 +44,7 @@ from corefkit.metrics.outcomes import NAMES, OutcomeMetric, Outcomes, event_labe
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
 from corefkit.scorers.documents import listed_documents
-from corefkit.scoring.run import in_agreement, read_sides
+from corefkit.scoring.run import NamedSides, in_agreement, named_sides, read_sides
 
 Antecedent = dict[str, Any]
 """An antecedent: `start`, `end` and `text`."""
@@ -75,12 +75,14 @@ class MentionOutcomes:
     right: IntArray
 
 
-class Listing:
+class Listing(Result):
     """All mentions of the key, and those that only responses have, in text order.
 
     Columns of the key are "" where it lacks the mention. `outcomes[system][score]` has the outcomes
     of a system; scores are immediate, inferred, anchor_detection and anchor_mentions.
     """
+
+    kind: ClassVar[str] = "outcomes"
 
     def __init__(self, pairs: Mapping[str, Pair], variants: Mapping[str, str]) -> None:
         """`pairs` has each system with the same key, `variants` the variant of each score."""
@@ -153,7 +155,18 @@ class Listing:
         """The words of a mention; None for −1."""
         return None if row < 0 else self.texts[row]
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def to_dict(self, most: int = 3) -> dict[str, Any]:
+        """The JSON of `corefkit outcomes`: the outcomes of one system, or transitions between two,
+        with at most so many examples of each kind.
+        """
+        names, found = [*self.outcomes], dict[str, Any]()
+        for score in self.scores:
+            one = len(names) == 1
+            counts = Summary(self, names[0], score) if one else Transitions(self, score, *names)
+            found[score] = counts.to_dict(most)
+        return {**dict(zip(["system"] if one else "ab", names, strict=True)), "scores": found}
+
+    def rows(self) -> list[dict[str, Any]]:
         """One dict per mention, ready for JSON or a data frame; antecedents as spans."""
         columns: dict[str, Sequence[Any]] = {
             "document": [self._pair.key_corpus.names[i] for i in self.document.tolist()],
@@ -180,8 +193,7 @@ class Listing:
                     name = score.removesuffix("_mentions")
                     columns[f"{name}_expected"] = self._spans(outcomes.expected)
                     columns[f"{name}_found{suffix}"] = self._spans(outcomes.found)
-        for values in zip(*columns.values(), strict=True):
-            yield dict(zip(columns, values, strict=True))
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def _spans(self, rows: IntArray) -> list[Antecedent | None]:
         start, end, texts = self.start.tolist(), self.end.tolist(), self.texts
@@ -429,13 +441,13 @@ class Transitions:
 
 
 def outcomes(
-    key: Readable,
+    key: Readable | None = None,
     *responses: Readable,
     metrics: Metrics | None = None,
     variant: Variants = (),
     tagset: str | Tagset = "auto",
     documents: Literal["all", "common"] = "all",
-    **policies: Unpack[ScoreChoices],
+    **policies: Unpack[NamedSides],
 ) -> Listing:
     """The outcome of each mention under the application scores, for one or more responses.
 
@@ -449,6 +461,8 @@ def outcomes(
     >>> [r["immediate"] for r in listing.rows() if r["text"] == "The sea wall"]
     []
     """
+    choices: dict[str, Any] = {"documents": documents, **policies}
+    key, responses = named_sides(key, responses, choices, several=True)
     if not responses:
         raise TypeError("outcomes: give one or more responses after the key")
     for response in responses:
@@ -456,7 +470,6 @@ def outcomes(
             raise UsageError(
                 f"{response} is not a file; metrics are passed as metrics={response!r}"
             )
-    choices: dict[str, Any] = {"documents": documents, **policies}
     readings = split_readings(choices)
     if (profile := choices.pop("profile", "standard")) != "standard":
         raise UsageError(f"outcomes: the profile {profile} does not define outcomes of mentions")

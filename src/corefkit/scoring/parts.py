@@ -4,14 +4,15 @@ A division such as `genre` or `entity:size` has one part per label. Divisions ca
 genre nw in windows of 500 tokens is the part `(("window", "500"), ("genre", "nw"))`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
-from corefkit.core.names import shown_groups
+from corefkit.core.names import is_of_documents, shown_groups
 from corefkit.metrics import BREAKDOWNS, VARIANTS
+from corefkit.metrics.base import Score
 
 if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores
@@ -75,6 +76,14 @@ class Part(Generic[Figures_co]):
         """The label in this division."""
         return self.at[-1][1] if self.at else WHOLE
 
+    @property
+    def name(self) -> str:
+        """The part in one word, without its run: `all`, `nw`, `entity:size:2`, `window:500:nw`."""
+        names = (
+            label if is_of_documents(by) else f"{by}:{label}" for by, label in self.at if by != RUN
+        )
+        return ":".join(names) or WHOLE
+
     def inside(self, *at: tuple[str, str]) -> "Part[Figures_co]":
         """The same part, in a part of something larger."""
         return replace(self, at=(*at, *self.at))
@@ -88,9 +97,12 @@ class Part(Generic[Figures_co]):
 
         classes = self.by not in BREAKDOWNS
         micro = not isinstance(self.scores, Scores) or self.scores.options.average == "micro"
-        for name, score in self.scores.items():
-            for row in score_rows(name, score, classes, micro):
-                yield self.sizes() | row
+        for name, figure in self.scores.items():
+            if isinstance(figure, Score):
+                rows = score_rows(name, figure, classes, micro)
+            else:
+                rows = iter([figure_row(name, figure)])
+            yield from (self.sizes() | row for row in rows)
 
     def sizes(self) -> dict[str, int]:
         """`windows`, `key_entities`, `key_mentions`, …, as far as they are known."""
@@ -112,6 +124,20 @@ class Part(Generic[Figures_co]):
             **{name: size for name, size in sides.items() if size},
             "scores": {name: score and score.to_dict() for name, score in self.scores.items()},
         }
+
+
+def figure_row(name: str, figure: Any) -> dict[str, Any]:
+    """The row of a metric with an interval, a mean or a difference; None has no values."""
+    values = figure.to_dict() if figure else {}
+    low, high = values.pop("interval", None) or (None, None)
+    return {"metric": name, **values, "low": low, "high": high}
+
+
+def rows_of(parts: Iterable[Part[Any]], **of: Any) -> Iterator[dict[str, Any]]:
+    """The rows of parts; `of` says whose they are, `system` for example."""
+    for part in parts:
+        place = {**of, "part": part.name, "by": part.by, "label": part.label}
+        yield from (place | row for row in part.rows())
 
 
 def body(parts: Sequence[Part[Any]]) -> dict[str, Any]:

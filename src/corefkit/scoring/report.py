@@ -365,3 +365,16 @@ def _distinguished(value: float, bound: float) -> str:
         if float(f"{value:.{digits}f}") != float(f"{bound:.{digits}f}"):
             return f"{value:.{digits}f}"
     return repr(value)
+
+
+def bounds_dict(options: Options) -> dict[str, Any]:
+    """The bounds of the strata, by division, as in the JSON output."""
+    if not options.by:
+        return {}  # nothing that splits is loaded
+
+    from corefkit.features.divisions import find_division
+    from corefkit.features.features import Feature
+
+    divisions = map(find_division, options.by)
+    bounds = {d.name: list(d.bounds) for d in divisions if not isinstance(d, Feature) and d.bounds}
+    return {"bounds": bounds} if bounds else {}

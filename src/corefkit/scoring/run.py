@@ -62,12 +62,12 @@ Scorable = Union["Readable", "EngineTable", LanguageDocuments]
 
 
 class NamedSides(ScoreChoices, total=False):
-    """The keywords of `score`: those of scoring, and other names of key and response."""
+    """Keywords of scoring, and other names of key and response; several predictions are a list."""
 
     gold: Scorable
-    pred: Scorable
+    pred: Scorable | Sequence[Scorable]
     references: Scorable
-    predictions: Scorable
+    predictions: Scorable | Sequence[Scorable]
 
 
 _SIDES = {"gold": "key", "references": "key", "pred": "response", "predictions": "response"}
@@ -129,7 +129,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
     {'recall': [1, 2], 'precision': [1, 2]}
     """
     choices: dict[str, Any] = {**policies}
-    key, response = map(_as_corpus, _named_sides({"key": key, "response": response}, choices))
+    key, (response,) = named_sides(key, () if response is None else (response,), choices)
+    key, response = _as_corpus(key), _as_corpus(response)
     readings = split_readings(choices)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
     if window != ():
@@ -138,14 +139,15 @@ def score(  # noqa: PLR0913 (as many as there are options)
         options = with_windows(options, window, window_singletons)
     report = None
     if engine is not None or columns or _is_table(key) or _is_table(response):
-        from corefkit.scoring.engines import report_of_engine
+        from corefkit.scoring.engines import make_setup, report_of_engine
 
-        report = report_of_engine((key, response), options, engine, columns or {}, documents)
+        setup = make_setup(engine, columns, readings)
+        report = report_of_engine((key, response), options, setup, documents)
+        if setup.columns:
+            listed = tuple(f"{name}={column}" for name, column in setup.columns.items())
+            readings = Readings(*(make_reading(reading, columns=listed) for reading in readings))
     if report is None:
         key_source, response_source = cast("Readable", key), cast("Readable", response)
-        if named := {**getattr(engine, "columns", {}), **(columns or {})}:
-            listed = tuple(f"{name}={column}" for name, column in named.items())
-            readings = Readings(*(make_reading(reading, columns=listed) for reading in readings))
         report = score_systems(
             key_source, [response_source], options, readings=readings, documents=documents
         )
@@ -155,17 +157,24 @@ def score(  # noqa: PLR0913 (as many as there are options)
     return scores
 
 
-def _named_sides(sides: dict[str, Any], choices: dict[str, Any]) -> Iterator[Any]:
-    """Key and response, which may be among the choices under other names; removes these."""
+def named_sides(
+    key: Any, responses: Sequence[Any], choices: dict[str, Any], *, several: bool = False
+) -> tuple[Any, tuple[Any, ...]]:
+    """Key and responses, which may be among the choices under other names; removes these.
+
+    A list of predictions stands for `several` responses where there can be some.
+    """
+    sides = {"key": () if key is None else (key,), "response": tuple(responses)}
     for name, side in _SIDES.items():
         if (given := choices.pop(name, None)) is not None:
-            if sides[side] is not None:
+            if sides[side]:
                 raise TypeError(f"{name}: the {side} is given twice")
-            sides[side] = given
-    for side, given in sides.items():
-        if given is None:
+            listed = several and side == "response" and isinstance(given, list | tuple)
+            sides[side] = tuple(given) if listed else (given,)
+    for side in ("key",) if several else ("key", "response"):
+        if not sides[side]:
             raise TypeError(f"the {side} is missing: a file is named by a str or a Path")
-        yield given
+    return sides["key"][0], sides["response"]
 
 
 def _as_corpus(source: Any) -> Any:

@@ -277,29 +277,17 @@ class Scores(Result, Mapping[str, Score]):
         """Plain dicts, lists and numbers, nothing rounded: the `scores` of the JSON output."""
         return {name: score.to_dict() for name, score in self.items()}
 
-    def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
-        """One flat dict per metric, ready for a data frame: pandas.DataFrame(scores.rows()).
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per metric, of the whole and of each part.
 
         The two kinds of links of blanc have their own rows, because only they have counts; with
         means over documents these rows have only counts. With application scores, all rows have
-        columns for their outcomes, too; with `classes` each class has a row, such as
-        `immediate.NOUN`.
+        columns for their outcomes, too, and each class has a row, such as `immediate.NOUN`.
         """
-        micro = self.options.average == "micro"
-        rows = [
-            row for name, score in self.items() for row in score_rows(name, score, classes, micro)
-        ]
-        columns = (*ROW, *OUTCOMES) if self.options.applications else ROW
-        return [{column: row.get(column) for column in columns} for row in rows]
+        from corefkit.scoring.parts import rows_of
 
-    def to_frame(self, package: Any = None) -> Any:
-        """A data frame with the rows of `rows`.
-
-        `package` is pandas or polars, the module or its name; by default what is installed.
-        """
-        from corefkit.core.frames import columns_of, data_frame
-
-        return data_frame(columns_of(self.rows()), package)
+        columns = ("part", *ROW, *(OUTCOMES if self.options.applications else ()))
+        return [{column: row.get(column) for column in columns} for row in rows_of(self.parts())]
 
     def flat(self, prefix: str = "") -> dict[str, float]:
         """One dict of floats for experiment trackers: `muc/recall`, `muc/precision`, `muc/f1`, …

@@ -12,7 +12,7 @@ import numpy as np
 
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import DataError, data_error
+from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.core.texts import entities_text
 from corefkit.scoring.run import score
@@ -51,7 +51,7 @@ class SmallDocument(NamedTuple):
 
 SmallDocuments = tuple[SmallDocument, ...]
 AskScorer = Callable[[SmallDocuments], F1s | None]
-"""Scores documents; None where the scorer fails."""
+"""Scores documents; None where the scorer fails, but for the whole files, where it raises."""
 
 
 @frozen
@@ -147,7 +147,7 @@ def shrink_files(  # noqa: PLR0913 (two corpora, two scorers, and the options of
 ) -> ShrunkFiles:
     """The smallest part of key and response on which two scorers differ by `least` points of F1.
 
-    Raises UsageError where they differ less on the whole files, DataError where one cannot score.
+    Raises UsageError where they differ less on the whole files.
     """
     documents = _documents(key, response)
     trials = 0
@@ -169,9 +169,6 @@ def shrink_files(  # noqa: PLR0913 (two corpora, two scorers, and the options of
         return distance(ask(documents)) >= least / 100
 
     whole = ask(documents)
-    if whole is None:
-        reason = "one of the two scorers cannot score these files"
-        raise data_error("scorer-unusable", reason=reason)
     if not differ(documents):
         raise UsageError(
             f"the two scorers differ by {100 * distance(whole):.4g} points at most, not by "

@@ -28,7 +28,7 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import kept_copies, reading_order, repeated_spans
 from corefkit.core.options import Options, UsageError
 from corefkit.core.pairing import first_alignment
-from corefkit.features.chains import Chains, Pair
+from corefkit.features.chains import Chains, KeyTokens, Pair
 from corefkit.features.divisions import (
     Division,
     LinkDistance,
@@ -38,7 +38,6 @@ from corefkit.features.divisions import (
 )
 from corefkit.features.entity_labels import NONE, EntityLabel, order_labels
 from corefkit.features.features import Feature, banded, labels
-from corefkit.features.tokens import KeyTokens
 from corefkit.matching.exact import equal_mentions
 from corefkit.metrics.base import PartitionMetric
 from corefkit.metrics.counting import (

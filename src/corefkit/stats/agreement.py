@@ -29,7 +29,7 @@ from corefkit.core.incidents import (
 from corefkit.core.names import genre, path_name, shown_groups, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError, refuse_levels
-from corefkit.core.results import SCHEMA, Result
+from corefkit.core.results import Result
 from corefkit.core.texts import shorten
 from corefkit.formats.kit.annotators import (
     annotations_of,
@@ -45,6 +45,8 @@ from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import with_documents_of
 from corefkit.scorers.scorer import Scorer
+from corefkit.scoring.parts import WHOLE as WHOLE_PART
+from corefkit.scoring.parts import rows_of
 from corefkit.scoring.scores import Scores
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.figures import WHOLE, Figures, interval_notes
@@ -77,6 +79,14 @@ Alphas = Mapping[str, AlphaCounts | None]
 document to compare."""
 
 _NO_ALPHAS: Alphas = {"alpha": None, "alpha_marked_by_all": None}
+
+
+def _alpha_rows(alphas: Alphas, **pair: str | None) -> Iterator[dict[str, Any]]:
+    """One flat dict for each α of a pair, or of all annotators."""
+    for name, counts in alphas.items():
+        low, high = (counts and counts.interval()) or (None, None)
+        figures = {"alpha": counts.alpha() if counts else None, "low": low, "high": high}
+        yield {**pair, "part": WHOLE_PART, "metric": name, **figures}
 
 
 def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
@@ -123,6 +133,15 @@ class PairAgreement:
         return {
             metric: figure.interval for (_, metric), figure in found if figure and figure.interval
         }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per part and metric, with the interval of the whole, and two for α."""
+        pair = {"system": self.a, "b": self.b}
+        rows = [*rows_of(self.scores.parts("genre"), **pair)] if self.scores else []
+        for row in rows:
+            whole = row["part"] == WHOLE_PART
+            row["low"], row["high"] = (whole and self.ends.get(row["metric"])) or (None, None)
+        return [*rows, *_alpha_rows(self.alphas, **pair)]
 
     def to_dict(self) -> dict[str, Any]:
         """The pair as it appears in the JSON output."""
@@ -229,11 +248,15 @@ class Agreement(Result):
             for number, name in enumerate(self.documents)
         ]
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per pair of annotators, part and metric; then α of all of them."""
+        rows = [row for pair in self.pairs for row in pair.rows()]
+        return [*rows, *_alpha_rows(self.alphas, system=None, b=None)]
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit agree`."""
         alphas = shown_groups(self.alpha_by_genre())
         return {
-            "schema": SCHEMA,
             "annotators": [annotator.name for annotator in self.annotators],
             "adjudicated": self.adjudicated.name if self.adjudicated else None,
             "documents": self.document_list(),

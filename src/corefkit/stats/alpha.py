@@ -133,8 +133,8 @@ def count_alpha(corpora: Sequence[Corpus], present: BoolArray) -> AlphaCounts:
     meetings = []
     for a, b in combinations(range(len(corpora)), 2):
         both = np.flatnonzero((value[a] >= 0) & (value[b] >= 0))
-        code, place, distance = chains.distances(value[a][both], value[b][both])
-        thirds[both] += 2 * distance[place]
+        code, inverse, distance = chains.distances(value[a][both], value[b][both])
+        thirds[both] += 2 * distance[inverse]
         meetings.append((code, distance))
     code, distance = np.concatenate(meetings, axis=1)
     similarity = chains.similarity(code, distance, documents)

@@ -28,7 +28,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.names import is_of_documents, system_names
 from corefkit.core.options import PiecesPolicy, UsageError, choose, refuse_levels
-from corefkit.core.results import SCHEMA, Result
+from corefkit.core.results import Result
 from corefkit.core.texts import count_of
 from corefkit.features.divisions import find_division
 from corefkit.formats.kit.annotators import with_annotators
@@ -38,8 +38,8 @@ from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import Documents
 from corefkit.scorers.signature import signature
 from corefkit.scorers.windows import WindowChoice, with_windows
-from corefkit.scoring.parts import WINDOW, Part, body
-from corefkit.scoring.run import score_systems
+from corefkit.scoring.parts import WINDOW, Part, body, rows_of
+from corefkit.scoring.run import named_sides, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
 from corefkit.stats.figures import (
@@ -68,8 +68,8 @@ from corefkit.stats.resampling import (
 from corefkit.stats.runs import RunEvidence, run_notes, smallest_p_runs
 
 if TYPE_CHECKING:
-    from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
+    from corefkit.scoring.run import NamedSides
     from corefkit.stats.run_scores import RunSources
 
 
@@ -157,13 +157,17 @@ class Significance(Result):
         whole = Part((), pair.metrics)
         return [whole, *pair.strata, *_in_windows(self, lambda c: c.parts_of_pair(a, b))]
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per system, part and metric, then per pair of systems (`b`)."""
+        systems = [rows_of(self.parts_of(name), system=name, b=None) for name in self.systems]
+        pairs = [rows_of(self.parts_of_pair(p.a, p.b), system=p.a, b=p.b) for p in self.pairs]
+        return [row for rows in (*systems, *pairs) for row in rows]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit compare`."""
         apart = {"not_comparable": self.not_comparable}
         cut = {name: {n: getattr(c, n) for n in _OF_TESTS} for name, c in self.windows.items()}
         return {
-            "result": self.kind,
-            "schema": SCHEMA,
             **{name: getattr(self, name) for name in _PLAN},
             "systems": [{"name": name, **body(self.parts_of(name))} for name in self.systems],
             "pairs": [
@@ -196,7 +200,7 @@ def _in_windows(
 
 
 def compare(  # noqa: PLR0913 (as many as there are options)
-    key: "Readable | Mapping[str, Scores | Sequence[Scores]]",
+    key: "Readable | Mapping[str, Scores | Sequence[Scores]] | None" = None,
     *responses: Readable,
     metrics: "Metrics | None" = None,
     profile: str = "standard",
@@ -209,7 +213,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     window: "WindowChoice" = (),
     window_singletons: PiecesPolicy = "follow",
     by: str | Sequence[str] = (),
-    **policies: "Unpack[ScoreChoices]",
+    **policies: "Unpack[NamedSides]",
 ) -> Significance:
     """Test the differences between responses to one key: intervals, paired tests, groups.
 
@@ -231,9 +235,10 @@ def compare(  # noqa: PLR0913 (as many as there are options)
         if responses or metrics is not None or policies or documents != "all" or runs or window:
             raise UsageError("compare: these are scores already; give files, or nothing but scores")
         return compare_scores(key, **plan)
+    choices: dict[str, Any] = {**policies}
+    source, responses = named_sides(key, responses, choices, several=True)
     if not responses and not runs:
         raise UsageError("compare: give at least one response")
-    choices: dict[str, Any] = {**policies}
     by = [by] if isinstance(by, str) else list(by)
     if grouped := [division for division in by if is_of_documents(division)]:
         raise UsageError(
@@ -247,7 +252,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
         single_runs = dict(zip(system_names(responses), responses, strict=True))
         how: dict[str, Any] = {"documents": documents, "by": by, **choices}
         how |= {"window": window, "window_singletons": window_singletons}
-        runs_report = score_runs(key, {**runs, **single_runs}, metrics, profile, **how)
+        runs_report = score_runs(source, {**runs, **single_runs}, metrics, profile, **how)
         by_name = {s.name: list(s.runs.values()) for s in runs_report.systems}
         return compare_scores(by_name, **plan)
     readings = split_readings(choices)
@@ -257,7 +262,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
 
         options = with_strata(options, by)
     how = {"readings": readings, "documents": documents}
-    report = score_systems(key, responses, options, **how, shared=True)
+    report = score_systems(source, responses, options, **how, shared=True)
     systems = {system.name: system.scores for system in report.systems if system.scores}
     if len(systems) < len(responses):
         raise DataError([i for i in report.incidents if i.severity == "error"])
@@ -294,10 +299,10 @@ def compare_scores(
     whole = compare_cut(runs, plan)
     windows = {
         row.label: compare_cut(
-            {name: [run.windows[place].scores for run in listed] for name, listed in runs.items()},
+            {name: [run.windows[number].scores for run in listed] for name, listed in runs.items()},
             plan,
         )
-        for place, row in enumerate(next(iter(runs.values()))[0].windows[:-1])
+        for number, row in enumerate(next(iter(runs.values()))[0].windows[:-1])
     }
     notes = [
         f"window {window}: {note}"
@@ -362,7 +367,7 @@ def _compared(
             names[b],
             found[WHOLE],
             _strata_of_pair(figures, (a, b), found),
-            tuple(keys[place] for place in common[a, b]) if keys else (),
+            tuple(keys[key] for key in common[a, b]) if keys else (),
         )
         for (a, b), found in zip(compared, tests, strict=True)
     )
@@ -526,7 +531,7 @@ def compare_means(  # noqa: PLR0913 (as `compare`)
     if len(next(iter(plain.values()))) == 1:
         systems_with_scores = {name: scores[0] for name, scores in plain.items() if scores[0]}
         return compare_scores(systems_with_scores, samples=samples, seed=seed, level=level)
-    names = keys or [str(place) for place in range(1, len(next(iter(plain.values()))) + 1)]
+    names = keys or [str(number) for number in range(1, len(next(iter(plain.values()))) + 1)]
     by_key = dict(zip(names, zip(*plain.values(), strict=True), strict=True))
     scored = {name: scores for name, scores in by_key.items() if any(scores)}
     parts = [[one and {WHOLE: one} for one in scores] for scores in scored.values()]
@@ -623,6 +628,6 @@ def groups(
         for candidate in split:
             if not any(candidate <= s for s in sets):
                 sets = [s for s in sets if not s < candidate] + [candidate]
-    place = {name: i for i, name in enumerate(order)}
-    listed = [sorted(s, key=place.__getitem__) for s in sets]
-    return sorted(listed, key=lambda s: [place[name] for name in s])
+    rank = {name: i for i, name in enumerate(order)}
+    listed = [sorted(s, key=rank.__getitem__) for s in sets]
+    return sorted(listed, key=lambda s: [rank[name] for name in s])

@@ -184,7 +184,7 @@ class KeyFigures:
         self._width = width
 
     def _fill(self, systems: Sequence[PartScores | None], names: Sequence[str]) -> None:
-        place = {name: number for number, name in enumerate(names)}
+        row_of = {name: number for number, name in enumerate(names)}
         self.exact = np.zeros((len(systems), self._width, len(names)))
         self.observed = np.full((len(systems), len(self._rows)), np.nan)
         self.observed[self._absent] = 0.0
@@ -193,7 +193,7 @@ class KeyFigures:
         }
         for system, parts in enumerate(systems):
             for part, scores in (parts or {}).items():
-                at = np.array([place[name] for name in scores.counts.documents], dtype=np.int64)
+                at = np.array([row_of[name] for name in scores.counts.documents], dtype=np.int64)
                 self.present[part][system, at] = True
                 for name in metrics.counted(scores.options.metrics):
                     columns, _ = self._columns[part, name]
@@ -235,15 +235,15 @@ class KeyFigures:
         """F1 (systems, rows, samples) of bootstrap samples; a single document is not drawn."""
         if self.documents < 2:
             return np.repeat(self.observed[..., None], self._plan.samples, axis=-1)
-        columns, place = self._distinct
+        columns, distinct = self._distinct
         weights = draws(self.documents, self._plan.samples, self._drawing)
         sums = sample_sums(columns, weights)
-        return np.stack([self.f1(sums[columns_of_system]) for columns_of_system in place])
+        return np.stack([self.f1(sums[columns_of_system]) for columns_of_system in distinct])
 
     def exchanged(self, a: int, b: int) -> FloatArray:
         """F1 of a minus F1 of b (rows, samples), with documents exchanged between them."""
-        _, place = self._distinct
-        moved = self._given[place[b]] - self._given[place[a]]
+        _, distinct = self._distinct
+        moved = self._given[distinct[b]] - self._given[distinct[a]]
         return self.f1(self._whole[a] + moved) - self.f1(self._whole[b] - moved)
 
     @cached_property
@@ -269,9 +269,9 @@ class KeyFigures:
         """
         flat = self.table.reshape(-1, self.documents)
         number: dict[bytes, int] = {}
-        place = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
-        _, first = np.unique(place, return_index=True)
-        return flat[first], place.reshape(self.table.shape[:2])
+        numbers = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
+        _, first = np.unique(numbers, return_index=True)
+        return flat[first], numbers.reshape(self.table.shape[:2])
 
 
 class Figures:

@@ -41,8 +41,8 @@ from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import Documents
-from corefkit.scoring.parts import RUN, Part, body
-from corefkit.scoring.report import Bound, Report, System
+from corefkit.scoring.parts import RUN, Part, body, rows_of
+from corefkit.scoring.report import Bound, Report, System, bounds_dict
 from corefkit.scoring.run import score_comparison, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import FAILED, FailedPolicy
@@ -154,6 +154,36 @@ class RunsReport(Result):
     systems: tuple[SystemRuns, ...]
     notes: tuple[str, ...]
     by: str | None = None
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per system, run, part and metric, then those of the means over runs."""
+        return [
+            row
+            for system in self.systems
+            for part in system.parts(self.by)
+            for row in rows_of([part], system=system.name, run=dict(part.at).get(RUN))
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `corefkit score` for several runs."""
+        scored = self.report
+        files = {run.path: run.hash.to_dict() for run in scored.systems}
+        systems = [system.to_dict(self.by) for system in self.systems]
+        for system in systems:
+            system["runs"] = [run | files[run["path"]] for run in system["runs"]]
+        return {
+            "signature": scored.signature,
+            "key": {
+                "path": scored.key.path,
+                **scored.key_hash.to_dict(),
+                **scored.key.size._asdict(),
+            },
+            **({"by": self.by} if self.by else {}),
+            **bounds_dict(scored.options),
+            "systems": systems,
+            "notes": list(self.notes),
+            "incidents": [incident.to_dict() for incident in scored.incidents],
+        }
 
     def complete(self, failed: FailedPolicy = "error") -> bool:
         """Whether each system has scores, and no run has failed that counts as an error."""
@@ -347,8 +377,8 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
             "documents that all of them have"
         )
     means = _means(runs, by)
-    for place, window in enumerate(runs[0][0].windows[:-1]):
-        cut = [[run.windows[place].scores for run in scores] for scores in runs]
+    for number, window in enumerate(runs[0][0].windows[:-1]):
+        cut = [[run.windows[number].scores for run in scores] for scores in runs]
         for whole, inside in zip(means, _means(cut, by), strict=True):
             whole += [part.inside(*window.at) for part in inside]
     found = dict(zip(scored, means, strict=True))

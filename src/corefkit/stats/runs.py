@@ -308,12 +308,12 @@ def average_runs(runs: Sequence[PartScores]) -> PartScores:
 def _average(scores: Sequence[Scores], runs: int) -> Scores:
     """Scores whose counts are the sums of these, document by document, divided by `runs`."""
     names = sorted({name for run in scores for name in run.counts.documents})
-    place = {name: number for number, name in enumerate(names)}
+    column = {name: number for number, name in enumerate(names)}
     tables = {}
     for metric, columns in scores[0].counts.tables.items():
         sums = np.zeros((len(columns), len(names)))
         for run in scores:
-            at = [place[name] for name in run.counts.documents]
+            at = [column[name] for name in run.counts.documents]
             sums[:, at] += np.array(run.counts.table(metric), dtype=np.float64)
         tables[metric] = tuple(sums / runs)
     return replace(scores[0], counts=Counts(tuple(names), tables))

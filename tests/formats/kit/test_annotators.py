@@ -14,6 +14,7 @@ from corefkit import DataError
 from corefkit.core.options import PLAIN
 from corefkit.formats import read_annotators
 from corefkit.formats.kit.annotators import annotations_of, annotator_sides, split_annotator
+from corefkit.formats.kit.archives import Members
 from corefkit.formats.project import Project
 from tests.formats.samples import sample
 from tests.support import run
@@ -111,7 +112,7 @@ def test_wrapping_folders_are_found_once() -> None:
     """Opening an export takes time in proportion to its files, not to their square."""
     files = [f"export/annotation/d{n}/anna.xmi" for n in range(2000)]
     names = _CountedNames(files)
-    project = Project("p", _Listed(names), PLAIN)
+    project = Project(_Listed(names), PLAIN)
     assert len(project.annotations) == len(files)
     assert names.passes < 10
 
@@ -126,21 +127,17 @@ class _CountedNames(list[str]):
         return super().__iter__()
 
 
-class _Listed:
+class _Listed(Members):
     """Members that are names only."""
 
-    repeated = ()
-
     def __init__(self, names: list[str]) -> None:
+        super().__init__("p", 1 << 20)
         self.names = names
 
-    def size(self, name: str) -> int:
+    def _size(self, name: str) -> int:
         return 1
 
-    def head(self, name: str) -> bytes:
-        return name.encode()
-
-    def read(self, name: str, most: int) -> bytes:
+    def _read(self, name: str, most: int) -> bytes:
         return name.encode()[:most]
 
 

@@ -4,7 +4,7 @@ from xml.parsers import expat
 
 import pytest
 
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, DataError
 from corefkit.formats.kit.tree import DEPTH, read_tree
 
 PROLOG = '<?xml version="1.0"?>\n<!-- <a> -->\n'
@@ -20,13 +20,11 @@ def test_lines_are_those_of_expat(text: str, encoding: str) -> None:
     parser.StartElementHandler = lambda *_: lines.append(parser.CurrentLineNumber)
     parser.Parse(data, True)
     tree = read_tree(data, Collector())
-    assert tree is not None
     assert tree.lines == lines
 
 
 def test_names_without_namespaces() -> None:
     tree = read_tree(b'<a xmlns="u:x" xmlns:p="u:p"><p:b/></a>', Collector())
-    assert tree is not None
     assert [e.tag for e in tree.elements] == ["a", "b"]
     assert tree.namespaces == ["u:x", "u:p"]
 
@@ -52,9 +50,10 @@ def test_what_is_refused(text: str, kind: str, line: int) -> None:
         *(["utf-16"] if text and "encoding" not in text and "&" not in text else []),
     ):
         collector = Collector("x")
-        assert read_tree(text.encode(encoding), collector) is None
+        with pytest.raises(DataError):
+            read_tree(text.encode(encoding), collector)
         assert [(i.id, i.line) for i in collector] == [(kind, line)]
 
 
 def test_the_greatest_depth() -> None:
-    assert read_tree(b"<a>" * DEPTH + b"</a>" * DEPTH, Collector()) is not None
+    assert len(read_tree(b"<a>" * DEPTH + b"</a>" * DEPTH, Collector()).lines) == DEPTH

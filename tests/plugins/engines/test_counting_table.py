@@ -1,11 +1,8 @@
-"""Counts by document stay a table on the engine; files, groups and sums are made from it."""
+"""Counts by document: files, groups and intervals are made from them."""
 
 import json
-import pickle
-from collections.abc import Iterator
 from math import fsum
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -15,10 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
-from corefkit.core.counts import Counts, exact_sum
+from corefkit.core.counts import exact_sum
 from corefkit.plugins.engines import counting
-from corefkit.plugins.engines.counting import CountsTable, EngineCounts
-from corefkit.plugins.engines.duckdb import DuckDB
 from corefkit.plugins.engines.run import ON_ENGINES
 from tests.plugins.engines.support import Rows, corpus, table
 from tests.support import run
@@ -38,34 +33,6 @@ def test_sums_of_integers_go_beyond_64_bits() -> None:
     assert exact_sum([2 * 2**62, *np.full(4, 2**62).tolist()]) == [6 * 2**62]
 
 
-@pytest.fixture(name="on_engine")
-def make_counts() -> Iterator[EngineCounts]:
-    """Of three documents, appended two and one."""
-    engine = DuckDB()
-    engine.table(
-        "corefkit_documents",
-        "SELECT * FROM (VALUES (0, 'a'), (2, 'c'), (1, 'b')) d(number, document)",
-    )
-    made = CountsTable(engine, "corefkit_counts")
-    made.append(2, {"muc": (np.array([1, 2]), np.array([0.1, 0.2]))})
-    made.append(1, {"muc": (np.array([4]), np.array([0.3]))})
-    yield EngineCounts(made)
-    engine.close()
-
-
-def test_like_counts_in_memory(on_engine: EngineCounts) -> None:
-    columns = np.array([1, 2, 4]), np.array([0.1, 0.2, 0.3])
-    expected = Counts(("a", "b", "c"), {"muc": columns})
-    assert len(on_engine) == 3
-    assert on_engine.total("muc") == expected.total("muc")
-    assert on_engine == expected
-    assert on_engine.select(np.array([2, 0])) == expected.select(np.array([2, 0]))
-    copy = pickle.loads(pickle.dumps(on_engine))
-    assert (type(copy), copy) == (Counts, expected)
-    with patch.object(counting, "AT_ONCE", 2):
-        assert [part.documents for part in on_engine.tables.parts()] == [("a", "b"), ("c",)]
-
-
 DOCUMENTS: Rows = [
     (f"{genre}/{number}", mention, f"{mention // 2 % (number + 1)}")
     for genre in ("nw", "bc")
@@ -81,11 +48,6 @@ def files(folder: Path) -> tuple[str, str]:
     return names
 
 
-def test_scores_alone_fetch_nothing(tmp_path: Path) -> None:
-    with patch.object(CountsTable, "_columns", side_effect=AssertionError("fetched")):
-        assert run("score", *files(tmp_path), "--engine", "duckdb", "-f", "json").status == 0
-
-
 @pytest.mark.parametrize("by", ["document", "genre", "re:^([a-z]+)/"])
 def test_groups_equal_those_of_memory(by: str, tmp_path: Path) -> None:
     names = files(tmp_path)
@@ -97,11 +59,10 @@ def test_groups_equal_those_of_memory(by: str, tmp_path: Path) -> None:
 
 
 def test_intervals_equal_those_of_memory(tmp_path: Path) -> None:
-    """Of Scores, and of files of counts, which are written some documents at a time."""
+    """Of Scores, and of files of counts."""
     names, file = files(tmp_path), str(tmp_path / "counts.parquet")
     with patch.object(counting, "AT_ONCE", 3):
         assert run("score", *names, "--engine", "duckdb", "--counts", file).status == 0
-    assert pq.ParquetFile(file).num_row_groups == 3
     memory = corefkit.score(corpus(DOCUMENTS), corpus(DOCUMENTS[5:-1:2]))
     assert corefkit.score(*names, engine="duckdb") == memory
     found = []
@@ -112,17 +73,13 @@ def test_intervals_equal_those_of_memory(tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
-def test_the_file_is_complete_or_not_there(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_stays(tmp_path: Path) -> None:
     names, file = files(tmp_path), tmp_path / "counts.parquet"
-
-    def stop(*_: Any) -> Any:
-        assert [p.name[:15] for p in tmp_path.iterdir() if p.is_dir()] == ["corefkit-spill-"]
-        raise OSError(28, "No space left on device")
-
     file.write_text("before")
-    with patch.object(pq.ParquetWriter, "write_table", stop):
+    stop = OSError(28, "No space left on device")
+    with patch("corefkit.formats.kit.writing._target", side_effect=stop):
         done = run("score", *names, "--engine", "duckdb", "--counts", file)
-    assert (done.status, "No space left on device" in done.err) == (2, True)
+    assert (done.status, "No space left on device" in done.err) == (1, True)
     assert file.read_text() == "before"
     assert sorted(p.name for p in tmp_path.iterdir()) == [
         "counts.parquet",

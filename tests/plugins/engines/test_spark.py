@@ -83,10 +83,7 @@ def documents(copies: bool) -> tuple[Rows, Rows]:
 def test_equal_to_memory(session: Any) -> None:
     """Repeated mentions are settled; documents are counted in two portions."""
     key, response = documents(copies=True)
-    with (
-        patch.object(counting, "AT_ONCE", 13),
-        patch.object(spark, "_PIECES", 2),
-    ):
+    with patch.object(counting, "AT_ONCE", 13):
         found = corefkit.score(table(key), table(response), ON_ENGINES, engine=session)
     expected = corefkit.score(corpus(key), corpus(response), ON_ENGINES)
     assert numbers(found) == numbers(expected)
@@ -104,7 +101,7 @@ def test_tables_in_a_shared_folder(session: Any, tmp_path: Path) -> None:
     ):
         frames = [table(response), table(key)]
         _, counted = EngineCounter(engine, options).count(table(key), frames)
-        found = [one.counts.tables.fetch() for one in counted if one.counts]
+        found = [one.counts for one in counted if one.counts]
         written = {int(file.parent.name) for file in spill.glob("corefkit-*/*/*.parquet")}
         assert max(written) > 40  # so many tables; those of no more use are gone
         assert len(written) < 10
@@ -112,28 +109,6 @@ def test_tables_in_a_shared_folder(session: Any, tmp_path: Path) -> None:
     for counts, other in zip(found, (response, key), strict=True):
         expected = corefkit.score(corpus(key), corpus(other), "conll").counts
         assert by_name(counts, expected) == by_name(expected, expected)
-
-
-def test_counts_for_a_file_are_fetched_in_one_pass(session: Any) -> None:
-    """However many portions there are, the table of counts is asked for once."""
-    key, response = documents(copies=False)
-    with (
-        patch.object(counting, "AT_ONCE", 3),
-        open_engine(Setup(session)) as engine,
-        patch.object(type(session), "sql", autospec=True, side_effect=type(session).sql) as sent,
-    ):
-        _, (one,) = EngineCounter(engine, make_options("conll")).count(
-            table(key), [table(response)]
-        )
-        assert one.counts is not None
-        whole = one.counts.tables.fetch()
-        sent.reset_mock()
-        parts = list(one.counts.tables.parts())
-        assert len({call.args[1] for call in sent.call_args_list}) == 2  # its columns, and its rows
-    assert [len(part) for part in parts] == [3] * (len(whole) // 3) + [len(whole) % 3]
-    joined = [column for part in parts for column in part.tables["ceafe"][0].tolist()]
-    assert joined == whole.tables["ceafe"][0].tolist()
-    assert sum((part.documents for part in parts), ()) == whole.documents
 
 
 SKEWS = ("half", "one", "pairs")

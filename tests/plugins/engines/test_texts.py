@@ -1,6 +1,8 @@
 """CSV and TSV files on an engine: the same figures and the same warnings as in memory."""
 
 import gzip
+import json
+import re
 import shutil
 from pathlib import Path
 
@@ -77,6 +79,30 @@ def test_texts(response: str, ids: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "key.csv").write_text(KEY)
     (tmp_path / "response.csv").write_text(response)
     assert assert_same(tmp_path / "key.csv", tmp_path / "response.csv") == ids
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("option", ["missing=NA,e9", "missing=none", "ends=exclusive"])
+def test_options_of_reading(kind: str, option: str, tmp_path: Path) -> None:
+    """What an engine does not know is told, as in memory; texts that mean none have no effect."""
+    for name, rows in (("key", KEY), ("response", KEY.replace("tale,7,7,e1", "tale,7,7,NA"))):
+        text = f"{rows}tale,9,9,NA\ntale,11,11,NA\ntale,13,13,e9\ntale,14,14,e9\n"
+        (tmp_path / f"{name}.csv").write_text(text)
+        assert run("convert", tmp_path / f"{name}.csv", tmp_path / f"{name}.parquet").status == 0
+    files = [tmp_path / f"{name}.{kind}" for name in ("key", "response")]
+    command: list[str | Path] = ["score", *files, "--read", option, "-f", "json"]
+    found = [run(*command, "--engine", engine) for engine in ("memory", "duckdb")]
+    shown = [json.loads(done.out) for done in found]
+    assert shown[0]["systems"][0]["scores"] == shown[1]["systems"][0]["scores"]
+    told = [set(re.findall(r"\[([a-z-]+)\]", done.err)) for done in found]
+    assert told[0] == told[1] > set()
+
+
+def test_only_tables_are_read(tmp_path: Path) -> None:
+    (tmp_path / "key.csv").write_text(KEY)
+    command = ("score", tmp_path / "key.csv", tmp_path / "key.csv", "--engine", "duckdb")
+    done = run(*command, "--key-format", "conll")
+    assert (done.status, "format conll: engines read tables only" in done.err) == (2, True)
 
 
 def test_mentions_are_places(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def test_list() -> None:
     assert done.status == 0
     assert "acl-2014/table-1" in done.out
     assert "conll-2012/english@v8" in done.out
-    assert len(json.loads(run("task", "published", "-f", "json").out)["published"]) == 26
+    assert len(json.loads(run("task", "published", "-f", "json").out)["listed"]) == 26
 
 
 @pytest.mark.parametrize(

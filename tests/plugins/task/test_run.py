@@ -148,7 +148,7 @@ def test_significance_is_that_of_compare(out: Path) -> None:
     expected = compare_scores(
         {file.parent.name: corefkit.score(key, file) for file in files}, samples=2000, seed=2012
     )
-    assert found == json.loads(json.dumps(expected.to_dict()))
+    assert found.items() >= json.loads(json.dumps(expected.to_dict())).items()
 
 
 def test_pairs_have_intervals_and_stand_by_rank(out: Path) -> None:

@@ -278,8 +278,7 @@ def deep(content: Any) -> Iterator[list[Any]]:
 )
 def test_every_number_counts(folder: Path, arguments: tuple[str, ...]) -> None:
     """Whichever number of a result is another one, it is noticed."""
-    from corefkit.plugins.verify.figures import figures
-    from corefkit.plugins.verify.verification import _differences
+    from corefkit.plugins.verify.figures import differences, figures
 
     content = result(*arguments)
     numbers = [path for path in deep(content) if path[-1] not in ("bytes", "line", "column")]
@@ -290,7 +289,7 @@ def test_every_number_counts(folder: Path, arguments: tuple[str, ...]) -> None:
         for step in path[:-1]:
             at = at[step]
         at[path[-1]] += 1
-        named = [*_differences(figures(changed), figures(content))]
+        named = [*differences(figures(changed), figures(content))]
         assert len(named) == 1 or path[0] in ("schema", "samples", "seed", "level", "incidents"), (
             path
         )

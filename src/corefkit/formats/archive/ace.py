@@ -27,13 +27,12 @@ from corefkit.formats.archive.ldc import (
     OffsetMention,
     add_mention,
     agrees,
-    note_no_mention,
-    note_other_layers,
+    mentions_in,
+    note_rest,
     span_of,
 )
 from corefkit.formats.format import IN_TEXT, Companions, Format, Look
-from corefkit.formats.kit import files
-from corefkit.formats.kit.building import judge_texts, nothing, stem
+from corefkit.formats.kit.building import judge_texts, reader, stem, text_beside
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
 from corefkit.formats.options import LAYER, ReadOption
@@ -48,7 +47,6 @@ EXTENT = ReadOption(
 
 _SUFFIX = ".apf.xml"
 _TAG = re.compile(r"<[^>]*>")
-_OTHERS = frozenset({"relation", "value", "timex2"})
 _LAYERS = {
     ENTITIES: ("entity", "entity_mention", "extent"),
     EVENTS: ("event", "event_mention", "anchor"),
@@ -66,22 +64,14 @@ _READ: dict[str, dict[str, tuple[str, ...] | None]] = {
 """The attributes that are read of the elements of each layer; None for elements not read."""
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file."""
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return nothing(collector)
-    beside, source = files.companion(path, _SUFFIX, ".sgm")
-    if source is None:
-        collector.note("text-missing", expected=f"{beside} beside it")
-        return nothing(collector)
+    source = text_beside(path, _SUFFIX, ".sgm", collector)
     layer = reading.get("layer") or ENTITIES
     mentions = [*_mentions(tree, layer)]
-    if not mentions:
-        note_no_mention(layer, collector)
-        return nothing(collector)
-    note_other_layers(sum(e.tag in _OTHERS for e in tree.elements), collector)
+    note_rest(tree, mentions, layer, ("relation", "value", "timex2"), collector)
     names = [e.get("DOCID", "") for e in tree.elements if e.tag == "document"]
     name = "".join(names[-1:]) or stem(path, _SUFFIX)
     text = _text(source.decode("utf-8-sig", "replace"), mentions)
@@ -101,19 +91,13 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
     """The mentions of a layer, each with the span of its head."""
     group, kind, extent = _LAYERS.get(layer, ("", "", ""))
-    entity: Element | None = None
-    for line, e in tree:
-        if e.tag == group:
-            entity, name = e, e.get("ID") or f"{group} {line}"
-            inside = {*e.iter(kind)}
-            subtype = entity.get("SUBTYPE", "") if layer == EVENTS else ""
-            type = "_".join(filter(None, (entity.get("TYPE", ""), subtype)))
-        elif e.tag == kind and entity is not None and e in inside:
-            place, head = (e.find(f"{part}/charseq") for part in (extent, "head"))
-            head = head if layer == ENTITIES else None
-            yield OffsetMention(
-                line, name, _span(place), text_of(place), _span(head), {"type": type}
-            )
+    for name, entity, e in mentions_in(tree, group, kind):
+        place, head = (e.find(f"{part}/charseq") for part in (extent, "head"))
+        type, subtype = entity.get("TYPE", ""), entity.get("SUBTYPE", "")
+        if layer == EVENTS:
+            head, type = None, "_".join(filter(None, (type, subtype)))
+        span, text = _span(place), text_of(place)
+        yield OffsetMention(tree.line[e], name, span, text, _span(head), {"type": type})
 
 
 def _span(place: Element | None) -> Run | None:
@@ -143,4 +127,5 @@ FORMAT = Format(
     looks=(Look(begins=rb"<", near=rb"<source_file\b", has=(b"DOCID=",)),),
     companions=(Companions(_SUFFIX, ("{}.sgm",)),),
     suffixes=(_SUFFIX,),
+    untried=True,
 )

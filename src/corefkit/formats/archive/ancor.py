@@ -17,7 +17,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_WORDS, Format, Look
-from corefkit.formats.kit.building import note_no_coreference, nothing, stem
+from corefkit.formats.kit.building import note_no_coreference, reader, stem
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.tree import XmlTree, attribute, read_tree, text_of
 
@@ -52,18 +52,14 @@ class _Content:
                 self.features[attribute(e, "name") or "feature"] += 1
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file."""
-    del reading
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return nothing(collector)
     content = _Content(tree)
     if not any(kind in _MENTIONS for _, kind, _ in content.spans):
         expected = '<spanGrp subtype="mention">'
-        note_no_coreference(collector, "no spans that are mentions", expected)
-        return nothing(collector)
+        raise note_no_coreference(collector, "no spans that are mentions", expected)
     lengths = [length for length in content.lengths if length]
     name = stem(path, ".xml", ".tei")
     draft = Draft(name, collector, words=content.words, lengths=lengths)
@@ -107,4 +103,5 @@ FORMAT = Format(
     holds=IN_WORDS | {"crossing", "parts", "links", "referring"},
     looks=(Look(begins=rb"<", near=rb"<TEI\b", has=(b"spanGrp ", b"linkGrp ")),),
     suffixes=(".tei",),
+    untried=True,
 )

@@ -20,7 +20,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.format import IN_WORDS, Companions, Format, Look
 from corefkit.formats.kit import files
-from corefkit.formats.kit.building import lines_of, nothing, stem
+from corefkit.formats.kit.building import lines_of, reader, refused, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.options import ReadOption
 
@@ -93,21 +93,18 @@ def _same(text: str, given: str) -> bool:
     return "".join(text.split()).casefold() == "".join(given.split()).casefold()
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one `.chains` file."""
-    collector = Collector(path)
     _, raw = _beside(path, "", "docs", reading.get("text"))
     if raw is None:
         name = stem(path, _CHAINS)
-        collector.note(
-            "text-missing", expected=f"{name} beside it, in ../docs or in --read text=FOLDER"
-        )
-        return nothing(collector)
+        expected = f"{name} beside it, in ../docs or in --read text=FOLDER"
+        raise refused(collector, "text-missing", expected=expected)
     lines = [*_filled(data)]
     if lines and all(map(_is_concept, (text for _, text in lines))):
         expected = f"the file {_CHAINS} of the document"
-        collector.note("clusters-missing", "concepts", expected=expected)
-        return nothing(collector)
+        raise refused(collector, "clusters-missing", "concepts", expected=expected)
     text = _Text(raw)
     draft = text.draft(stem(path, _CHAINS, ".txt"), collector)
     types = _add_chains(draft, text, lines, collector)
@@ -217,4 +214,5 @@ FORMAT = Format(
     looks=(Look(begins=rb'c="[^\n]*?" \d+:\d+ \d+:\d+[ \t]*\|\|'),),
     companions=(Companions(_CHAINS, ("{}", "../docs/{}", "{}.con", "../concepts/{}.con")),),
     suffixes=(_CHAINS,),
+    untried=True,
 )

@@ -1,11 +1,14 @@
 """What LDC's XML formats share: two layers, and offsets into a source text with their texts."""
 
+from collections.abc import Collection, Iterator, Sequence
 from html import unescape
 from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from corefkit.core.incidents import Collector
 from corefkit.formats.kit.building import note_no_coreference, same_text, whole_number
 from corefkit.formats.kit.draft import Draft, Run
+from corefkit.formats.kit.tree import XmlTree, attribute
 
 ENTITIES, EVENTS = "entities", "events"
 """The layers of such a file, of which one is read."""
@@ -45,13 +48,25 @@ def add_mention(draft: Draft, mention: OffsetMention, collector: Collector) -> N
         draft.mention(None, [span], line, entity=entity, text=text, minimum=head, labels=labels)
 
 
-def note_no_mention(layer: str, collector: Collector) -> None:
-    """Report a file without mentions in the layer that is read."""
-    expected = f"mentions of the layer {layer}; --layer chooses {ENTITIES} or {EVENTS}"
-    note_no_coreference(collector, "none", expected)
+def mentions_in(tree: XmlTree, group: str, kind: str) -> Iterator[tuple[str, Element, Element]]:
+    """The entities of a file, which are called `group`, with each of their mentions; by name."""
+    for line, entity in tree:
+        if entity.tag == group:
+            name = attribute(entity, "ID") or attribute(entity, "id") or f"{group} {line}"
+            for mention in entity.iter(kind):
+                yield name, entity, mention
 
 
-def note_other_layers(number: int, collector: Collector) -> None:
-    """Report relations and other annotations that are not read."""
-    if number:
+def note_rest(
+    tree: XmlTree,
+    mentions: Sequence[OffsetMention],
+    layer: str,
+    others: Collection[str],
+    collector: Collector,
+) -> None:
+    """Refuse a file without mentions in the layer that is read; report the `others`, not read."""
+    if not mentions:
+        expected = f"mentions of the layer {layer}; --layer chooses {ENTITIES} or {EVENTS}"
+        raise note_no_coreference(collector, "none", expected)
+    if number := sum(e.tag in others for e in tree.elements):
         collector.note("layer-dropped", "relations", number=number, count=number)

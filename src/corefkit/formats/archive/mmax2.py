@@ -15,11 +15,11 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import Reading, UsageError
 from corefkit.formats.format import IN_WORDS, Companions, Format, Look
 from corefkit.formats.kit import files
-from corefkit.formats.kit.building import note_no_coreference, nothing, stem
+from corefkit.formats.kit.building import note_no_coreference, reader, refused, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
 from corefkit.formats.options import LAYER
@@ -30,27 +30,22 @@ _COREFERENCE, _SENTENCES = "coref", "sentence"
 _READ = frozenset({"id", "span", "coref_class", "mmax_level"})
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one project."""
-    collector = Collector(path)
-    if read_tree(data, collector) is None:
-        return nothing(collector)
+    read_tree(data, collector)
     words_file, raw = _load(path, "Basedata", "words.xml")
     if raw is None:
-        collector.note("text-missing", expected=f"{words_file} beside it")
-        return nothing(collector)
+        raise refused(collector, "text-missing", expected=f"{words_file} beside it")
     level = reading.get("layer") or _COREFERENCE
     if not _LEVEL.fullmatch(level):
         raise UsageError(f"layer: {level!r} cannot be the name of a level")
     level_file, markables = _load(path, "Markables", f"{level}_level.xml")
     if markables is None:
         expected = f"markables of the level {level}: {level_file}"
-        note_no_coreference(collector, "no such file", expected)
-        return nothing(collector)
+        raise note_no_coreference(collector, "no such file", expected)
     words = read_tree(raw, collector, file=words_file)
-    tree = words and read_tree(markables, collector, file=level_file)
-    if words is None or tree is None:
-        return nothing(collector)
+    tree = read_tree(markables, collector, file=level_file)
     elements = [e for e in words.elements if e.tag == "word"]
     number: dict[str, int] = {}
     for place, e in enumerate(elements):
@@ -67,8 +62,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     for e in (*elements, *(e for _, e in _markables(tree))):
         draft.unread.update(n for n, v in e.items() if n not in _READ and v.lower() not in _NONE)
     for other in sorted(_levels(path) - {level, _SENTENCES}):
-        beside = _level(path, other)
-        draft.unread[f"{other} markable"] += sum(1 for _ in _markables(beside))
+        draft.unread[f"{other} markable"] += len(_other_level(path, other))
     return corpus_of("mmax2", data, [draft], collector)
 
 
@@ -86,14 +80,17 @@ def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:
     return str(places[0]), None
 
 
-def _level(path: str, level: str) -> XmlTree | None:
-    """Another level of the project; None if it is missing or broken."""
+def _other_level(path: str, level: str) -> list[Element]:
+    """The markables of another level; none if it is missing or broken."""
     file, raw = _load(path, "Markables", f"{level}_level.xml")
-    return None if raw is None else read_tree(raw, Collector(file))
+    try:
+        return [] if raw is None else [e for _, e in _markables(read_tree(raw, Collector(file)))]
+    except DataError:
+        return []
 
 
-def _markables(tree: XmlTree | None) -> list[tuple[int, Element]]:
-    return [] if tree is None else [(line, e) for line, e in tree if e.tag == "markable"]
+def _markables(tree: XmlTree) -> list[tuple[int, Element]]:
+    return [(line, e) for line, e in tree if e.tag == "markable"]
 
 
 def _runs(span: str, number: dict[str, int]) -> list[Run]:
@@ -109,8 +106,8 @@ def _runs(span: str, number: dict[str, int]) -> list[Run]:
 
 def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None:
     """The lengths of the sentences; None if there is no such level or it has gaps."""
-    level = _markables(_level(path, _SENTENCES))
-    runs = sorted(run for _, e in level for run in _runs(e.get("span", ""), number))
+    level = _other_level(path, _SENTENCES)
+    runs = sorted(run for e in level for run in _runs(e.get("span", ""), number))
     at = 0
     for start, end in runs:
         if start != at:
@@ -148,4 +145,5 @@ FORMAT = Format(
     looks=(Look(begins=rb"<", near=rb"<mmax_project\b"),),
     companions=(_BESIDE,),
     suffixes=(".mmax",),
+    untried=True,
 )

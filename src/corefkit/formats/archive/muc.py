@@ -14,6 +14,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.format import IN_TEXT, Format, Look
+from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.sgml import (
     IDENTITY,
@@ -40,9 +41,9 @@ _LONGEST = 5000
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of a MUC file, one per <DOC>; their text is that between <TXT> tags."""
-    collector = Collector(path)
     readers = [_Muc(reading, collector)]
     for piece in pieces(data):
         if piece.tag == "DOC":
@@ -168,4 +169,5 @@ FORMAT = Format(
     options=(TYPES, OPTIONAL),
     looks=(Look(has=(b"<COREF ID=",)),),
     suffixes=(".sgm", ".sgml"),
+    untried=True,
 )

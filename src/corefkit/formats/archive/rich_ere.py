@@ -23,13 +23,13 @@ from corefkit.formats.archive.ldc import (
     OffsetMention,
     add_mention,
     agrees,
-    note_no_mention,
-    note_other_layers,
+    mentions_in,
+    note_rest,
     span_of,
 )
 from corefkit.formats.format import Companions, Format, Look
 from corefkit.formats.kit import files
-from corefkit.formats.kit.building import nothing, stem
+from corefkit.formats.kit.building import reader, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
 from corefkit.formats.options import LAYER
@@ -54,18 +54,13 @@ _READ: dict[str, dict[str, tuple[str, ...] | None]] = {
 """The attributes that are read of the elements of each layer; None for elements not read."""
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file."""
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return nothing(collector)
     layer = reading.get("layer") or ENTITIES
     mentions = [*_mentions(tree, layer)]
-    if not mentions:
-        note_no_mention(layer, collector)
-        return nothing(collector)
-    note_other_layers(sum(e.tag in ("filler", "relation") for e in tree.elements), collector)
+    note_rest(tree, mentions, layer, ("filler", "relation"), collector)
     name = tree.root.get("doc_id") or stem(path, _SUFFIX)
     draft = Draft(name, collector, text=_source(path), unit="character", same=agrees)
     for mention in mentions:
@@ -76,22 +71,16 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
     """The mentions of a layer that are in an entity or a hopper."""
-    group, kind = _LAYERS.get(layer, ("", ""))
-    entity: Element | None = None
-    for line, e in tree:
-        if e.tag == group:
-            entity, name = e, e.get("id") or f"{group} {line}"
-            inside = {*e.iter(kind)}
-        elif e.tag == kind and entity is not None and e in inside:
-            place = e if layer == ENTITIES else e.find("trigger")
-            if layer == ENTITIES:
-                text = text_of(e.find("mention_text"))
-                labels = {"type": entity.get("type", "")}
-            else:
-                text = text_of(place)
-                type = f"{e.get('type', '')}_{e.get('subtype', '')}"
-                labels = {"type": type, "realis": e.get("realis", "")}
-            yield OffsetMention(line, name, _span(place), text, _span(e.find("nom_head")), labels)
+    for name, entity, e in mentions_in(tree, *_LAYERS.get(layer, ("", ""))):
+        place: Element | None = e
+        text = text_of(e.find("mention_text"))
+        labels = {"type": entity.get("type", "")}
+        if layer == EVENTS:
+            place = e.find("trigger")
+            text, type = text_of(place), f"{e.get('type', '')}_{e.get('subtype', '')}"
+            labels = {"type": type, "realis": e.get("realis", "")}
+        head = _span(e.find("nom_head"))
+        yield OffsetMention(tree.line[e], name, _span(place), text, head, labels)
 
 
 def _span(place: Element | None) -> Run | None:
@@ -119,4 +108,5 @@ FORMAT = Format(
     looks=(Look(begins=rb"<", near=rb"<deft_ere\b"),),
     companions=(Companions(_SUFFIX, ("{}.txt", "{}.xml.txt", "{}.cmp.txt")),),
     suffixes=(_SUFFIX,),
+    untried=True,
 )

@@ -24,7 +24,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.format import Format, Look
 from corefkit.formats.kit import files
-from corefkit.formats.kit.building import lines_of, nothing, whole_number
+from corefkit.formats.kit.building import lines_of, reader, refused, whole_number
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
 from corefkit.formats.options import ENDS
@@ -49,10 +49,10 @@ class _Linked(NamedTuple):
     shown: str
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of one table."""
-    del reading
-    collector, mentions, unread = Collector(path), [], Counter[str]()
+    mentions, unread = [], Counter[str]()
     for line, cells in _rows(data, _CELLS, collector):
         _, _, text, place, id, type, kind, confidence, *_ = cells
         entity, match = id.strip(), _PLACE.fullmatch(place)
@@ -126,18 +126,15 @@ def _corpus(
     return corpus_of(format, data, [*drafts.values()], collector, "character", has_ids=True)
 
 
-def parse_queries(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_queries(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of a file of queries, with the answers beside it."""
-    collector = Collector(path)
     tree = read_tree(data, collector)
-    if tree is None:
-        return nothing(collector)
     places = Draft("", collector, unit="character", inclusive=reading.get("ends") != "exclusive")
     queries = _queries(tree, places, collector)
     beside, answers = files.companion(path, ".xml", ".tab")
     if answers is None:
-        collector.note("clusters-missing", "answers", expected=f"{beside} beside it")
-        return nothing(collector)
+        raise refused(collector, "clusters-missing", "answers", expected=f"{beside} beside it")
     mentions, answered, unknown = [], set(), False
     unread = tree.unread({"name": None})
     for line, cells in _rows(answers, _ANSWER_CELLS, collector, file=beside):
@@ -195,6 +192,7 @@ _tac = partial(
     unit="character",
     holds=frozenset({"singletons", "names", "crossing", "type", "kb"}),
     topic=topic_of,
+    untried=True,
 )
 EDL = _tac(
     "tac-edl",

@@ -23,6 +23,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit import building, files
+from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.options import UNIT
 
@@ -34,9 +35,9 @@ _UNLABELLED = "NOT_ANNOTATED"
 """The written label of a mention that has none."""
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of one file."""
-    collector = Collector(path)
     lines = [(n, text) for n, text in enumerate(building.lines_of(data), 1) if text.strip()]
     reader = _NuggetReader(lines, reading.get("unit"), collector)
     for line, text in lines:

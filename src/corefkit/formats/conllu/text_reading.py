@@ -296,7 +296,7 @@ def _place_document(
         else:
             words_before += 1
     tokens = [word for word in text.words if not word.startswith(EMPTY_NODE)]
-    edits = align_edits(tokens, [form_of[n] for n in words], most_steps=_MOST_STEPS)
+    edits = align_edits(tokens, [form_of[n] for n in words], _MOST_STEPS, from_start=True)
     if edits is None:
         return None
     same, replaced = edits.same.tolist(), edits.replaced.tolist()
@@ -359,7 +359,7 @@ class _Runs:
         pairs = dict(zip(listed, in_file, strict=True)) if len(listed) == len(in_file) else {}
         if in_file and not pairs:
             forms = [self.form_of[node] for node in in_file]
-            edits = align_edits([self.text.words[at] for at in listed], forms)
+            edits = align_edits([self.text.words[at] for at in listed], forms, from_start=True)
             assert edits is not None  # no limit was given
             for at, partner in zip(listed, np.maximum(*edits).tolist(), strict=True):
                 if partner >= 0:

@@ -21,8 +21,8 @@ from corefkit.formats.options import ReadOption
 
 UNFINISHED = ReadOption(
     "unfinished",
-    "what to do with documents that an annotator has not finished.  [default: keep; adjudicate "
-    "drops them]",
+    "what to do with documents that an annotator has not finished.  [default: keep; drop where "
+    "a gold version is made]",
     "drop",
     values=("keep", "drop", "error"),
     formats="Projects",

@@ -1,10 +1,11 @@
 """Building a Corpus from the mentions of a file, and reporting their usual problems."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
+from functools import wraps
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,13 +13,15 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import Column, sentence_of
 from corefkit.core.corpus import Corpus, Unit
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, DataError
 from corefkit.core.links import KINDS, Links
 from corefkit.core.mention_columns import NONE, MentionLabels, Ragged
 from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
+from corefkit.core.options import Reading
 from corefkit.core.source import ListedSource, Segmentation, Source, TokenTable
 from corefkit.core.texts import shorten
+from corefkit.formats.kit.files import companion
 
 
 class RawMention(NamedTuple):
@@ -310,9 +313,38 @@ def _mention_labels(documents: Sequence[RawDocument]) -> MentionLabels | None:
     return MentionLabels(columns) if columns else None
 
 
-def nothing(collector: Collector) -> Corpus:
-    """A corpus without documents, for a file that cannot be read at all."""
-    return replace(Corpus.from_clusters({}), incidents=tuple(collector))
+Parse = Callable[[bytes, str, Reading], Corpus]
+"""The bytes of a file, its path, and the reading → its corpus, whatever is wrong with it."""
+
+
+def reader(parse: Callable[[bytes, str, Reading, Collector], Corpus]) -> Parse:
+    """A reader that gets a collector; for a file that it refuses, a corpus without documents."""
+
+    @wraps(parse)
+    def read(data: bytes, path: str, reading: Reading) -> Corpus:
+        collector = Collector(path)
+        try:
+            return parse(data, path, reading, collector)
+        except DataError as error:
+            told = tuple(collector)
+            others = (incident for incident in error.incidents if incident not in told)
+            return replace(Corpus.from_clusters({}), incidents=(*told, *others))
+
+    return read
+
+
+def refused(collector: Collector, kind: str, variant: str = "", **details: Any) -> DataError:
+    """The error for a file that cannot be read at all, and why."""
+    collector.note(kind, variant, **details)
+    return DataError(collector)
+
+
+def text_beside(path: str, ending: str, other: str, collector: Collector) -> bytes:
+    """The text of a file, in one with another ending beside it; DataError if there is none."""
+    beside, data = companion(path, ending, other)
+    if data is None:
+        raise refused(collector, "text-missing", expected=f"{beside} beside it")
+    return data
 
 
 def note_repeated_names(collector: Collector, names: Sequence[str], lines: Sequence[int]) -> None:
@@ -331,9 +363,9 @@ def judge_texts(differing: int, mentions: int, collector: Collector) -> None:
         collector.escalate("mention-text-differs", "many")
 
 
-def note_no_coreference(collector: Collector, instead: str, expected: str) -> None:
+def note_no_coreference(collector: Collector, instead: str, expected: str) -> DataError:
     """Report a file that has no coreference; `instead` is what it has."""
-    collector.note("no-coreference", found=shorten(instead, 120), expected=expected)
+    return refused(collector, "no-coreference", found=shorten(instead, 120), expected=expected)
 
 
 def note_id_twice(collector: Collector, line: int, name: str, first: int) -> None:

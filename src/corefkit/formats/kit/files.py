@@ -17,8 +17,9 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from glob import escape, glob
 from io import BytesIO
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+from corefkit.core.entry_points import ours
 from corefkit.core.incidents import DataError, data_error
 
 STANDARD_INPUT = "-"
@@ -211,7 +212,9 @@ def refuse_what_does_not_fit(names: list[str]) -> None:
     if needed > free:
         found = f"{needed:,} bytes of memory, at the least"
         expected = f"no more than the {free:,} bytes that are free"
-        raise data_error("file-too-large", "memory", file=names[0], found=found, expected=expected)
+        engine = next(iter(ours("engines")))
+        sizes: dict[str, Any] = {"found": found, "expected": expected}
+        raise data_error("file-too-large", "memory", file=names[0], engine=engine, **sizes)
 
 
 def free_memory() -> int | None:
@@ -317,7 +320,6 @@ MAX_SIZE_VARIABLE = "COREFKIT_MAX_SIZE"
 """The environment variable that sets another limit."""
 
 GZIP = b"\x1f\x8b\x08"
-_GZIP_BITS = 31
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?) ?(?:([KMGT])?(?:i?B)?)", re.ASCII | re.IGNORECASE)
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
@@ -375,19 +377,14 @@ def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
 
     Raises TooLargeError, without unpacking everything, if the result would exceed `most` bytes.
     """
-    member = zlib.decompressobj(_GZIP_BITS)
-    unpacked = member.decompress(data, most + 1)
-    if member.eof and member.unused_data:  # several members, or padding
-        import gzip
+    import gzip
 
-        try:
-            unpacked = gzip.GzipFile(fileobj=BytesIO(data)).read(most + 1)
-        except gzip.BadGzipFile as error:
-            raise zlib.error(str(error)) from None
+    try:
+        unpacked = gzip.GzipFile(fileobj=BytesIO(data)).read(most + 1)
+    except gzip.BadGzipFile as error:
+        raise zlib.error(str(error)) from None
     if len(unpacked) > most:
         raise TooLargeError(f"more than {most:,} bytes")
-    if not member.eof:
-        raise EOFError("the compressed data is truncated")
     return unpacked
 
 

@@ -4,9 +4,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, DataError
 from corefkit.core.texts import quote, shorten
 
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -160,10 +161,22 @@ def note_no_clusters(
     collector.note("clusters-missing", at=line, found=shown, expected=expected)
 
 
-def decode_one(data: bytes, collector: Collector) -> JsonValue | None:
-    """The value of a file that should have one; None, and an incident, if it has none."""
+def decode_one(data: bytes, collector: Collector) -> JsonValue:
+    """The value of a file that should have one; DataError, and an incident, if it has none."""
     values = list(decode(data, collector))
     if len(values) != 1 and not (values == [] and collector):
         error = ShapeError("$", "one object; several documents belong in several files")
         note_shape(collector, values[1].line if values else 1, error)
-    return values[0] if values else None
+    if not values:
+        raise DataError(collector)
+    return values[0]
+
+
+@contextmanager
+def shape_told(collector: Collector, line: int) -> Iterator[None]:
+    """Turn a ShapeError about the value on a line into an incident, and a DataError."""
+    try:
+        yield
+    except ShapeError as error:
+        note_shape(collector, line, error)
+        raise DataError(collector) from None

@@ -8,18 +8,15 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from xml.parsers import expat
 
-import numpy as np
-
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, DataError
 
 DEPTH = 256
 _DEFAULTS = 1000
 """How many characters of default attributes may be declared: every element gets them."""
 _REFERENCE = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z_][\w.-]{0,99};")
-_ASIDE = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
-"""What may contain tags that are none."""
 
 
 class XmlTree:
@@ -28,15 +25,17 @@ class XmlTree:
     Iteration gives (line, element); `namespaces` has the namespace of each.
     """
 
-    def __init__(self, root: ET.Element, data: bytes) -> None:
-        self.root = root
+    def __init__(self, root: ET.Element, lines: list[int]) -> None:
+        self.root, self.lines = root, lines
         self.elements = [*root.iter()]
-        self.namespaces = [""] * len(self.elements)
-        if any(tag[0] == "{" for tag in {e.tag for e in self.elements}):
-            self.namespaces = [e.tag.rpartition("}")[0][1:] for e in self.elements]
-            for element in self.elements:
-                element.tag = element.tag.rpartition("}")[2]
-        self.lines = _lines(data)[-len(self.elements) :]
+        self.namespaces = [e.tag[1:].rpartition("}")[0] for e in self.elements]
+        for element in self.elements:
+            element.tag = element.tag.rpartition("}")[2]
+
+    @cached_property
+    def line(self) -> dict[ET.Element, int]:
+        """The line of each element."""
+        return dict(zip(self.elements, self.lines, strict=True))
 
     def __iter__(self) -> Iterator[tuple[int, ET.Element]]:
         return zip(self.lines, self.elements, strict=True)
@@ -58,20 +57,10 @@ class XmlTree:
         return numbers
 
 
-def read_tree(data: bytes, collector: Collector, **file: str) -> XmlTree | None:
-    """The elements of a file; None, and an incident for the `file`, if it is broken."""
-    declares = b"<!DOCTYPE" in data or b"\0" in data[:4]
-    if declares and _refuse(data, collector, **file):
-        return None
-    try:
-        root = ET.fromstring(data)
-    except (ET.ParseError, ValueError, LookupError) as error:
-        if not _refuse(data, collector, **file):
-            collector.note("xml-syntax", reason=str(error), at=1, **file)
-        return None
-    if _is_deep(root) and _refuse(data, collector, **file):
-        return None
-    return XmlTree(root, data)
+def read_tree(data: bytes, collector: Collector, **file: str) -> XmlTree:
+    """The elements of a file; DataError, and an incident for the `file`, if it is broken."""
+    lines = _lines(data, collector, **file)
+    return XmlTree(ET.fromstring(data), lines)
 
 
 def text_of(element: ET.Element | None) -> str:
@@ -99,37 +88,14 @@ def attribute(element: ET.Element, name: str) -> str | None:
     return next((v for n, v in element.items() if n.rpartition("}")[2] == name), None)
 
 
-def _is_deep(root: ET.Element) -> bool:
-    level = [root]
-    for _ in range(DEPTH):
-        level = [child for element in level for child in element]
-    return bool(level)
-
-
-def _lines(data: bytes) -> list[int]:
-    """The line of each tag that begins an element; a prolog may have more tags that are none."""
-    if b"\0" in data[:4]:
-        order = "" if data[0] > 127 else "-le" if data[0] else "-be"
-        data = data.decode(f"utf-16{order}").encode()
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if b"<!--" in data or b"<![CDATA[" in data or b"<?" in data[5:]:
-        data = _ASIDE.sub(lambda match: b"\n" * match[0].count(b"\n"), data)
-    buffer = np.frombuffer(data, dtype=np.uint8)
-    tags = np.flatnonzero(buffer == ord("<"))
-    following = buffer.take(tags + 1, mode="clip")
-    begins = tags[(following != ord("/")) & (following != ord("!")) & (following != ord("?"))]
-    lines: list[int] = (np.searchsorted(np.flatnonzero(buffer == ord("\n")), begins) + 1).tolist()
-    return lines
-
-
 class _EntityError(Exception):
     """The file declares or uses an entity; the argument is the variant of the incident."""
 
 
-def _refuse(data: bytes, collector: Collector, **file: str) -> bool:
-    """Report what is wrong with a file, if anything is; return whether something is."""
+def _lines(data: bytes, collector: Collector, **file: str) -> list[int]:
+    """The line of each element; DataError, and an incident, if the file is broken or refused."""
     parser = expat.ParserCreate(namespace_separator="}")
+    lines: list[int] = []
     depth = 0
 
     def start(*_: object) -> None:
@@ -137,6 +103,7 @@ def _refuse(data: bytes, collector: Collector, **file: str) -> bool:
         depth += 1
         if depth > DEPTH:
             raise ValueError(f"elements are nested more than {DEPTH} deep")
+        lines.append(parser.CurrentLineNumber)
 
     def end(_: str) -> None:
         nonlocal depth
@@ -155,8 +122,8 @@ def _refuse(data: bytes, collector: Collector, **file: str) -> bool:
     except (ValueError, LookupError) as error:  # an encoding that Python does not know
         collector.note("xml-syntax", reason=str(error), at=parser.CurrentLineNumber, **file)
     else:
-        return False
-    return True
+        return lines
+    raise DataError(collector)
 
 
 def _refuse_entities(parser: expat.XMLParserType, data: bytes) -> None:

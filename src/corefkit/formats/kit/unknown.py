@@ -4,7 +4,7 @@ import csv
 from collections import Counter
 from typing import Any
 
-from corefkit.core.incidents import Collector, Incident, make_incident
+from corefkit.core.incidents import Collector, DataError, Incident, make_incident
 from corefkit.core.table_columns import LINKS, MENTIONS
 from corefkit.core.texts import shorten
 from corefkit.formats.jsonlines.unknown import clusters_field, format_for
@@ -90,9 +90,10 @@ def _kind(value: Any) -> str:
 
 def _describe_xml(data: bytes, path: str) -> list[Incident]:
     collector = Collector(path)
-    tree = read_tree(data, collector)
-    if tree is None:
-        return list(collector)
+    try:
+        tree = read_tree(data, collector)
+    except DataError as error:
+        return list(error.incidents)
     numbers = Counter(element.tag for element in tree.elements)
     listed = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))[:5]
     elements = ", ".join(f"{number:,} {name}" for name, number in listed)

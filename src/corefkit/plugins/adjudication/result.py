@@ -176,6 +176,10 @@ class Adjudication(Result):
         """Every item with its passage: open items first, outvoted ones last."""
         return report_rows(self.draft, self.replays)
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per item, as in the report."""
+        return [row.to_dict() for row in self.report]
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit adjudicate`."""
         documents = zip(self.draft.documents, self.replays, strict=True)

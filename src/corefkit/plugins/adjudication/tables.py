@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from corefkit.core.texts import shorten, to_json
+from corefkit.core.results import result_json
+from corefkit.core.texts import shorten
 from corefkit.plugins.adjudication.draft import DocumentDraft
 from corefkit.plugins.adjudication.replay import Replay
 from corefkit.plugins.adjudication.report_rows import ReportRow
@@ -20,7 +21,6 @@ from corefkit.render.table import (
     make_table,
     plain_headings,
     render_tables,
-    result_json,
 )
 from corefkit.render.text import WIDTH, width_of
 from corefkit.stats.agreement import PairAgreement
@@ -37,7 +37,7 @@ _PAIR = 54
 def render_adjudication(result: Adjudication, form: str = "text") -> str:
     """The summary in one of the table formats; JSON also has every item."""
     if form == "json":
-        return result_json(result.to_dict(), result.incidents)
+        return result_json(result.kind, result.to_dict(), result.incidents)
     tables = adjudication_tables(result)
     if form == "text" and width_of(tables) > WIDTH:
         tables = adjudication_tables(result, narrow=True)
@@ -133,7 +133,7 @@ def render_report(rows: Sequence[ReportRow], form: str = "tsv") -> str:
         listed: dict[str, list[Any]] = {"items": [], "outvoted": []}
         for row in rows:
             listed["outvoted" if row.state == "outvoted" else "items"].append(row.to_dict())
-        return to_json(listed)
+        return result_json("items", listed)
     lines = [REPORT_COLUMNS, *map(_cells, rows)]
     from corefkit.render.markup import write_rows
 

@@ -5,6 +5,7 @@ from dataclasses import field
 from typing import Any
 
 from corefkit.core.carriers import frozen
+from corefkit.core.frames import columns_of, data_frame
 from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.answers import GivenRates
 from corefkit.plugins.audit.battery import Probe
@@ -138,6 +139,14 @@ class Audit:
                 for probe, metrics in self.observed.items()
             },
         }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per metric, with its verdict."""
+        return [{"metric": name, **verdict_dict(v)} for name, v in self.metrics.items()]
+
+    def to_frame(self, package: Any = None) -> Any:
+        """A data frame with the rows of `rows`; `package` is pandas or polars, or its name."""
+        return data_frame(columns_of(self.rows()), package)
 
     def __repr__(self) -> str:
         verdicts = ", ".join(f"{name} {v.verdict}" for name, v in self.metrics.items())

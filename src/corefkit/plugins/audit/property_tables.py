@@ -7,7 +7,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.output import write_output
-from corefkit.core.texts import versioned_json
+from corefkit.core.results import result_json
 from corefkit.plugins.audit.properties import PROPERTIES, known_properties
 from corefkit.render.table import (
     CellValue,
@@ -33,7 +33,7 @@ def command(names: tuple[str, ...], mentions: int, output: str | None, form: str
 def render_properties(properties: dict[str, Any], form: str = "text") -> str:
     """The properties as text, JSON or Markdown."""
     if form == "json":
-        return versioned_json(properties)
+        return result_json("properties", properties)
     parts = [render_table(table, form).rstrip("\n") for table in _tables(properties)]
     return "\n\n".join([*parts, *_notes(properties)]) + "\n"
 

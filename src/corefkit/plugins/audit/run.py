@@ -194,6 +194,8 @@ def shrink_difference(
     def ask(documents: SmallDocuments) -> F1s | None:
         probe = documents_probe([ProbeDocument(*document.sides) for document in documents])
         figures = runner.ask(probe).figures if runner.can_ask(probe) else {}
+        if not figures and not factor:
+            raise RunError(f"{runner.named} cannot score these files")
         if not figures:
             return None
         if not factor:  # The first answer, of the whole files, shows whether these are percentages.

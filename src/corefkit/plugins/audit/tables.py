@@ -4,7 +4,8 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
-from corefkit.core.texts import versioned_json, visible_lines
+from corefkit.core.results import result_json
+from corefkit.core.texts import visible_lines
 from corefkit.plugins.audit.audit_result import EXITS, Audit
 from corefkit.plugins.audit.battery import documents_text, probe_files
 from corefkit.plugins.audit.behaviours import Behaviour
@@ -29,7 +30,7 @@ _SHOWN = 8
 def render_audit(audit: Audit, form: str = "text", invocation: str = "") -> str:
     """The report as text, markdown or json; `invocation` is the command that repeats the audit."""
     if form == "json":
-        return versioned_json(audit.to_dict())
+        return result_json("audit", audit.to_dict())
     if form == "markdown":
         return _markdown(audit, invocation)
     return _text(audit)

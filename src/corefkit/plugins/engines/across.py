@@ -45,7 +45,7 @@ def find_levels(engine: Engine, options: Options, names: tuple[str, ...]) -> Eng
     reaches = [known["none"]]
     if topics is not None:
         column = Column.of(topics)
-        engine.append(_TOPICS, {"number": np.arange(len(names)), "topic": column.code})
+        engine.load(_TOPICS, {"number": np.arange(len(names)), "topic": column.code})
         known["topic"] = EngineLevel("topic", "topic", column.values)
         if len(column.values) > 1 or "topic" in options.across:
             reaches.append(known["topic"])

@@ -11,16 +11,16 @@ import re
 import shutil
 import socket
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
-from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
 from corefkit.core.table_columns import FoundColumns, find_mention_columns
@@ -45,6 +45,13 @@ class SourceColumns(NamedTuple):
 
     columns: FoundColumns
     ignored: tuple[str, ...] = ()
+
+
+class SourceReading(NamedTuple):
+    """What the columns of a source are called, and which texts mean none, except in documents."""
+
+    columns: Mapping[str, str] = MappingProxyType({})
+    missing: Sequence[str] = ()
 
 
 def memory_limit(setup: Setup) -> int:
@@ -95,17 +102,11 @@ class Engine(Protocol):
         No two rows may be equal in the columns of the order.
         """
 
-    def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
-        """Add rows, given as one array per column, to a table; create it if there is none."""
+    def load(self, name: str, rows: Mapping[str, IntArray]) -> None:
+        """Make a table of rows, given as one array per column."""
 
     def rows(self, sql: str) -> dict[str, Any]:
         """The result of a query: column → array."""
-
-    def portions(self, sql: str, size: int, rows: int) -> Iterator[dict[str, Any]]:
-        """The result of a query, in portions of `size` rows, sorted by its column `number`.
-
-        The result has `rows` rows in all, numbered from 0.
-        """
 
     def drop(self, *names: str) -> None:
         """Drop tables; those that do not exist are ignored."""
@@ -208,7 +209,7 @@ _NUMERIC = {
 """The types of numbers: Arrow's → numpy's."""
 
 
-def _numbers(column: Any, dtype: str) -> PerDocument:
+def _numbers(column: Any, dtype: str) -> Any:
     """A column of numbers, from its bytes: Arrow's own conversion would load pandas."""
     if column.null_count:
         return np.asarray(column.to_numpy())

@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from corefkit.core.options import UsageError
-from corefkit.plugins.engines.base import SpillFolder
-from corefkit.plugins.engines.counting import EngineCounts
+from corefkit.formats.kit.writing import write_atomically
 from corefkit.scoring.counts_file import SIGNATURE, import_pyarrow
 from corefkit.scoring.scores import Scores
 
@@ -21,42 +21,18 @@ def check_place(path: str) -> None:
 
 
 def write_counts(path: str, systems: Mapping[str, Scores]) -> None:
-    """Write the counts of systems that were scored with the same options.
-
-    Counts on an engine are fetched some documents at a time. The file is written to a spill folder
-    beside its place and moved when it is complete, so that no incomplete file is ever there.
-    """
+    """Write the counts of systems that were scored with the same options, or nothing at all."""
     if not systems:
         return
-    target = Path(path).resolve()
-    try:
-        if target.exists() and not target.is_file():  # a pipe or a device
-            _write(path, systems)
-            return
-        folder = SpillFolder(str(target.parent))
-        try:
-            _write(str(folder.path / "counts.parquet"), systems)
-            (folder.path / "counts.parquet").replace(target)
-        finally:
-            folder.remove()
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None
-
-
-def _write(path: str, systems: Mapping[str, Scores]) -> None:
     arrow, parquet = import_pyarrow()
-    writer = None
-    try:
-        for name, scores in systems.items():
-            counts = scores.counts
-            for part in counts.tables.parts() if isinstance(counts, EngineCounts) else [counts]:
-                columns: dict[str, Any] = {"system": [name] * len(part)}
-                columns["document"] = list(part.documents)
-                for metric, arrays in part.tables.items():
-                    columns |= {f"{metric}.{number}": array for number, array in enumerate(arrays)}
-                rows = arrow.table(columns, metadata={SIGNATURE: scores.signature.encode()})
-                writer = writer or parquet.ParquetWriter(path, rows.schema)
-                writer.write_table(rows)
-    finally:
-        if writer is not None:
-            writer.close()
+    tables = []
+    for name, scores in systems.items():
+        counts = scores.counts
+        columns: dict[str, Any] = {"system": [name] * len(counts)}
+        columns["document"] = list(counts.documents)
+        for metric, arrays in counts.tables.items():
+            columns |= {f"{metric}.{number}": array for number, array in enumerate(arrays)}
+        tables.append(arrow.table(columns, metadata={SIGNATURE: scores.signature.encode()}))
+    file = BytesIO()
+    parquet.write_table(arrow.concat_tables(tables), file)
+    write_atomically(path, file.getvalue())

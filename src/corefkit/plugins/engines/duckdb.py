@@ -1,10 +1,10 @@
 """DuckDB: an embedded database, out of core on one machine. The extra is `corefkit[duckdb]`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from glob import escape
 from typing import TYPE_CHECKING, Any
 
-from corefkit.core.counts import PerDocument
+from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.engines.base import (
@@ -173,14 +173,11 @@ class DuckDB:
         number = f"row_number() OVER (ORDER BY {order}) - 1 AS number"
         self.table(name, f"SELECT {columns}, {number} FROM ({sql}) AS unnumbered")
 
-    def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
-        """Create a temporary table from arrays, or insert them into an existing one."""
+    def load(self, name: str, rows: Mapping[str, IntArray]) -> None:
+        """Create a temporary table from arrays."""
         self._connection.register("corefkit_rows", dict(rows))
         self._made.add("corefkit_rows")
-        if name in self._made:
-            self._run(f"INSERT INTO {name} BY NAME SELECT * FROM corefkit_rows")
-        else:
-            self.table(name, "SELECT * FROM corefkit_rows")
+        self.table(name, "SELECT * FROM corefkit_rows")
         self._connection.unregister("corefkit_rows")
 
     def rows(self, sql: str) -> dict[str, Any]:
@@ -189,12 +186,6 @@ class DuckDB:
             return arrow_columns(self._connection.sql(sql).to_arrow_table())
         except self._errors as error:
             raise DataError([engine_failure("duckdb", error)]) from None
-
-    def portions(self, sql: str, size: int, rows: int) -> Iterator[dict[str, Any]]:
-        """One query per portion: DuckDB skips blocks of rows with other numbers."""
-        for first in range(0, rows, size):
-            where = f"WHERE number >= {first} AND number < {first + size}"
-            yield self.rows(f"SELECT * FROM ({sql}) AS numbered {where} ORDER BY number")
 
     def drop(self, *names: str) -> None:
         """Drop temporary tables."""

@@ -10,22 +10,20 @@ from time import perf_counter
 from typing import Any
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import Response, system_names
-from corefkit.core.options import PLAIN_SIDES, Options, UsageError
+from corefkit.core.options import PLAIN_SIDES, Options, Reading, UsageError
 from corefkit.formats.kit.files import check_readable, expand, walk
-from corefkit.plugins.engines.base import TEXTS, Engine
-from corefkit.plugins.engines.counting import EngineCounts
+from corefkit.formats.registry import get_format, unused_options
+from corefkit.plugins.engines.base import TEXTS, Engine, SourceReading
 from corefkit.plugins.engines.counts_file import check_place, write_counts
-from corefkit.plugins.engines.run import CountedResponse, EngineCounter, open_engine
+from corefkit.plugins.engines.run import EngineCounter, open_engine
 from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
 from corefkit.scorers.mistakes import FEW
 from corefkit.scoring.engines import EnginePlugin, Setup, is_table
 from corefkit.scoring.hashes import FileStates, check_unchanged, file_states
-from corefkit.scoring.parts import ACROSS, Part, PartSize
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
 
@@ -51,13 +49,19 @@ def is_for_engine(
     raise UsageError("documents: an engine scores all of them; to select some, score in memory")
 
 
+_READ = ("columns", "missing")
+"""The options of reading that engines know."""
+_FORMATS = ("parquet", "mention-table")
+"""The formats that engines read."""
+
+
 def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
     if setup.engine == "memory":
         return False
-    if setup.engine != "auto":
+    if setup.engine != "auto" or any(map(is_table, sources)):
         return True
-    if any(is_table(source) for source in sources):
-        return True
+    if any(reading.format or {*reading.options} - {*_READ} for reading in setup.readings):
+        return False
     try:
         listed = [_parquet(source) for source in sources]
     except DataError:  # a folder that cannot be read, which is said where it is
@@ -71,14 +75,15 @@ def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
 def score_on_engine(
     engine: Engine, key: Any, responses: Sequence[Any], options: Options, setup: Setup
 ) -> Report:
-    """Score responses against a key on an engine; the report holds the incidents of bad data.
-
-    The counts by document stay on the engine: those not fetched before it is closed are lost.
-    """
+    """Score responses against a key on an engine; the report holds the incidents of bad data."""
     if options.window:
         raise UsageError("window: an engine counts whole documents; cut them in memory")
     if any(isinstance(source, Corpus) for source in (key, *responses)):
         raise UsageError("a Corpus is in memory, where it is scored: leave out the engine")
+    for form in {reading.format for reading in setup.readings} - {None, *_FORMATS}:
+        raise UsageError(
+            f"format {form}: engines read tables only: leave it out, or score in memory"
+        )
     if setup.counts:
         check_place(setup.counts)
     paths = [_name(source) for source in responses]
@@ -86,7 +91,8 @@ def score_on_engine(
         [r if isinstance(r, Response) else p for r, p in zip(responses, paths, strict=True)]
     )
     lines = _StageLines()
-    counter = EngineCounter(engine, options, setup.columns, lines, _source)
+    cells = [SourceReading(setup.columns, reading.listed("missing")) for reading in setup.readings]
+    counter = EngineCounter(engine, options, cells[0], cells[1], lines, _source)
     states = {name: file_states(name) for name in (_name(key), *paths)}
     try:
         size, counted = counter.count(key, responses)
@@ -98,8 +104,11 @@ def score_on_engine(
     finally:
         lines.end()
     systems = []
+    unused = _unused(key, setup.readings.key)
     for name, path, source, response in zip(names, paths, responses, counted, strict=True):
-        incidents, scores = (*response.incidents, *_changed(path, states[path])), None
+        unused += _unused(source, setup.readings.response)
+        incidents, scores = (*unused, *response.incidents, *_changed(path, states[path])), None
+        unused = []
         if response.counts is not None and not errors(incidents):
             incidents = (
                 *incidents,
@@ -108,7 +117,7 @@ def score_on_engine(
             )
             scores = Scores(options, response.counts, incidents)
             if options.across:
-                scores = replace(scores, **_levels(options, response))
+                scores = replace(scores, levels=response.levels, reaches=response.reaches)
         read = System(name, path, scores, incidents, response.size)
         systems.append(read._replace(states=states[path]))
     if setup.counts:
@@ -119,6 +128,12 @@ def score_on_engine(
     return Report(options, read_key, tuple(systems), states[_name(key)])
 
 
+def _unused(source: Any, reading: Reading) -> list[Incident]:
+    """A warning for each option of reading that means nothing to an engine, as in memory."""
+    title = get_format(_FORMATS[_name(source).lower().endswith(TEXTS)]).title
+    return unused_options(reading, get_format("mention-table").options, title, _name(source))
+
+
 def _changed(path: str, states: FileStates) -> tuple[Incident, ...]:
     """The error that files have been changed while the engine read them, if they have."""
     try:
@@ -126,22 +141,6 @@ def _changed(path: str, states: FileStates) -> tuple[Incident, ...]:
     except DataError as error:
         return tuple(error.incidents)
     return ()
-
-
-def _levels(options: Options, response: CountedResponse) -> dict[str, Any]:
-    """The levels of scores across documents, and links by their reach."""
-    return {
-        "levels": tuple(
-            Part(
-                ((ACROSS, row.level),),
-                Scores(options, row.counts),
-                PartSize.of(row.key),
-                PartSize.of(row.response),
-            )
-            for row in response.levels
-        ),
-        "reaches": response.reaches,
-    }
 
 
 class _StageLines:
@@ -164,25 +163,6 @@ class _StageLines:
         if self._since is not None:
             sys.stderr.write(f" {perf_counter() - self._since:.1f} s\n")
             self._since = None
-
-
-def without_engine(report: Report) -> Report:
-    """The report with counts that were fetched and no longer need the engine."""
-    systems = []
-    for system in report.systems:
-        scores = system.scores
-        if scores and isinstance(scores.counts, EngineCounts):
-            levels = tuple(
-                replace(row, scores=replace(row.scores, counts=_fetched(row.scores.counts)))
-                for row in scores.levels
-            )
-            scores = replace(scores, counts=_fetched(scores.counts), levels=levels)
-        systems.append(system._replace(scores=scores))
-    return report._replace(systems=tuple(systems))
-
-
-def _fetched(counts: Counts) -> Counts:
-    return counts.tables.fetch() if isinstance(counts, EngineCounts) else counts
 
 
 def _source(source: Any) -> Any:
@@ -241,5 +221,5 @@ def _name(source: Any) -> str:
     return f"<{type(source).__name__}>" if is_table(source) else fspath(source)
 
 
-ENGINE = EnginePlugin(is_for_engine, open_engine, score_on_engine, without_engine)
+ENGINE = EnginePlugin(is_for_engine, open_engine, score_on_engine)
 """DuckDB and Spark; the setup says which."""

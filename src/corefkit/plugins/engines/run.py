@@ -1,14 +1,14 @@
 """Counting on an engine: from sources to counts by document."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
-from typing import Any, NamedTuple, cast
+from dataclasses import replace
+from typing import Any, cast
 
 from corefkit import metrics
 from corefkit.core.carriers import frozen
-from corefkit.core.counts import Size
+from corefkit.core.counts import Counts, Size
 from corefkit.core.entry_points import ours
 from corefkit.core.incidents import DataError, Incident, failure_as_incident
 from corefkit.core.options import Options, UsageError
@@ -20,18 +20,12 @@ from corefkit.plugins.engines.across import (
     find_levels,
     group_side,
 )
-from corefkit.plugins.engines.base import SIDES, Engine
+from corefkit.plugins.engines.base import SIDES, Engine, SourceReading
 from corefkit.plugins.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
-from corefkit.plugins.engines.counting import (
-    CountsTable,
-    EngineCounts,
-    StageProgress,
-    count_edges,
-    make_edges,
-    measure,
-)
+from corefkit.plugins.engines.counting import StageProgress, count_edges, make_edges, measure
 from corefkit.plugins.engines.sides import EngineSide, load_key, load_response, settled_table
-from corefkit.scoring.parts import Part
+from corefkit.scoring.parts import ACROSS, Part, PartSize
+from corefkit.scoring.scores import Scores
 
 _NEEDED = {
     "match": ("exact",),
@@ -48,15 +42,6 @@ _OF_MENTIONS = {"labels": "labels", "leave_out": "leave-out"}
 """Options that depend on attributes of single mentions → their names in messages."""
 
 
-class CountedLevel(NamedTuple):
-    """A response at one level across documents, and the sizes of both sides there."""
-
-    level: str
-    key: Size
-    response: Size
-    counts: EngineCounts
-
-
 @frozen
 class CountedResponse:
     """One response on an engine; `counts` is None where it could not be counted.
@@ -64,10 +49,10 @@ class CountedResponse:
     Across documents they are those of the last of the `levels`, and `reaches` are links.
     """
 
-    counts: EngineCounts | None
+    counts: Counts | None
     size: Size
     incidents: tuple[Incident, ...]
-    levels: tuple[CountedLevel, ...] = ()
+    levels: tuple[Part[Scores], ...] = ()
     reaches: tuple[Part[Any], ...] = ()
 
 
@@ -78,14 +63,15 @@ class EngineCounter:
     Attributes:
         engine: the engine.
         options: metrics and policies.
-        columns: the names of the columns of the sources.
+        of_key, of_response: how the cells of the sources are read.
         progress: called with the name of each stage when it begins.
         find: a source → the files, relation, frame or table that the engine reads.
     """
 
     engine: Engine
     options: Options
-    columns: Mapping[str, str] = field(default_factory=dict)
+    of_key: SourceReading = SourceReading()
+    of_response: SourceReading = SourceReading()
     progress: StageProgress = lambda stage: None
     find: Callable[[Any], Any] = lambda source: source
 
@@ -96,73 +82,68 @@ class EngineCounter:
         """
         check_options(self.options, self.engine.name)
         self.progress("reading the key")
-        key_side = load_key(self.engine, self.find(key), self.options, self.columns)
+        engine, options = self.engine, self.options
+        key_side = load_key(engine, self.find(key), options, self.of_key)
+        listed = engine.rows("SELECT document FROM corefkit_documents ORDER BY number")
+        names = tuple(map(str, listed["document"].tolist()))
         levels = None
-        if self.options.across:
-            levels, noticed = self._find_levels(_file_of(key), key_side.documents)
-            key_side.incidents.extend(noticed)
-        size = measure(self.engine, "key")._replace(documents=key_side.documents)
+        if options.across:
+            levels = find_levels(engine, options, names)
+            group_side(engine, "key", levels.scored[-1], options)  # of which the size is told
+            key_side.incidents.extend(check_ids(engine, "key", _file_of(key)))
+        size = measure(engine, "key")._replace(documents=len(names))
         results: list[CountedResponse] = []
         for response in responses:
             last = len(results) == len(responses) - 1
-            name = f"corefkit_counts_{len(results)}"
             try:
                 with failure_as_incident(_file_of(response)):
+                    side = self._load(response, key_side)
                     if levels is not None:
-                        counted = self._count_levels(response, key_side, name, levels)
+                        counted = self._count_levels(response, side, names, levels)
                     else:
-                        counted = self._count_one(response, key_side, name, last=last)
+                        counted = self._count_one(side, names, last=last)
             except DataError as error:
                 counted = CountedResponse(None, Size(0, 0, 0), error.incidents)
             if not results:
                 incidents = (*key_side.incidents, *counted.incidents)
                 counted = replace(counted, incidents=incidents)
             results.append(counted)
-        self.engine.drop("corefkit_key", "corefkit_key_entities", "corefkit_topics")
-        self.engine.drop(*(settled_table(side) for side in SIDES))
+        engine.drop("corefkit_key", "corefkit_key_entities", "corefkit_topics")
+        engine.drop(*(settled_table(side) for side in SIDES))
         return size, results
 
-    def _count_one(
-        self, response: Any, key: EngineSide, name: str, *, last: bool
-    ) -> CountedResponse:
-        engine, table = self.engine, CountsTable(self.engine, name)
+    def _load(self, response: Any, key: EngineSide) -> EngineSide:
         self.progress("reading the response")
-        side = load_response(engine, self.find(response), key, self.options, self.columns)
-        # Documents that have lost all their mentions still count.
-        size = measure(engine, "response")._replace(documents=side.documents)
-        make_edges(engine, key.named, last=last, progress=self.progress)
-        count_edges(engine, self.options, table, key.documents, self.progress)
-        return CountedResponse(EngineCounts(table), size, tuple(side.incidents))
+        return load_response(self.engine, self.find(response), key, self.options, self.of_response)
 
-    def _find_levels(self, file: str | None, documents: int) -> tuple[EngineLevels, list[Incident]]:
-        """The levels; the key is made ready for the widest, which says how large it is."""
-        names = CountsTable(self.engine, "").names() if documents else ()
-        levels = find_levels(self.engine, self.options, names)
-        group_side(self.engine, "key", levels.scored[-1], self.options)
-        return levels, check_ids(self.engine, "key", file)
+    def _count_one(
+        self, side: EngineSide, names: tuple[str, ...], *, last: bool
+    ) -> CountedResponse:
+        # Documents that have lost all their mentions still count.
+        size = measure(self.engine, "response")._replace(documents=side.documents)
+        make_edges(self.engine, side.named, last=last, progress=self.progress)
+        counts = count_edges(self.engine, self.options, names, self.progress)
+        return CountedResponse(counts, size, tuple(side.incidents))
 
     def _count_levels(
-        self, response: Any, key: EngineSide, name: str, levels: EngineLevels
+        self, response: Any, side: EngineSide, names: tuple[str, ...], levels: EngineLevels
     ) -> CountedResponse:
         engine, options = self.engine, self.options
-        self.progress("reading the response")
-        side = load_response(engine, self.find(response), key, options, self.columns)
         incidents = (*side.incidents, *check_ids(engine, "response", _file_of(response)))
-        rows = []
+        parts = []
         for level in levels.scored:
+            groups = names if level.groups is None else level.groups
             for one in SIDES:
                 group_side(engine, one, level, options)
-            groups = key.documents if level.groups is None else len(level.groups)
-            ours, theirs = (measure(engine, one)._replace(documents=groups) for one in SIDES)
+            ours, theirs = (measure(engine, one)._replace(documents=len(groups)) for one in SIDES)
             make_edges(engine, True, last=True, progress=self.progress)
-            table = CountsTable(engine, f"{name}_{level.name}", level.groups)
-            count_edges(engine, options, table, groups, self.progress)
-            rows.append(CountedLevel(level.name, ours, theirs, EngineCounts(table)))
+            scores = Scores(options, count_edges(engine, options, groups, self.progress))
+            sizes = PartSize.of(ours), PartSize.of(theirs)
+            parts.append(Part(((ACROSS, level.name),), scores, *sizes))
         self.progress("links")
         reaches = count_reaches(engine, levels)
-        widest = rows[-1]
-        size = widest.response._replace(documents=side.documents)
-        return CountedResponse(widest.counts, size, incidents, tuple(rows), reaches)
+        widest = theirs._replace(documents=side.documents)
+        return CountedResponse(parts[-1].scores.counts, widest, incidents, tuple(parts), reaches)
 
 
 def check_options(options: Options, engine: str) -> None:

@@ -8,7 +8,7 @@ their sizes. The tables of the key are made once, however many responses there a
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
 from corefkit.core.table_columns import LARGEST_OFFSET, FoundColumns
 from corefkit.formats.kit.mention_values import corpus_of_values, place_values
-from corefkit.plugins.engines.base import Engine, count_rows, single_row
+from corefkit.plugins.engines.base import Engine, SourceReading, count_rows, single_row
 
 MOST_SETTLED = 5_000_000
 """Copies are removed only where the entities that have any have at most this many mentions."""
@@ -45,11 +45,9 @@ _BYTES = ("blob", "binary")
 """The types of columns of bytes in DuckDB and Spark."""
 
 
-def load_key(
-    engine: Engine, source: Any, options: Options, renamed: Mapping[str, str]
-) -> EngineSide:
+def load_key(engine: Engine, source: Any, options: Options, cells: SourceReading) -> EngineSide:
     """Make the tables of the key, and `corefkit_documents`; DataError where its data is invalid."""
-    rows = _SourceRows.of_source(engine, "key", source, renamed)
+    rows = _SourceRows.of_source(engine, "key", source, cells)
     rows.load()
     engine.number("corefkit_documents", "document", rows.listed, "document")
     documents = count_rows(engine, "corefkit_documents")
@@ -60,13 +58,13 @@ def load_key(
 
 
 def load_response(
-    engine: Engine, source: Any, key: EngineSide, options: Options, renamed: Mapping[str, str]
+    engine: Engine, source: Any, key: EngineSide, options: Options, cells: SourceReading
 ) -> EngineSide:
     """Make the tables of a response; documents that the key lacks are left out.
 
     Raises DataError where it cannot be compared with the key.
     """
-    rows = _SourceRows.of_source(engine, "response", source, renamed)
+    rows = _SourceRows.of_source(engine, "response", source, cells)
     check_alike(key, EngineSide(rows.named, rows.mentions, 0, []))
     rows.load()
     engine.table("corefkit_response_listed", rows.listed)
@@ -112,13 +110,17 @@ class _SourceRows(NamedTuple):
 
     @classmethod
     def of_source(
-        cls, engine: Engine, side: str, source: Any, renamed: Mapping[str, str]
+        cls,
+        engine: Engine,
+        side: str,
+        source: Any,
+        read: SourceReading,
     ) -> "_SourceRows":
         """Check a source; DataError where a value is missing or invalid."""
-        columns, folders = engine.define(side, source, renamed)
+        columns, folders = engine.define(side, source, read.columns)
         types = _types(engine, side, columns)
         cells = ", ".join(
-            f"{_cell(engine, name, column, types[name])} AS x_{name}"
+            f"{_cell(engine, name, column, types[name], read.missing)} AS x_{name}"
             for name, column in columns.present.items()
         )
         rows = f"(SELECT {cells} FROM corefkit_{side}_source) AS r"
@@ -325,11 +327,11 @@ def _types(engine: Engine, side: str, columns: FoundColumns) -> dict[str, str]:
     return {n[2:]: str(values[0]) if len(values) else "" for n, values in found.items()}
 
 
-def _cell(engine: Engine, name: str, column: str, type: str) -> str:
+def _cell(engine: Engine, name: str, column: str, type: str, missing: Sequence[str]) -> str:
     """SQL for the value of a column, as it is compared; null where it means none.
 
-    NaN and blank texts mean none. -0.0 is 0.0: databases join the two, but group them separately.
-    Names of documents are texts, without blanks around them.
+    NaN, blank texts and those in `missing` mean none. -0.0 is 0.0: databases join the two, but
+    group them separately. Names of documents are texts, without blanks around them.
     """
     value, kind = engine.quote(column), type.lower()
     if kind in _FRACTIONS:
@@ -339,6 +341,9 @@ def _cell(engine: Engine, name: str, column: str, type: str) -> str:
     if name == "document":
         shown = engine.decode(value) if kind in _BYTES else value
         return f"nullif(trim(CAST({shown} AS STRING)), '')"
+    if missing:
+        marks = ", ".join("'" + mark.replace("'", "''") + "'" for mark in missing)
+        value = f"CASE WHEN CAST({value} AS STRING) NOT IN ({marks}) THEN {value} END"
     if _kind(type) == "text":
         return f"CASE WHEN trim(CAST({value} AS STRING)) <> '' THEN {value} END"
     return value
@@ -498,7 +503,7 @@ def _remove_copies(engine: Engine, side: str, named: bool, rows: Mapping[str, An
     label = Column.of(rows["entity"].tolist())
     corpus = corpus_of_values(document, place_values(rows["mention"].tolist()), label)
     kept = kept_copies(corpus, repeated_spans(corpus))
-    engine.append(f"corefkit_{side}_dropped", {"number": np.flatnonzero(~kept)})
+    engine.load(f"corefkit_{side}_dropped", {"number": np.flatnonzero(~kept)})
     engine.table(
         f"corefkit_{side}_distinct",
         f"SELECT DISTINCT {by_document(named, 'mention', 'entity')} FROM corefkit_{side}",

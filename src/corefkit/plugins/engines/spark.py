@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import numpy as np
-
-from corefkit.core.counts import PerDocument
+from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.engines.base import (
@@ -36,10 +34,6 @@ if TYPE_CHECKING:
 
 _PARTITIONS = 8
 """How many partitions shuffled data has per thread of a local session."""
-
-
-_PIECES = 20
-"""This many appended pieces of a table, all of one size, are merged into one."""
 
 
 class Spark:
@@ -70,7 +64,6 @@ class Spark:
             self._shared = _SharedFolder(session, setup.spill)
         self._session = session
         self._frames: dict[str, DataFrame | None] = {}
-        self._pieces: dict[str, list[tuple[int, DataFrame]]] = {}
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
         """Make a view over files (a list of paths), a DataFrame or an Arrow table."""
@@ -173,43 +166,18 @@ class Spark:
             if self._shared is not None:
                 self._shared.remove(frame)
 
-    def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
-        """Add the arrays as a piece of a table; pieces are merged now and then."""
+    def load(self, name: str, rows: Mapping[str, IntArray]) -> None:
+        """Store the arrays."""
         import pyarrow
 
         with _failures():
-            frame = self._store(self._session.createDataFrame(pyarrow.table(dict(rows))))
-            pieces = self._pieces.setdefault(name, [])
-            pieces.append((1, frame))
-            # Pieces of one size are merged, so that each row is copied only a few times.
-            while len(alike := [f for size, f in pieces if size == pieces[-1][0]]) == _PIECES:
-                size = pieces[-1][0]
-                joined = self._store(reduce(lambda one, other: one.union(other), alike))
-                pieces[-_PIECES:] = [(size * _PIECES, joined)]
-                for piece in alike:
-                    self._release(piece)
-            whole = reduce(lambda one, other: one.union(other), [f for _, f in pieces])
-            whole.createOrReplaceTempView(name)
-        self._frames[name] = None
+            frame = self._session.createDataFrame(pyarrow.table(dict(rows)))
+            self._put(name, self._store(frame))
 
     def rows(self, sql: str) -> dict[str, Any]:
         """The result of a query, through Arrow."""
         with _failures():
             return arrow_columns(self._session.sql(sql).toArrow())
-
-    def portions(self, sql: str, size: int, rows: int) -> Iterator[dict[str, Any]]:
-        """Portions in one pass: each becomes a row, whose columns are lists, and is fetched."""
-        with _failures():
-            names = self._session.sql(sql).columns
-            lists = ", ".join(f"collect_list({name}) AS {name}" for name in names)
-            grouped = self._session.sql(
-                f"SELECT number DIV {size} AS portion, {lists} FROM ({sql}) AS numbered "
-                f"GROUP BY number DIV {size} ORDER BY portion"
-            )
-            for portion in grouped.toLocalIterator():
-                columns = {name: np.asarray(portion[name]) for name in names}
-                order = np.argsort(columns["number"])
-                yield {name: column[order] for name, column in columns.items()}
 
     def drop(self, *names: str) -> None:
         """Drop tables and free what they hold."""
@@ -217,8 +185,6 @@ class Spark:
             if name in self._frames:
                 self._session.catalog.dropTempView(name)
                 self._release(self._frames.pop(name))
-                for _, piece in self._pieces.pop(name, []):
-                    self._release(piece)
 
     def close(self) -> None:
         """Drop our tables; stop the session if it is our own."""

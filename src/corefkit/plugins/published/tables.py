@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from corefkit import metrics
-from corefkit.core.texts import to_json
+from corefkit.core.results import result_json
 from corefkit.plugins.published import Published
 from corefkit.plugins.published.standing import PublishedStanding
 from corefkit.render.parts import SHORT
@@ -20,7 +20,7 @@ from corefkit.render.table import (
 def render_published(table: Published, form: str, *, bold: bool = False) -> str:
     """A published table in one of the table formats; JSON has all its data."""
     if form == "json":
-        return to_json(table.to_dict())
+        return result_json("published", table.to_dict())
     return render_file(published_table(table), form, bold=bold)
 
 
@@ -31,7 +31,9 @@ def render_published_list(listed: Mapping[str, Published], form: str) -> str:
     lines = [(n, len(t.rows), t.scorer, t.title) for n, t in listed.items()]
     if form == "json":
         names = [heading.name for heading in headings]
-        return to_json({"published": [dict(zip(names, line, strict=True)) for line in lines]})
+        return result_json(
+            "list", {"listed": [dict(zip(names, line, strict=True)) for line in lines]}
+        )
     return render_file(make_table("published", "Published results", headings, [lines]), form)
 
 
@@ -82,7 +84,7 @@ def render_standing(standing: PublishedStanding, form: str, *, bold: bool = Fals
     if form == "json":
         about = {"name": table.name, "source": table.source, "scorer": table.scorer}
         found = {**about, "unit": "percent", "warnings": standing.warnings, "rows": standing.rows}
-        return to_json(found)
+        return result_json("standing", found)
     return render_file(standing_table(standing), form, bold=bold)
 
 

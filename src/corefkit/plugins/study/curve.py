@@ -106,6 +106,21 @@ class Curve(Result):
     notes: tuple[str, ...] = ()
     incidents: tuple[Incident, ...] = ()
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per system, threshold and metric."""
+        sizes = ("links", "mentions", "entities")
+        return [
+            {
+                "system": system.name,
+                "threshold": point.threshold,
+                **{name: getattr(point, name) for name in sizes},
+                **row,
+            }
+            for system in self.systems
+            for point in system.points
+            for row in point.scores.rows()
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit study curve`."""
         systems = [system.to_dict() for system in self.systems]

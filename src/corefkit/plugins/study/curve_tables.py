@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corefkit.core.incidents import Incident
+from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
 from corefkit.plugins.study.calibration import Calibration
 from corefkit.plugins.study.curve import RECALLS, Curve, SystemCurve
@@ -23,7 +24,6 @@ from corefkit.render.table import (
     plain_headings,
     render_table,
     render_tables,
-    result_json,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def render_curve(
 ) -> str:
     """The curves in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
-        return result_json(curve.to_dict(), incidents or curve.incidents)
+        return result_json(curve.kind, curve.to_dict(), incidents or curve.incidents)
     if form in DELIMITED:
         return render_table(_flat_points(curve), form)
     notes = note_lines(curve.notes, form)

@@ -87,6 +87,15 @@ class Power(Result):
     metrics: Mapping[str, tuple[PowerEstimate, ...]]
     notes: tuple[str, ...] = ()
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per metric and number of documents."""
+        a, b = self.systems
+        return [
+            {"system": a, "b": b, "metric": metric, **asdict(estimate)}
+            for metric, estimates in self.metrics.items()
+            for estimate in estimates
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit study power`."""
         return asdict(self)

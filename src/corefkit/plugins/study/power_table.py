@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from corefkit.core.incidents import Incident
+from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
 from corefkit.plugins.study.power import Power
 from corefkit.render.table import (
@@ -15,7 +16,6 @@ from corefkit.render.table import (
     plain_headings,
     render_table,
     render_tables,
-    result_json,
 )
 
 
@@ -24,7 +24,7 @@ def render_power(
 ) -> str:
     """The estimates in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
-        return result_json(power.to_dict(), incidents)
+        return result_json(power.kind, power.to_dict(), incidents)
     table = power_table(power)
     if form in DELIMITED:
         return render_table(table, form)

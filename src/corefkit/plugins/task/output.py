@@ -7,8 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from corefkit._version import __version__
-from corefkit.core.texts import to_json
+from corefkit.core.results import result_json
 from corefkit.plugins.task import tables
 from corefkit.plugins.task.page import task_page
 from corefkit.plugins.task.page_html import render_task_page
@@ -42,7 +41,10 @@ def write_run(
         for form, suffix in SUFFIXES.items()
     }
     comparisons = content["significance"]
-    files |= {f"significance/{name}.json": to_json(d, None) for name, d in comparisons.items()}
+    files |= {
+        f"significance/{name}.json": result_json("comparison", d, indent=None)
+        for name, d in comparisons.items()
+    }
     files |= {
         f"figures/{name}.{form}": picture
         for name, forms in pictures.items()
@@ -53,7 +55,7 @@ def write_run(
     for name in old - files.keys() - set(error_pages.values()):
         (folder / name).unlink(missing_ok=True)
     listed = [*files, *error_pages.values()]
-    files["task.json"] = to_json({**content, "files": listed}, None)
+    files["task.json"] = result_json("task", {**content, "files": listed}, indent=None)
     files["index.html"] = render_task_page(task_page(run, tables_by_name, listed, error_pages))
     for name, data in files.items():
         write_file(folder / name, data)
@@ -97,8 +99,6 @@ def task_dict(run: TaskRun) -> dict[str, Any]:
     distinct = {id(tests): tests for tests in comparisons.values()}
     dicts = {identity: tests.to_dict() for identity, tests in distinct.items()}
     return {
-        "version": __version__,
-        "result": "task",
         "signature": signature(task.options),
         "name": task.name,
         "manifest": {"path": task.manifest, **_hash(task, task.manifest)},

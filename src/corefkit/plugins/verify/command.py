@@ -8,7 +8,8 @@ import click
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import Readings, format_option, output_option, reading_options
 from corefkit.cli.output import print_incidents, write_output
-from corefkit.core.texts import to_json, visible_lines
+from corefkit.core.results import result_json
+from corefkit.core.texts import count_of, visible_lines
 
 if TYPE_CHECKING:
     from corefkit.plugins.verify.difference import ResultDifference
@@ -67,8 +68,8 @@ def command(
 ) -> None:
     """Reproduce the JSON result of score, compare, errors or task run, and compare every number.
 
-    With two results of score, or signatures, nothing is scored again: every part of the signatures
-    that differs is shown, and the scores that differ, system by system.
+    With two results, or signatures, nothing is scored again: every part of the signatures that
+    differs is shown, and the figures that differ, those of systems first.
 
     First the files are compared by their hashes, then everything is scored again by the signature.
     The exit status is 0 if everything is the same, 3 if anything differs (the first cause is named:
@@ -102,7 +103,11 @@ def command(
         documents=documents,
         unhashed=unhashed,
     )
-    text = to_json(outcome.to_dict()) if form == "json" else visible_lines(f"{outcome}\n")
+    text = (
+        result_json("verification", outcome.to_dict())
+        if form == "json"
+        else visible_lines(f"{outcome}\n")
+    )
     write_output(lambda _: text, output)
     sys.exit(outcome.exit)
 
@@ -131,7 +136,7 @@ def _compare(first: str, second: str, form: str, output: str | None) -> NoReturn
     from corefkit.plugins.verify.difference import difference
 
     found = difference(first, second)
-    text = to_json(found._asdict()) if form == "json" else _difference_text(found)
+    text = result_json("difference", found._asdict()) if form == "json" else _difference_text(found)
     write_output(lambda _: text, output)
     sys.exit(found.exit)
 
@@ -140,26 +145,36 @@ def _difference_text(found: "ResultDifference") -> str:
     from corefkit.render.table import make_table, plain_headings
     from corefkit.render.text import render_text
 
+    values = plain_headings("first", "second", kind="score")
+    values += plain_headings("difference", kind="change")
+    parts = []
     if found.settings:
         headings = plain_headings("setting", "first", "second")
         lines: list[list[str | float]] = [
-            [name, *("(not given)" if value is None else value for value in values)]
-            for name, values in found.settings.items()
+            [name, *("(not given)" if value is None else value for value in both)]
+            for name, both in found.settings.items()
         ]
-        text = render_text(make_table("settings", "", headings, [lines]))
+        parts.append(render_text(make_table("settings", "", headings, [lines])))
     else:
-        text = "The two were made in the same way.\n"
+        parts.append("The two were made in the same way.\n")
     if found.scores:
-        headings = plain_headings("system", "metric")
-        headings += plain_headings("first", "second", kind="score")
-        headings += plain_headings("difference", kind="change")
         rows: list[list[str | float]] = [
             [system, metric, first, second, second - first]
             for system, metrics in found.scores.items()
             for metric, (first, second) in metrics.items()
         ]
-        text += "\n" + render_text(make_table("scores", "", headings, [rows]))
-    return text
+        headings = [*plain_headings("system", "metric"), *values]
+        parts.append(render_text(make_table("scores", "", headings, [rows])))
+    if found.figures:
+        listed = [f"{name}: {a!r} and {b!r}\n" for name, (a, b) in found.figures.items()]
+        also = f"{count_of(len(listed), 'other figure')} differ{'s' * (len(listed) == 1)}"
+        more = f"… and {len(listed) - _SHOWN:,} more: -f json\n" if len(listed) > _SHOWN else ""
+        parts.append("".join((f"{also}:\n", *listed[:_SHOWN], more)))
+    return "\n".join(parts)
+
+
+_SHOWN = 5
+"""The most figures, beside F1 of systems, that are listed."""
 
 
 def _place(text: str) -> tuple[str, str]:

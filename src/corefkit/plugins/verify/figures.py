@@ -1,7 +1,11 @@
-"""The figures of a result: what is compared when it is made again."""
+"""The figures of a result: what is compared when it is made again, or with another one."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from corefkit.formats.kit.files import load
+from corefkit.scoring.repetition import not_a_result
 
 NAMED = frozenset(
     {
@@ -76,3 +80,59 @@ def _name(item: Any) -> str:
     parts = [item.get(x) for x in ("name", "system", "language", "dataset", "track", "setting")]
     parts += [item.get("run", "")]
     return " ".join(str(part) for part in parts if isinstance(part, str) and part)
+
+
+def numbers(content: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], float]]:
+    """All numbers in a result, however deep, each with its place."""
+    if isinstance(content, Mapping):
+        for name, inner in content.items():
+            yield from numbers(inner, (*place, name))
+    elif isinstance(content, list | tuple):
+        for number, inner in enumerate(content):
+            yield from numbers(inner, (*place, str(number)))
+    elif isinstance(content, int | float):
+        yield place, content
+
+
+def differences(then: Any, now: Any, place: tuple[str, ...] = ()) -> Iterator[str]:
+    """The differences of the figures of two results, as sentences.
+
+    A field that only `then` has counts where it is named by users or holds a number.
+    """
+    shown = ".".join(place)
+    if isinstance(now, Mapping) and isinstance(then, Mapping):
+        complete = bool(place) and place[-1] in NAMED
+        added = {name for name in then if complete or any(numbers(then[name]))}
+        for name in sorted({*now} | added):
+            inner = (*place, name)
+            if name in then and name in now:
+                yield from differences(then[name], now[name], inner)
+            elif name in now or complete:
+                yield f"{'.'.join(inner)} {LACKS}"
+            else:
+                yield f"{'.'.join(inner)}: in the result, but scoring again gives no such number"
+    elif isinstance(now, list) and isinstance(then, list):
+        if len(now) != len(then):
+            yield f"{shown} {LACKS}"
+        else:
+            for number, pair in enumerate(zip(then, now, strict=True)):
+                yield from differences(*pair, (*place, str(number)))
+    elif then != now or isinstance(then, bool) != isinstance(now, bool):
+        yield f"{shown}: {then!r:.40} in the result, {now!r:.40} now"
+
+
+LACKS = "is in only one of them"
+"""The end of a difference where one of the two lacks a field or an item."""
+
+
+def load_result(path: str) -> Mapping[str, Any]:
+    """The content of a result file; DataError where it is not the JSON of a result."""
+    try:
+        content = json.loads(load(path))
+    except ValueError as error:
+        raise not_a_result(f"it is not JSON: {error}", path) from None
+    except RecursionError:
+        raise not_a_result("it is not JSON: nested too deeply", path) from None
+    if not isinstance(content, Mapping):
+        raise not_a_result("it is not a JSON object", path)
+    return content

@@ -9,7 +9,6 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
@@ -19,9 +18,8 @@ from corefkit.core.incidents import data_error
 from corefkit.core.names import Response
 from corefkit.core.options import Options, ReadChoices, Readings, UsageError
 from corefkit.core.texts import count_of
-from corefkit.formats.kit.files import load
 from corefkit.formats.options import readings_of
-from corefkit.plugins.verify.figures import NAMED, figures
+from corefkit.plugins.verify.figures import LACKS, differences, figures, load_result, numbers
 from corefkit.scorers.signature import parse_signature
 from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.repetition import (
@@ -71,7 +69,6 @@ class Verification:
         """The JSON of `corefkit verify`."""
         verdict = "same" if self.same else "other"
         return {
-            "version": __version__,
             "verdict": verdict,
             "reason": self.reason or None,
             "figures": self.figures,
@@ -118,54 +115,40 @@ def verify_read(  # noqa: PLR0913 (as many as there are options)
     unhashed: bool = False,
 ) -> Verification:
     """Like `verify`, with the reading options of both sides."""
-    content = result if isinstance(result, Mapping) else _load(os.fspath(result))
-    given = Conditions(Options(), [], readings, documents or "all")
-    lines: list[str] = []
-    number = 0
-    for part in _parts(content):
-        repetition = repetition_of(part)
-        _check_places(repetition, key, responses or {})
-        files = _located(repetition, key, responses or {}, root)
-        outcome = _verify(part, repetition, given, files, unhashed=unhashed)
-        lines += outcome.lines
-        number += outcome.figures
-        if not outcome.same:
-            return replace(outcome, lines=tuple(lines), figures=number)
-    lines.append(f"same: {count_of(number, 'number')} reproduced to the last digit")
+    content = result if isinstance(result, Mapping) else load_result(os.fspath(result))
+    repetition = repetition_of(content)
+    options, version = _options(repetition.signature)
+    listed = documents or options.documents
+    if listed == "listed":
+        raise not_a_result(
+            "only listed documents were scored, and the list is not part of the result: give it "
+            "with --documents FILE"
+        )
+    files = _located(repetition, key, responses or {}, root)
+    for file in files:
+        if changed := _check_file(file, unhashed):
+            return Verification(False, "file", (f"other: {changed}",), 0)
+    found = [Response(file.path, file.name) for file in files]
+    repeated = repetition.repeat(Conditions(options, found, readings, listed))
+    then, now = figures(content), figures(json.loads(json.dumps(repeated)))  # as in a file
+    differing, number = list(differences(then, now)), sum(1 for _ in numbers(now))
+    if differing:
+        return _explain(differing, version, number)
+    lines = [f"same: {count_of(number, 'number')} reproduced to the last digit"]
+    if version != __version__:
+        lines.insert(0, _other_version(version, "; no figure changed"))
     return Verification(True, "", tuple(lines), number)
-
-
-def _load(path: str) -> Mapping[str, Any]:
-    try:
-        content = json.loads(load(path))
-    except ValueError as error:
-        raise not_a_result(f"it is not JSON: {error}", path) from None
-    except RecursionError:
-        raise not_a_result("it is not JSON: nested too deeply", path) from None
-    if not isinstance(content, Mapping):
-        raise not_a_result("it is not a JSON object", path)
-    return content
-
-
-def _parts(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The results in a file; there are several if it has several settings."""
-    settings = content.get("settings")
-    return list(settings) if isinstance(settings, list) else [content]
-
-
-def _check_places(result: Repetition, key: str | None, responses: Mapping[str, str]) -> None:
-    """Raise UsageError where a new place is given for a file that the result does not have."""
-    if result.by_manifest and (key or responses):
-        raise UsageError("the manifest of a task says where its files are: give its folder as root")
-    if unknown := responses.keys() - {file.name for file in result.files[1:]}:
-        raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")
 
 
 def _located(
     result: Repetition, key: str | None, responses: Mapping[str, str], root: str
 ) -> list[ResultFile]:
-    """The files of a result with their present paths."""
+    """The files of a result with their present paths; UsageError for one that it does not have."""
+    if result.by_manifest and (key or responses):
+        raise UsageError("the manifest of a task says where its files are: give its folder as root")
     first, *others = result.files
+    if unknown := responses.keys() - {file.name for file in others}:
+        raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")
     places = [key, *(responses.get(file.name) for file in others)]
     located = []
     for file, place in zip((first, *others), places, strict=True):
@@ -174,46 +157,15 @@ def _located(
     return located
 
 
-def _verify(
-    content: Mapping[str, Any],
-    result: Repetition,
-    given: Conditions,
-    files: list[ResultFile],
-    *,
-    unhashed: bool,
-) -> Verification:
-    """Compare the files of one result, then its figures."""
-    options, version = _options(result.signature)
-    if options.documents == "listed" and given.documents == "all":
-        raise not_a_result(
-            "only listed documents were scored, and the list is not part of the result: give it "
-            "with --documents FILE"
-        )
-    documents = options.documents if given.documents == "all" else given.documents
-    for file in files:
-        if changed := _check_file(file, unhashed):
-            return Verification(False, "file", (f"other: {changed}",), 0)
-    responses = [Response(file.path, file.name) for file in files]
-    conditions = given._replace(options=options, files=responses, documents=documents)
-    repeated = json.loads(json.dumps(result.repeat(conditions)))  # As it would be in a file.
-    now = figures(repeated)
-    differences = list(_differences(figures(content), now))
-    number = sum(1 for _ in _numbers(now))
-    if not differences:
-        lines = () if version == __version__ else (_other_version(version, "; no figure changed"),)
-        return Verification(True, "", lines, number)
-    return _explain(differences, version, number)
-
-
-def _explain(differences: list[str], version: str, number: int) -> Verification:
+def _explain(differing: list[str], version: str, number: int) -> Verification:
     """The verification of a result with the same files but different figures."""
-    if missing := [line for line in differences if line.endswith(_LACKS)]:
+    if missing := [line for line in differing if line.endswith(LACKS)]:
         return Verification(False, "system", (f"other: {missing[0]}",), number)
-    shown = [f"  {line}" for line in differences[:SHOWN]]
-    if len(differences) > SHOWN:
-        shown.append(f"  … and {len(differences) - SHOWN:,} more")
+    shown = [f"  {line}" for line in differing[:SHOWN]]
+    if len(differing) > SHOWN:
+        shown.append(f"  … and {len(differing) - SHOWN:,} more")
     if version != __version__:
-        moved = f", and {len(differences):,} of {number:,} figures changed"
+        moved = f", and {len(differing):,} of {number:,} figures changed"
         changes = changes_between(version, __version__)
         lines = (f"other: {_other_version(version, moved)}", *shown, *_change_lines(changes))
         return Verification(False, "version", lines, number, tuple(changes))
@@ -279,50 +231,6 @@ def _options(signature: str) -> tuple[Options, str]:
         return parse_signature(signature)
     except UsageError as error:
         raise not_a_result(str(error)) from None
-
-
-_LACKS = "is in only one of them"
-
-
-def _differences(then: Any, now: Any, place: str = "") -> Iterator[str]:
-    """The differences of two results, as sentences.
-
-    A field that only `then` has counts where it is named by users or holds a number.
-    """
-    if isinstance(now, Mapping) and isinstance(then, Mapping):
-        complete = place.rpartition(".")[2] in NAMED
-        added = {name for name in then if complete or _has_number(then[name])}
-        for name in sorted({*now} | added):
-            inner = f"{place}.{name}" if place else str(name)
-            if name in then and name in now:
-                yield from _differences(then[name], now[name], inner)
-            elif name in now or complete:
-                yield f"{inner} {_LACKS}"
-            else:
-                yield f"{inner}: in the result, but scoring again gives no such number"
-    elif isinstance(now, list | tuple) and isinstance(then, list | tuple):
-        if len(now) != len(then):
-            yield f"{place} {_LACKS}"
-        else:
-            for number, pair in enumerate(zip(then, now, strict=True)):
-                yield from _differences(*pair, f"{place}.{number}")
-    elif then != now or isinstance(then, bool) != isinstance(now, bool):
-        yield f"{place}: {then!r:.40} in the result, {now!r:.40} now"
-
-
-def _has_number(content: Any) -> bool:
-    return next(_numbers(content), None) is not None
-
-
-def _numbers(content: Any) -> Iterator[float]:
-    """All numbers in a result, however deep."""
-    if isinstance(content, Mapping):
-        content = content.values()
-    if isinstance(content, int | float):
-        yield content
-    elif not isinstance(content, str) and content is not None:
-        for inner in content:
-            yield from _numbers(inner)
 
 
 _VERSION = re.compile(r"(\d+(?:\.\d+)*)(?:\.?dev(\d+))?")

@@ -25,7 +25,7 @@ from corefkit.core.columns import MASKS, NOTHING
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.languages import Tagset
 from corefkit.core.names import genre, path_name
-from corefkit.core.options import ScoreChoices, UsageError
+from corefkit.core.options import UsageError
 from corefkit.core.texts import close_up, is_right_to_left, is_unspaced, visible
 from corefkit.core.tokens import Tokens
 from corefkit.features.chains import Chains
@@ -50,7 +50,7 @@ from corefkit.scoring.outcomes import (
     Transitions,
     list_comparisons,
 )
-from corefkit.scoring.run import score_comparison
+from corefkit.scoring.run import NamedSides, named_sides, score_comparison
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import compare_scores, strata_intervals
 from corefkit.stats.figures import WHOLE, interval_notes
@@ -80,7 +80,7 @@ SAMPLES = 2000
 
 
 def report(  # noqa: PLR0913 (as many as there are options)
-    key: Readable,
+    key: Readable | None = None,
     *responses: Readable,
     output: str | PathLike[str] | None = None,
     metrics: Metrics | None = None,
@@ -89,7 +89,7 @@ def report(  # noqa: PLR0913 (as many as there are options)
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
     documents: Literal["all", "common"] = "all",
-    **policies: Unpack[ScoreChoices],
+    **policies: Unpack[NamedSides],
 ) -> str:
     """The error page of one or more responses, as HTML; also written to `output` if it is given.
 
@@ -98,12 +98,13 @@ def report(  # noqa: PLR0913 (as many as there are options)
     most. The other options are those of `corefkit.errors`. Raises DataError if the data cannot be
     scored, UsageError if `output` is one of the files that are read.
     """
+    chosen: dict[str, Any] = {"documents": documents, **policies}
+    key, responses = named_sides(key, responses, chosen, several=True)
     if not responses:
         raise UsageError("report: give at least one response")
     if output is not None:
         sources = [name for source in (key, *responses) for name in files_of(source)]
         refuse_overwriting([path_name(output)], sources)
-    chosen: dict[str, Any] = {"documents": documents, **policies}
     readings = split_readings(chosen)
     responses = with_annotators(responses, readings.response)
     metrics = SHARED_OUT if metrics is None else metrics
