@@ -177,7 +177,7 @@ class Pool:
         self.slope = float(high - low) / (RATES[20] - RATES[4])
         """How much of F1 one mention more in a hundred costs, times a hundred."""
         usual = scored[round(100 * RATE)]
-        figures = [[part.conll for part in s.by("document").values()] for s in usual]
+        figures = [[part["conll"].f1 for part in s.by("document").values()] for s in usual]
         self.spread = 100 * float(np.std(np.mean(figures, axis=0), ddof=1))
         """The standard deviation of F1 over documents, in points: the luck of documents."""
 

@@ -24,7 +24,7 @@ COMMANDS = {
     "task run": ["task", "run", "task/task.toml", "-o", "OUT/task", "--jobs", "1"],
 }
 _TRACER = """
-import sys
+import sys, threading
 entered = {}
 def note(frame, event, _):
     if event == "call":
@@ -34,6 +34,7 @@ def note(frame, event, _):
             entered.setdefault((name, code.co_qualname), None)
 from corefkit.cli.app import corefkit
 sys.setprofile(note)
+threading.setprofile(note)  # files may be read in a thread
 try:
     corefkit(sys.argv[2:], standalone_mode=False)
 finally:
@@ -75,8 +76,7 @@ def shape(source: Path) -> str:
             importers[other].add(name)
     sizes = {name: len(text.splitlines()) for name, (text, _) in known.items()}
     largest = max(sizes, key=lambda name: sizes[name])
-    rooms = [name for name in known if name in importers]
-    single = [name for name in rooms if len(importers[name] - {name}) == 1]
+    single = [name for name in known if len(importers[name] - {name}) == 1]
     return (
         f"{len(known)} modules, {sum(sizes.values()):,} lines; median "
         f"{statistics.median(sizes.values()):.0f}, largest {largest} {sizes[largest]}; "

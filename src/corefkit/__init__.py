@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from corefkit.scoring.evaluator import Evaluator
     from corefkit.scoring.explain import Explanation, explain
     from corefkit.scoring.outcomes import Listing, outcomes
+    from corefkit.scoring.parts import Part
     from corefkit.scoring.run import score
     from corefkit.scoring.scores import Scores
-    from corefkit.scoring.stratum import Stratum
     from corefkit.stats.agreement import Agreement, agree
     from corefkit.stats.compare import Significance, compare
     from corefkit.stats.run_scores import RunsReport, score_runs
@@ -67,6 +67,7 @@ __all__ = [
     "Incident",
     "KnownError",
     "Listing",
+    "Part",
     "Power",
     "PowerEstimate",
     "RunsReport",
@@ -74,7 +75,6 @@ __all__ = [
     "Scores",
     "Significance",
     "Statistics",
-    "Stratum",
     "Tagset",
     "TextFit",
     "UsageError",
@@ -128,8 +128,8 @@ _HOMES = {
     "scoring.explain": ["Explanation", "explain"],
     "scoring.outcomes": ["Listing", "outcomes"],
     "scoring.run": ["score"],
+    "scoring.parts": ["Part"],
     "scoring.scores": ["Scores"],
-    "scoring.stratum": ["Stratum"],
     "stats.agreement": ["Agreement", "agree"],
     "plugins.study.calibration": ["Calibration"],
     "plugins.study.curve": ["Curve", "curve"],

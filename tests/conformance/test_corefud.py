@@ -129,7 +129,7 @@ def test_figures(profile: str, setting: str) -> None:
     seen = 0
     for pair in some_pairs(profile, half):
         if setting in pair["scores"]:
-            check(groups[pair["name"]], pair["scores"][setting])
+            check(groups[pair["name"]].scores, pair["scores"][setting])
             seen += 1
     assert seen >= len(some_pairs(profile, half)) // 3
 

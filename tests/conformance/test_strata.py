@@ -14,11 +14,12 @@ from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.nodes import reading_order
 from corefkit.features.entity_labels import find_label
 from corefkit.features.features import find_feature
-from corefkit.metrics.base import PartitionMetric
+from corefkit.metrics.base import PartitionMetric, score_of_part
 from corefkit.metrics.counting import Mentions, SideMentions, count_mentions
 from corefkit.scorers import make_options, scorer_for
+from corefkit.scoring.parts import WHOLE, Part
+from corefkit.scoring.scores import Scores
 from corefkit.scoring.strata import Strata, partition_metrics
-from corefkit.scoring.stratum import ALL, Stratum, stratum_score
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance
@@ -73,7 +74,7 @@ def counts_of(strata: Strata, by: str) -> Counts:
     else:
         names, codes = strata.label_mentions(find_feature(by))
     every = [np.zeros_like(code) for code in codes]
-    for labels, numbers in ((names, codes), ([ALL], every)):
+    for labels, numbers in ((names, codes), ([WHOLE], every)):
         for metric in ENTITY_METRICS if of_entities else MENTION_METRICS:
             split = by_entity if of_entities else by_mention
             sums = split(strata, metric, numbers, len(labels))
@@ -123,7 +124,7 @@ def listed(figures: dict[str, Any]) -> list[tuple[Fraction, ...]]:
     return [tuple(map(Fraction, kind)) for kind in kinds]
 
 
-def same(stratum: Stratum, wanted: dict[str, Any]) -> None:
+def same(stratum: Part[Scores], wanted: dict[str, Any]) -> None:
     """F1 as expected, None where nothing is; conll likewise."""
     for metric, figures in wanted.items():
         if metric in ("key", "response", "label"):
@@ -149,7 +150,7 @@ def test_strata(name: str, by: str) -> None:
     strata, wanted = strata_of(name), expected("strata.json")[name][by]
     counts, made = counts_of(strata, by), strata.by(by)
     is_entity = by.startswith("entity:")
-    made[ALL] = strata.all_entities() if is_entity else strata.all_mentions()
+    made[WHOLE] = strata.all_by(by)
     assert set(made) == set(wanted)
     for label, figures in wanted.items():
         for metric in set(figures) & set(METRICS):
@@ -186,7 +187,7 @@ def test_small_cases(name: str) -> None:
     case = CASES[name]
     strata = small_strata(case)
     counts = counts_of(strata, "entity:size")
-    made = {**strata.by("entity:size"), ALL: strata.all_entities()}
+    made = {**strata.by("entity:size"), WHOLE: strata.all_by("entity:size")}
     assert set(made) == set(case["size"])
     for label, figures in case["size"].items():
         for metric in METRICS:
@@ -218,10 +219,10 @@ def test_small_cases_by_mention(name: str) -> None:
     for metric in MENTION_METRICS:
         for mention, figures in case["mentions"].items():
             codes = [
-                np.array([mention in (m, ALL) for m in places[side]], dtype=np.int64)
+                np.array([mention in (m, WHOLE) for m in places[side]], dtype=np.int64)
                 for side in ("key", "response")
             ]
             found = tuple(column[1] for column in by_mention(strata, metric, codes, 2))
             assert floats([found]) == floats(listed(figures[metric.name])), (mention, metric)
-            score = stratum_score(metric.name, found, strata.options)
+            score = score_of_part(metric.score(found), found)
             assert (score.f1 is None) == (figures[metric.name]["f1"] is None)

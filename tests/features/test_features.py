@@ -35,14 +35,14 @@ def test_groups_add_up(scores: Scores, by: str) -> None:
     """Every mention has one label, so the counts of the groups are those of the whole."""
     groups = scores.by(FEATURES[by])
     for metric in METRICS:
-        sums = [part.counts.total(metric) for part in groups.values()]
+        sums = [part.scores.counts.total(metric) for part in groups.values()]
         assert [sum(column) for column in zip(*sums, strict=True)] == list(
             scores.counts.total(metric)
         )
     for metric in VARIANTS:  # and so are their classes
         classes: Counter[tuple[str, int]] = Counter()
         for part in groups.values():
-            for label, numbers in part.counts.cells[metric].totals().items():
+            for label, numbers in part.scores.counts.cells[metric].totals().items():
                 classes.update({(label, i): n for i, n in enumerate(numbers)})
         for label, numbers in scores.counts.cells[metric].totals().items():
             assert numbers == [classes[label, i] for i in range(len(numbers))]
@@ -131,8 +131,8 @@ def test_a_feature_of_ones_own(scores: Scores) -> None:
         return [genre(chains.corpus.names[i]) for i in chains.document.tolist()]
 
     found = scores.by(Feature("mine", of_genre))
-    assert {g: s.to_dict() for g, s in found.items()} == {
-        g: s.to_dict() for g, s in scores.by("genre").items()
+    assert {g: part.scores.to_dict() for g, part in found.items()} == {
+        g: part.scores.to_dict() for g, part in scores.by("genre").items()
     }
     with pytest.raises(ValueError, match="3 labels of"):
         scores.by(Feature("short", lambda chains: ["a", "b", "c"]))

@@ -64,14 +64,10 @@ def table_of(strata: Strata) -> Directed:
 
 
 def unbroken(strata: Strata, name: str) -> list[float]:
-    """The counts of the metric itself, those of blanc as RATIOS of both kinds."""
+    """The counts of the metric itself."""
     lookups, metric = same_for_all(table_of(strata)), partition_metric(name)
     columns = count(lookups, [metric], SKIPPED[strata.options.singletons])[name]
-    table = [float(column.sum()) for column in columns]
-    if name != "blanc":
-        return table
-    both, key, response, neither, not_key, not_response = table
-    return [both, key, both, response, neither, not_key, neither, not_response]
+    return [float(column.sum()) for column in columns]
 
 
 @given(partitions(), st.sampled_from(["keep", "e2e", "lea"]))

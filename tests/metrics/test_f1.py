@@ -42,7 +42,7 @@ def test_many_sums_are_scored_as_one(name: str, data: st.DataObject) -> None:
 def blanc_f1(sums: Sequence[int], blanc: str) -> Fraction:
     """The mean of F_c and F_n over the kinds of which the key, or either side, has a link."""
     figures = []
-    for both, key, response in (sums[:3], sums[3:]):
+    for both, key, _, response in (sums[:4], sums[4:]):
         if key or (response and blanc == "either"):
             # With recall both/key and precision both/response, F is 2·both / (key + response).
             figures.append(Fraction(2 * both, key + response))
@@ -50,13 +50,14 @@ def blanc_f1(sums: Sequence[int], blanc: str) -> Fraction:
 
 
 @pytest.mark.parametrize("blanc", ["key", "either"])
-@given(sums_of(6))
+@given(sums_of(8))
 def test_blanc_where_a_side_lacks_a_kind_of_link(
     blanc: BlancPolicy, samples: list[list[int]]
 ) -> None:
     """No side has fewer links than both have in common; often one has none of a kind."""
     for sums in samples:
-        sums[0], sums[3] = min(sums[:3]), min(sums[3:])
+        sums[0] = sums[2] = min(sums[:4])
+        sums[4] = sums[6] = min(sums[4:])
     metric = countable("blanc", replace(make_options("blanc"), blanc=blanc))
     wanted = [float(blanc_f1(sums, blanc)) for sums in samples]
     assert [metric.score(sums).f1 for sums in samples] == pytest.approx(wanted, abs=1e-15)

@@ -81,7 +81,7 @@ def test_files_keep_the_copy_that_comes_first(key: Path, response: Path) -> None
     by_document = scores.by("document")
     for name, entities in documents(key).items():
         other = counting.first_copies(found.get(name, []))
-        check(by_document[name], counting.first_copies(entities), other, "keep")
+        check(by_document[name].scores, counting.first_copies(entities), other, "keep")
 
 
 @pytest.mark.parametrize(("key", "response"), FILES[:2], ids=lambda path: path.name)
@@ -113,4 +113,4 @@ def test_documents_of_real_corpora(corpus: str) -> None:
     keys, responses, parts = documents(key), documents(response), scores.by("document")
     for name in list(keys)[::7]:
         clean = counting.first_copies(keys[name]), counting.first_copies(responses.get(name, []))
-        check(parts[name], *clean, "keep")
+        check(parts[name].scores, *clean, "keep")

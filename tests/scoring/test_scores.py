@@ -136,13 +136,14 @@ def test_means_over_documents() -> None:
             found = getattr(scores[name], value)
             assert found == (None if None in each else pytest.approx(np.mean(each), abs=1e-15))
         assert scores[name].counts == plain[name].counts
-    assert documents["(wb/orchard/00/orchard_0002); part 000"].conll == 0  # it lacks that one
+    assert documents["(wb/orchard/00/orchard_0002); part 000"]["conll"].f1 == 0  # it lacks that one
     assert scores.conll != pytest.approx(plain.conll, abs=1e-3)
     genre = scores.by("genre")["wb"]
-    each = [part.conll for name, part in documents.items() if name.startswith("(wb/")]
-    assert genre.conll == pytest.approx(np.mean(each), abs=1e-15)
-    assert scores.by("document")["(lt/clock/00/clock_0001); part 000"].conll == pytest.approx(
-        documents["(lt/clock/00/clock_0001); part 000"].conll, abs=1e-15
+    each = [part["conll"].f1 for name, part in documents.items() if name.startswith("(wb/")]
+    assert genre["conll"].f1 == pytest.approx(np.mean(each), abs=1e-15)
+    clock = "(lt/clock/00/clock_0001); part 000"
+    assert scores.by("document")[clock]["conll"].f1 == pytest.approx(
+        documents[clock]["conll"].f1, abs=1e-15
     )
     assert scores.signature.partition("|average:")[2].startswith("documents|version:")
     rows = {row["metric"]: row for row in scores.rows()}
@@ -190,11 +191,11 @@ def test_a_break_down_of_listed_documents_is_that_part_of_the_whole() -> None:
     names = corefkit.read(key).names[5:3:-1]
     some = corefkit.score(key, careful, "immediate", documents=names).by("class")
     whole = corefkit.score(key, careful, "immediate").by("class")
-    for label, scores in whole.items():
-        rows = [n for n, name in enumerate(scores.counts.documents) if name in names]
-        expected = scores.counts.select(np.array(rows, dtype=np.int64))
+    for label, part in whole.items():
+        rows = [n for n, name in enumerate(part.scores.counts.documents) if name in names]
+        expected = part.scores.counts.select(np.array(rows, dtype=np.int64))
         if rows:
-            assert some[label].counts == expected
+            assert some[label].scores.counts == expected
         else:
             assert label not in some
 

@@ -12,8 +12,9 @@ import pytest
 import corefkit
 from corefkit import UsageError
 from corefkit.features.entity_labels import EntityLabel
+from corefkit.metrics import countable
+from corefkit.metrics.base import score_of_part
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.stratum import Stratum, stratum_score
 from corefkit.stats.figures import WHOLE, Figures
 from corefkit.stats.resampling import Plan, holm
 from tests.support import EXAMPLES, run
@@ -35,7 +36,10 @@ def scored() -> dict[str, Scores]:
 
 def f1_of(counts: dict[str, tuple[float, ...]], options: Any, metric: str) -> float | None:
     parts = ("muc", "bcub", "ceafe") if metric == "conll" else (metric,)
-    found = [stratum_score(part, counts[part], options).f1 for part in parts]
+    found = [
+        score_of_part(countable(part, options).score(counts[part]), counts[part]).f1
+        for part in parts
+    ]
     known = [f1 for f1 in found if f1 is not None]
     return sum(known) / len(parts) if len(known) == len(parts) else None
 
@@ -43,7 +47,10 @@ def f1_of(counts: dict[str, tuple[float, ...]], options: Any, metric: str) -> fl
 @pytest.mark.parametrize("metric", ["bcub", "blanc", "conll"])
 def test_p_by_all_exchanges(compared: Any, scored: dict[str, Scores], metric: str) -> None:
     """Eight documents have 256 exchanges: each is made here one by one."""
-    a, b = (scored[name].split(BY) for name in ("careful", "hasty"))
+    a, b = (
+        {label: part.scores for label, part in scored[name].split(BY).items()}
+        for name in ("careful", "hasty")
+    )
     names = sorted(scored["careful"].counts.documents)
     (pair,) = [p for p in compared.pairs if (p.a, p.b) == ("careful", "hasty")]
     for label in a:
@@ -71,11 +78,11 @@ def test_p_by_all_exchanges(compared: Any, scored: dict[str, Scores], metric: st
         )
 
 
-def _n(a: dict[str, Stratum], b: dict[str, Stratum], label: str) -> int:
+def _n(a: dict[str, Scores], b: dict[str, Scores], label: str) -> int:
     return len({*a[label].counts.documents, *b[label].counts.documents})
 
 
-def _rows(stratum: Stratum, names: list[str]) -> dict[str, dict[str, tuple[float, ...]]]:
+def _rows(stratum: Scores, names: list[str]) -> dict[str, dict[str, tuple[float, ...]]]:
     """Document → metric → its counts."""
     tables, place = stratum.counts.tables, {n: i for i, n in enumerate(stratum.counts.documents)}
     return {
@@ -123,7 +130,8 @@ def test_the_same_draws_as_for_the_whole(scored: dict[str, Scores]) -> None:
     """All entities as one stratum: intervals and p-values are those of the whole."""
     label = EntityLabel("one", lambda chains: ["all"] * len(chains.first))
     systems = [
-        {WHOLE: scores, ("entity", "all"): scores.split(label)["all"]} for scores in scored.values()
+        {WHOLE: scores, ("entity", "all"): scores.split(label)["all"].scores}
+        for scores in scored.values()
     ]
     figures = Figures([systems], Plan(samples=500))
     half = len(figures.rows) // 2

@@ -129,7 +129,7 @@ def means() -> tuple[dict[str, Scores], FloatArray]:
         )
         for name in ("careful", "baseline")
     }
-    each = [[s.conll for s in scores.by("document").values()] for scores in systems.values()]
+    each = [[s["conll"].f1 for s in scores.by("document").values()] for scores in systems.values()]
     return systems, np.array(each)
 
 

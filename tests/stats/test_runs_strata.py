@@ -86,7 +86,9 @@ def test_a_stratum_that_one_run_lacks_has_no_mean() -> None:
     assert three.scores["muc"] and three.scores["muc"].f1 == 1
     by = "entity:size=2,3"
     strata = [corefkit.score(key, side, "muc").split(by) for side in (key, less)]
-    averaged = average_runs([{(by, label): s for label, s in run.items()} for run in strata])
+    averaged = average_runs(
+        [{(by, label): part.scores for label, part in run.items()} for run in strata]
+    )
     assert averaged[by, "2"].counts.total("muc") == (0.5, 1, 0.5, 0.5)
 
 

@@ -484,7 +484,7 @@ def _engine_report(
         from corefkit.scoring.engines import engine_for
 
         if engine := engine_for(setup, sources, options, documents):
-            with engine.open(setup) as opened:
+            with engine.open(setup, sources) as opened:
                 return engine.score(opened, sources[0], sources[1:], options, setup)
     _need_engine(setup)
     return None

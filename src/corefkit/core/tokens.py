@@ -23,6 +23,9 @@ EMPTY_NODE = "∅"
 TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
 """A token of a treebank for a word that is elsewhere, or nowhere."""
 
+BARE_TRACE = "*"
+"""A trace in the Arabic treebank, a word elsewhere."""
+
 MOST_WORDS = 50
 """Texts of more than twice as many words are cut: nested mentions would take quadratic space."""
 

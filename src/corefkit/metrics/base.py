@@ -48,7 +48,7 @@ class Score:
     levels: "Mapping[str, Score] | None" = field(default=None, repr=False)
 
     nothing: ClassVar[float | None] = 0.0
-    """The rate where there is nothing to divide by."""
+    """The rate if there is nothing to divide by."""
 
     def to_dict(self) -> dict[str, Any]:
         """The score as in the JSON output."""
@@ -75,6 +75,19 @@ class Score:
         return "; ".join((shown, *(f"{name} {part}" for name, part in self.parts.items())))
 
 
+@frozen
+class PartScore(Score):
+    """The score of a part of a comparison; a rate is None if there is nothing to divide by."""
+
+    f1: float | None  # type: ignore[assignment]
+    nothing: ClassVar[float | None] = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The score as in the JSON output, with None for a rate that it does not have."""
+        rates = {"recall": self.recall, "precision": self.precision} if self.counts else {}
+        return {**rates, "f1": self.f1} | ({"counts": dict(self.counts)} if self.counts else {})
+
+
 RATIOS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 """The columns of metrics whose recall and precision are plain ratios."""
 
@@ -92,6 +105,24 @@ def ratio_f1(sums: FloatArray) -> FloatArray:
     """The F1 of `ratios` for many sums at once: float64 (…, 4, samples) → (…, samples)."""
     recalled, key, correct, response = (sums[..., i, :] for i in range(4))
     return divide_arrays(2 * recalled * correct, recalled * response + correct * key)
+
+
+def score_of_part(score: Score, sums: Sums) -> PartScore:
+    """The score of a part, from the same sums: RATIOS, of each kind of links if there are several.
+
+    >>> str(score_of_part(ratios((0, 0, 0, 3)), (0, 0, 0, 3)))
+    'P 0.00'
+    """
+    recall = score.recall if any(sums[1::4]) else None
+    precision = score.precision if any(sums[3::4]) else None
+    f1 = None if recall is None or precision is None else score.f1
+    return PartScore(f1, recall, precision, score.counts)
+
+
+def f1_of_part(f1: FloatArray, sums: FloatArray) -> FloatArray:
+    """The F1 of `score_of_part`, for many sums, float64 (…, columns, samples); NaN for None."""
+    denominators = sums[..., 1::4, :].sum(axis=-2), sums[..., 3::4, :].sum(axis=-2)
+    return np.where((denominators[0] == 0) | (denominators[1] == 0), np.nan, f1)
 
 
 def divide(numerator: Number, denominator: Number) -> float:
@@ -168,7 +199,6 @@ class PartitionMetric(Metric):
         aligned: whether only the cells of the best one-to-one alignment of entities count.
         by_mention: whether what a cell earns belongs to its mentions in equal parts, of which each
             could earn 1; then strata can be made of mentions, not only of entities.
-        kept: the columns of the shares, RATIOS of each, that make the columns of the metric.
         count: for a metric that is no sum over cells: the two tables → one array (documents,) per
             column.
         score: the sums of the columns → the score.
@@ -180,7 +210,6 @@ class PartitionMetric(Metric):
     table: Literal["sides", "listed", "linked", "mentions"] = "sides"
     aligned: bool = False
     by_mention: bool = False
-    kept: tuple[int, ...] = (0, 1, 2, 3)
     count: Callable[[Both], Counted] | None = None
     columns: tuple[str, ...] = RATIOS
     score: Callable[[Sums], Score] = ratios

@@ -13,25 +13,21 @@ and Hovy 2011, with predicted mentions as in Luo et al. 2014).
 True
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from corefkit.core.arrays import FloatArray
-from corefkit.core.counts import Number
-from corefkit.metrics.base import PartitionMetric, Score, Sums, ratio_f1, ratios
+from corefkit.metrics.base import RATIOS, PartitionMetric, Score, Sums, ratio_f1, ratios
 from corefkit.metrics.partition import COREFERENT, NONCOREFERENT
 
+KINDS = ("coreference", "noncoreference")
 
-def kinds(sums: Sums) -> dict[str, tuple[Number, ...]]:
+
+def kinds(sums: Sums) -> dict[str, Sums]:
     """The RATIOS of coreference links and of non-coreference links."""
-    both, key, response, neither, not_key, not_response = sums
-    return {
-        "coreference": (both, key, both, response),
-        "noncoreference": (neither, not_key, neither, not_response),
-    }
+    return {"coreference": sums[:4], "noncoreference": sums[4:]}
 
 
 def counting_kinds(sums: Sums, either: bool = False) -> list[str]:
@@ -39,23 +35,14 @@ def counting_kinds(sums: Sums, either: bool = False) -> list[str]:
 
     corefud-scorer counts them in the latter way.
     """
-    return _counting(kinds(sums), either)
-
-
-def _counting(sums: Mapping[str, Sums], either: bool) -> list[str]:
-    sides = ((name, key, response) for name, (_, key, _, response) in sums.items())
+    sides = ((name, key, response) for name, (_, key, _, response) in kinds(sums).items())
     return [name for name, key, response in sides if key or (either and response)]
 
 
 def score(sums: Sums, either: bool = False) -> Score:
     """The mean over the kinds of links that count; 0 if there are none."""
-    return score_kinds(kinds(sums), either)
-
-
-def score_kinds(sums: Mapping[str, Sums], either: bool = False) -> Score:
-    """Like `score`, from the RATIOS of coreference and of non-coreference links."""
-    scores = {name: ratios(kind) for name, kind in sums.items()}
-    used = [scores[name] for name in _counting(sums, either)]
+    scores = {name: ratios(kind) for name, kind in kinds(sums).items()}
+    used = [scores[name] for name in counting_kinds(sums, either)]
     recall, precision, f1 = (
         sum(getattr(kind, value) for kind in used) / max(len(used), 1)
         for value in ("recall", "precision", "f1")
@@ -64,15 +51,8 @@ def score_kinds(sums: Mapping[str, Sums], either: bool = False) -> Score:
 
 
 def f1(sums: FloatArray, either: bool = False) -> FloatArray:
-    """The F1 of `score` for many sums at once: float64 (…, 6, samples) → (…, samples)."""
-    both, key, response, neither, not_key, not_response = (sums[..., i, :] for i in range(6))
-    linked = np.stack((both, key, both, response), axis=-2)
-    unlinked = np.stack((neither, not_key, neither, not_response), axis=-2)
-    return f1_of_kinds(linked, unlinked, either)
-
-
-def f1_of_kinds(linked: FloatArray, unlinked: FloatArray, either: bool = False) -> FloatArray:
-    """Like `f1`, from the RATIOS (…, 4, samples) of coreference and of non-coreference links."""
+    """The F1 of `score` for many sums at once: float64 (…, 8, samples) → (…, samples)."""
+    linked, unlinked = sums[..., :4, :], sums[..., 4:, :]
     counts, counts_not = (kind[..., 1, :] > 0 for kind in (linked, unlinked))
     if either:
         counts, counts_not = (
@@ -96,17 +76,9 @@ Where the key has no link of a kind, only the other kind counts.""",
 ab and fg are linked on both sides: R_c = 2/9, P_c = 2/8, F_c = 4/17.
 8 pairs are unlinked on both sides: R_n = 8/12, P_n = 8/20, F_n = 1/2.
 F1 = (4/17 + 1/2) / 2 = 25/68 (the paper prints 0.36, having rounded on the way).""",
-    columns=(
-        "coreference_both",
-        "coreference_key",
-        "coreference_response",
-        "noncoreference_both",
-        "noncoreference_key",
-        "noncoreference_response",
-    ),
+    columns=tuple(f"{kind}_{column}" for kind in KINDS for column in RATIOS),
     shares=(COREFERENT, NONCOREFERENT),
     table="linked",
-    kept=(0, 1, 3, 4, 5, 7),  # common links are the same for both sides
     score=score,
     f1=f1,
 )

@@ -79,7 +79,7 @@ def count(
     label: Labels | None = None,
     align: Align = align_entities,
 ) -> dict[str, Counted]:
-    """The columns of each metric by document; with `label`, by label, RATIOS of each share."""
+    """The columns of each metric by document or by `label`: RATIOS of each share."""
     counted: dict[str, Counted] = {}
     for metric in metrics:
         if metric.count is not None:
@@ -89,8 +89,7 @@ def count(
         for number in range(len(metric.shares)):
             both = counting_cells(lookups, metric, number, skipped, align)
             columns += _sums_of_share(metric, number, both, skipped.get(metric.name), label)
-        kept = metric.kept if label is None else range(len(columns))
-        counted[metric.name] = tuple(columns[column] for column in kept)
+        counted[metric.name] = tuple(columns)
     return counted
 
 

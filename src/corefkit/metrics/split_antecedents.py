@@ -170,7 +170,7 @@ class SplitAntecedents:
                 for plural, possible in zip(plurals, _possible(share, plurals), strict=True):
                     sums[column][plural.document] += possible
             columns += [np.array([float(x) for x in column]) for column in sums]
-        return tuple(columns[column] for column in metric.kept)
+        return tuple(columns)
 
     @property
     def entities(self) -> tuple[IntArray, IntArray]:

@@ -7,7 +7,7 @@ from math import fsum
 from textwrap import fill
 from typing import Any
 
-from corefkit.core.names import OTHERS, shown_groups
+from corefkit.core.names import OTHERS
 from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
 from corefkit.render.scores import title_of
@@ -196,7 +196,7 @@ def _by_genre(pairs: Sequence[PairAgreement]) -> list[Table]:
     all_scores = [p.scores for p in pairs if p.scores]
     first = all_scores[0]
     metric = "muc" if "muc" in first else list(first)[:2][-1]
-    groups = [shown_groups(scores.by("genre")) for scores in all_scores]
+    groups = [scores.groups("genre") for scores in all_scores]
     genres = sorted({genre for group in groups for genre in group}, key=lambda g: (g == OTHERS, g))
     if not genres:
         return []

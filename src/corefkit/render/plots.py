@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
 from corefkit.core.carriers import frozen
-from corefkit.core.names import shown_groups
 from corefkit.core.options import UsageError
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
@@ -88,17 +87,12 @@ def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None)
     unit = f"F1 of {ranks}"
     if by is not None:
         lines["all"] = _dots(systems)[ranks]
-        groups = {
-            name: scores.break_down(by)
-            if by in metrics.BREAKDOWNS
-            else shown_groups(scores.by(by), by)
-            for name, scores in systems.items()
-        }
+        groups = {name: scores.groups(by) for name, scores in systems.items()}
         names = list(dict.fromkeys(name for parts in groups.values() for name in parts))
         if len(names) > _MOST:
             raise UsageError(f"plot: {by} has more than {_MOST} groups, too many for a figure")
         for group in names:
-            with_group = {n: parts[group] for n, parts in groups.items() if group in parts}
+            with_group = {n: parts[group].scores for n, parts in groups.items() if group in parts}
             lines[group] = _dots(with_group)[ranks]
             drawn += with_group.values()
     elif len(systems) <= _SIDE_BY_SIDE:
@@ -223,9 +217,9 @@ def _outcome_panels(systems: Mapping[str, Scores], by: str | None) -> dict[str, 
     """The bars of each application score, by the title of its panel."""
     panels: dict[str, Bars] = {}
     for system, scores in systems.items():
-        groups = {} if by is None else shown_groups(scores.by(by), by)
+        groups = {} if by is None else scores.groups(by)
         for title, total in _with_counts(scores).items():
-            labels = {label: _with_counts(part)[title] for label, part in groups.items()}
+            labels = {label: _with_counts(part.scores)[title] for label, part in groups.items()}
             shown = labels if by is not None else dict(total.classes or {})
             counts = {label: [s.counts[c] for c in OUTCOMES] for label, s in shown.items()}
             panels.setdefault(title, {})[system] = counts

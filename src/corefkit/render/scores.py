@@ -1,6 +1,6 @@
 """The result of `corefkit score` as tables and in every format."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,7 +10,6 @@ import numpy as np
 from corefkit import metrics
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
-from corefkit.core.names import shown_groups
 from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
 from corefkit.metrics import BREAKDOWNS
@@ -249,16 +248,10 @@ def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
     """The scores of each system, followed by those of its groups."""
     groups = []
     for system, scores in report.scores.items():
-        parts = [(ALL, scores), *(_parts(scores, by).items() if by else ())]
+        divided = scores.groups(by) if by else {}
+        parts = [(ALL, scores), *((name, part.scores) for name, part in divided.items())]
         groups += [GroupScores(system, group, part, flatten(part)) for group, part in parts]
     return groups
-
-
-def _parts(scores: Scores, by: str) -> Mapping[str, Scores]:
-    """The scores of groups of documents, or of mentions and applications by a feature."""
-    if by not in BREAKDOWNS:
-        return shown_groups(scores.by(by), by)
-    return scores.break_down(by) if any(m in _JUDGED for m in scores.options.metrics) else {}
 
 
 def _shown_as_outcomes(report: Report, by: str | None) -> bool:

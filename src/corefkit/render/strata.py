@@ -1,6 +1,6 @@
 """The strata of `corefkit score --by`: tables, figures, JSON, and the list of all entities."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import log10
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,8 @@ from corefkit.render.table import (
     plain_headings,
     render_table,
 )
-from corefkit.scoring.parts import Part
+from corefkit.scoring.parts import WHOLE, Part
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.stratum import ALL, Stratum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,18 +33,11 @@ _NOTE = (
 
 @frozen(eq=False)
 class DividedScores:
-    """The strata of one system by one label or feature, in order, and their sum `whole`."""
+    """The strata of one system by one label or feature, in order; the last is their sum."""
 
     by: str
     by_entity: bool
-    strata: Mapping[str, Stratum]
-    whole: Stratum
-
-    @property
-    def rows(self) -> Iterator[tuple[str, Stratum]]:
-        """Label and stratum of each row; the last one is their sum."""
-        yield from self.strata.items()
-        yield ALL, self.whole
+    strata: Mapping[str, Part[Scores]]
 
 
 def divisions(scores: Scores, by: tuple[str, ...]) -> list[DividedScores]:
@@ -54,10 +46,8 @@ def divisions(scores: Scores, by: tuple[str, ...]) -> list[DividedScores]:
     for name in by:
         division = find_division(name)
         strata = scores.split(division)
-        whole = scores.strata(division.name).all_by(division)
-        divided.append(
-            DividedScores(division.name, isinstance(division, EntityLabel), strata, whole)
-        )
+        strata[WHOLE] = scores.strata(division.name).all_by(division)
+        divided.append(DividedScores(division.name, isinstance(division, EntityLabel), strata))
     return divided
 
 
@@ -75,10 +65,7 @@ def strata_tables(systems: Mapping[str, Scores], by: tuple[str, ...], *, wide: b
 
 def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
     first = next(iter(systems.values()))
-    parts = {
-        system: [(label, Part((), s, s.key, s.response)) for label, s in divided.rows]
-        for system, divided in systems.items()
-    }
+    parts = {system: divided.strata.items() for system, divided in systems.items()}
     label, note = Heading("stratum", first.by), note_of_strata(first.by, by_entity=first.by_entity)
     return division_table("strata", f"By {first.by}", label, parts, wide=wide, note=note)
 

@@ -133,7 +133,9 @@ class Conll801(Scorer):
             columns = tuple(column.copy() for column in tables["blanc"])
             numbers, documents = repeating_documents(comparison.key, comparison.response)
             for number, document in zip(numbers.tolist(), documents, strict=True):
-                for column, value in zip(columns, count_links(document), strict=True):
+                both, key, response, neither, *others = count_links(document)
+                links = both, key, both, response, neither, others[0], neither, others[1]
+                for column, value in zip(columns, links, strict=True):
                     column[number] = value
             tables["blanc"] = columns
         return tables

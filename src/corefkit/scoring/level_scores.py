@@ -17,6 +17,7 @@ from corefkit.core.directed import table_of_pairs
 from corefkit.core.document_groups import DocumentGroups
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import number_rows
+from corefkit.metrics.base import PartScore
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.counting import count_comparison
@@ -29,7 +30,6 @@ from corefkit.scorers.levels import (
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.parts import ACROSS, REACH, Part, PartSize
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.stratum import StratumScore
 
 
 def check_levels(scorer: Scorer, key: Side, documents: set[str] | None) -> Side:
@@ -100,7 +100,7 @@ def reach_part(reach: str, key: int, response: int, common: int) -> Part[Any]:
     recall, precision = (common / side if side else None for side in (key, response))
     f1 = 2 * common / (key + response) if key + response else None
     counts = {"recall": [common, key], "precision": [common, response]}
-    score = StratumScore(f1, recall, precision, counts)
+    score = PartScore(f1, recall, precision, counts)
     return Part(((REACH, reach),), {"pairs": score})
 
 

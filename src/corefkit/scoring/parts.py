@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
-from corefkit.core.names import is_of_documents, shown_groups
-from corefkit.metrics import BREAKDOWNS, VARIANTS
+from corefkit.core.names import is_of_documents
+from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ class PartSize(NamedTuple):
 
 
 @frozen(eq=False)
-class Part(Generic[Figures_co]):
-    """Figures in a part of a comparison.
+class Part(Mapping[str, Any], Generic[Figures_co]):
+    """Figures in a part of a comparison: a mapping from the name of a metric to its figure.
 
     Attributes:
         at: where: division and label, from the outside in; () is the whole.
@@ -65,6 +65,18 @@ class Part(Generic[Figures_co]):
     windows: int | None = None
     documents: int | None = None
     smallest_p: float | None = None
+
+    def __getitem__(self, metric: str) -> Any:
+        return self.scores[metric]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __repr__(self) -> str:
+        return f"Part({self.label}: {self.scores!r})"
 
     @property
     def by(self) -> str:
@@ -169,31 +181,13 @@ def _divided(scores: "Scores", by: str | None) -> Iterator[Part[Any]]:
     A feature of mentions is both where application scores are broken down by it: one part then has
     the scores of both.
     """
-    groups = dict(_groups(scores, by)) if by else {}
+    groups = scores.groups(by) if by else {}
     broken_down = groups if by in BREAKDOWNS else {}
-    strata = []
+    strata: list[Part[Any]] = []
     for division in scores.options.by:
-        name = division_name(division)
         for label, stratum in scores.split(division).items():
-            also = broken_down.pop(label, None) if name == by else None
-            figures = stratum if also is None else {**also, **stratum}
-            strata.append(Part(((name, label),), figures, stratum.key, stratum.response))
-    for label, group in groups.items():
-        assert by is not None
-        yield Part(((by, label),), group)
+            also = broken_down.pop(label, None) if stratum.by == by else None
+            figures: Mapping[str, Any] = stratum.scores if also is None else {**also, **stratum}
+            strata.append(Part(stratum.at, figures, stratum.key, stratum.response))
+    yield from groups.values()
     yield from strata
-
-
-def _groups(scores: "Scores", by: str) -> Mapping[str, "Scores"]:
-    """The scores of groups of documents, or of mentions and applications by a feature."""
-    if by not in BREAKDOWNS:
-        return shown_groups(scores.by(by), by)
-    judged = any(name in ("mentions", *VARIANTS) for name in scores.options.metrics)
-    return scores.break_down(by) if judged else {}
-
-
-def division_name(written: str) -> str:
-    """The name of a division without its bounds: `entity:size` for `entity:size=1,2`."""
-    from corefkit.features.divisions import find_division
-
-    return find_division(written).name

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
     from corefkit.scorers.scorer import Scorer
     from corefkit.scoring.hashes import FileHash, FileStates
-    from corefkit.scoring.stratum import Stratum
 
 
 class System(NamedTuple):
@@ -49,8 +48,8 @@ class System(NamedTuple):
     """How many mentions `leave_out` removed from each side, by kind."""
     labels: Mapping[str, int] | None = None
     """With labels: how many spans both sides have, and how many of these have the same labels."""
-    strata: "Mapping[str, Mapping[str, Stratum]]" = {}  # noqa: RUF012 (never changed)
-    """In a task: the strata of its scores, by the label or feature that they are split by."""
+    strata: Mapping[str, Mapping[str, Scores]] = {}
+    """In a task: the scores of strata, by the label or feature that they are split by."""
     surprises: Mapping[str, str] = {}
     """The phrase for each kind of note, with {name}; only where notes were asked for."""
     known_hash: "FileHash | None" = None

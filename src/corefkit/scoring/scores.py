@@ -12,10 +12,19 @@ from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import SPLIT, Counts
 from corefkit.core.incidents import Incident
-from corefkit.core.names import GROUPINGS, PATTERN, pattern_grouping
+from corefkit.core.names import GROUPINGS, PATTERN, pattern_grouping, shown_groups
 from corefkit.core.options import Options, UsageError
 from corefkit.core.results import Result
-from corefkit.metrics.base import RATIOS, Average, MentionMetric, Score, Sums, ratios
+from corefkit.metrics.base import (
+    RATIOS,
+    Average,
+    MentionMetric,
+    PartScore,
+    Score,
+    Sums,
+    ratios,
+    score_of_part,
+)
 from corefkit.scorers import equivocal
 from corefkit.scorers.signature import signature
 
@@ -27,7 +36,6 @@ if TYPE_CHECKING:
     from corefkit.features.features import Feature
     from corefkit.scoring.parts import Part
     from corefkit.scoring.strata import Strata
-    from corefkit.scoring.stratum import Stratum
 
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 """The columns of `Scores.rows`."""
@@ -35,7 +43,7 @@ ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 OUTCOMES = ("tp", "wl", "fn", "fp")
 """Further columns of `Scores.rows` where there are application scores."""
 
-_KEPT = ("options", "counts", "incidents", "coverage", "windows", "levels", "reaches")
+_KEPT = ("options", "counts", "incidents", "coverage", "windows", "levels", "reaches", "divided")
 """The attributes of Scores that are pickled."""
 
 _BROKEN_DOWN = ("mentions", *metrics.VARIANTS)
@@ -58,6 +66,8 @@ class Scores(Result, Mapping[str, Score]):
         windows: the scores of documents cut into windows, narrow windows first, the whole last.
         levels: the scores of each level across documents; these scores are those of the last level.
         reaches: for scores across documents, the links of each reach (metric `pairs`).
+        divided: whether they are of a stratum; rates are then None, not 0, if there is nothing to
+            divide by.
 
     >>> from corefkit import Evaluator
     >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -77,6 +87,7 @@ class Scores(Result, Mapping[str, Score]):
     windows: "tuple[Part[Scores], ...]" = ()
     levels: "tuple[Part[Scores], ...]" = ()
     reaches: "tuple[Part[Any], ...]" = ()
+    divided: bool = False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
@@ -100,7 +111,7 @@ class Scores(Result, Mapping[str, Score]):
     def _score(self, name: str) -> Score:
         metric = metrics.get(name)
         if isinstance(metric, Average):
-            return Score(sum(self._score(part).f1 for part in metric.parts) / len(metric.parts))
+            return self._averaged(metric)
         counted = metrics.countable(name, self.options)
         score, cells = self._divided(counted.score, name), self.counts.cells.get(name)
         if name + SPLIT in self.counts.tables:
@@ -109,9 +120,21 @@ class Scores(Result, Mapping[str, Score]):
             return counted.classify(score, cells.totals())
         return score
 
+    def _averaged(self, metric: Average) -> Score:
+        """The mean F1 of the parts of an average; None if one of them has none."""
+        figures: list[float | None] = [self._score(part).f1 for part in metric.parts]
+        known = [f1 for f1 in figures if f1 is not None]
+        if len(known) < len(figures):
+            return PartScore(None)
+        mean = sum(known) / len(known)
+        return PartScore(mean) if self.divided else Score(mean)
+
     def _divided(self, score: Callable[[Sums], Score], table: str) -> Score:
         """The score of a table of counts: that of its sums, or the mean over documents."""
-        whole = score(self.counts.total(table))
+        sums = self.counts.total(table)
+        whole = score(sums)
+        if self.divided:
+            return score_of_part(whole, sums)
         if self.options.average == "micro":
             return whole
         rows = zip(*(column.tolist() for column in self.counts.tables[table]), strict=True)
@@ -131,7 +154,7 @@ class Scores(Result, Mapping[str, Score]):
 
     @property
     def conll(self) -> float:
-        """The CoNLL average: the mean F1 of muc, bcub and ceafe."""
+        """The CoNLL average: the mean F1 of muc, bcub and ceafe; None if one of them has none."""
         if "conll" not in self:
             raise UsageError("conll was not scored; add it to the metrics")
         return self["conll"].f1
@@ -143,8 +166,8 @@ class Scores(Result, Mapping[str, Score]):
 
     def by(
         self, group: "str | Callable[[str], str] | Feature | EntityLabel"
-    ) -> dict[str, "Scores"]:
-        """The scores of each group, label → Scores. A group is one of these:
+    ) -> "dict[str, Part[Scores]]":
+        """The parts of these scores, by label. A group is one of these:
 
         Documents, by "document", "genre", "re:" and a pattern with one group, or a function of
         their names; sorted by label.
@@ -154,29 +177,31 @@ class Scores(Result, Mapping[str, Score]):
         strata.
 
         Strata, by a label of entities: "entity:size", "entity:size=1,2,10", or an EntityLabel of
-        your own. A `Stratum` is a part of this comparison: nothing is filtered, and the counts of
+        your own. A stratum is a part of this comparison: nothing is filtered, and the counts of
         all strata add up to the whole; a rate with nothing to divide by is None.
 
         Coreference links, by their distance: "link:tokens", "link:sentences=0,1,5" or
         "link:mentions".
         """
         if isinstance(group, str) and group.startswith(PATTERN):
-            group = pattern_grouping(group)
+            return self._grouped(group, pattern_grouping(group))
         if not callable(group) and not (isinstance(group, str) and group in GROUPINGS):
-            return {**self.split(group)} if self._is_split(group) else self.break_down(group)
+            return self.split(group) if self._is_split(group) else self.break_down(group)
         if not isinstance(group, str):
-            return self._grouped(group)
+            return self._grouped(getattr(group, "__name__", "group"), group)
         if group not in self._groups:
-            self._groups[group] = self._grouped(GROUPINGS[group])
+            self._groups[group] = self._grouped(group, GROUPINGS[group])
         return {**self._groups[group]}
 
     @cached_property
-    def _groups(self) -> dict[str, dict[str, "Scores"]]:
+    def _groups(self) -> "dict[str, dict[str, Part[Scores]]]":
         """The groups of documents computed so far, by the name of the grouping."""
         return {}
 
-    def _grouped(self, function: Callable[[str], str]) -> dict[str, "Scores"]:
+    def _grouped(self, by: str, function: Callable[[str], str]) -> "dict[str, Part[Scores]]":
         """The scores of groups of documents, by a function of their names."""
+        from corefkit.scoring.parts import Part
+
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.counts.documents):
             try:
@@ -190,7 +215,9 @@ class Scores(Result, Mapping[str, Score]):
                 raise UsageError(f"by: the name of a group is a str, not {label!r:.60}")
             rows.setdefault(label, []).append(row)
         return {
-            label: Scores(self.options, self.counts.select(np.array(rows[label])))
+            label: Part(
+                ((by, label),), Scores(self.options, self.counts.select(np.array(rows[label])))
+            )
             for label in sorted(rows)
         }
 
@@ -200,7 +227,17 @@ class Scores(Result, Mapping[str, Score]):
 
         return always_splits(group) or not self.options.applications
 
-    def split(self, group: "str | Division") -> "dict[str, Stratum]":
+    def groups(self, by: str) -> "dict[str, Part[Scores]]":
+        """The groups that a result shows: of documents, or of mentions by a feature.
+
+        Mentions are grouped only if there are metrics that count them one by one.
+        """
+        if by not in metrics.BREAKDOWNS:
+            return shown_groups(self.by(by), by)
+        judged = any(name in _BROKEN_DOWN for name in self.options.metrics)
+        return self.break_down(by) if judged else {}
+
+    def split(self, group: "str | Division") -> "dict[str, Part[Scores]]":
         """The strata by a label of entities, a feature of mentions or distances of links."""
         from corefkit.features.divisions import find_division, load_for
 
@@ -254,10 +291,11 @@ class Scores(Result, Mapping[str, Score]):
             )
         return self.pair
 
-    def break_down(self, group: "str | Feature | EntityLabel") -> dict[str, "Scores"]:
+    def break_down(self, group: "str | Feature | EntityLabel") -> "dict[str, Part[Scores]]":
         """Mentions and application scores by the labels of a feature of mentions; see `by`."""
         from corefkit.features.features import find_feature
         from corefkit.metrics.outcomes import breakdown
+        from corefkit.scoring.parts import Part
 
         feature = find_feature(group)
         pair = self._known_pair(feature.name)
@@ -265,7 +303,10 @@ class Scores(Result, Mapping[str, Score]):
         pair.tokens.must_have(*feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
         groups = breakdown(pair, chosen, feature)
-        return {label: Scores(options, counts) for label, counts in groups.items()}
+        return {
+            label: Part(((feature.name, label),), Scores(options, counts))
+            for label, counts in groups.items()
+        }
 
     def parts(self, by: str | None = None) -> "list[Part[Any]]":
         """The whole and all of its parts: windows, strata, levels, and groups of documents `by`."""
@@ -304,8 +345,9 @@ class Scores(Result, Mapping[str, Score]):
         return {name: float(value) for name, value in values.items() if value is not None}
 
     def __repr__(self) -> str:
-        inner = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())
-        return f"Scores({inner})"
+        figures: list[tuple[str, float | None]] = [(name, score.f1) for name, score in self.items()]
+        shown = (f"{name} {'–' if f1 is None else f'{100 * f1:.2f}'}" for name, f1 in figures)
+        return f"Scores({', '.join(shown)})"
 
 
 def mean_score(whole: Score, each: Sequence[Score]) -> Score:

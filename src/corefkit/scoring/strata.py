@@ -6,20 +6,21 @@ shares of cells, summed by another label. The recall of a stratum is about the k
 label, the precision about the response entities with its label; these need not be the same
 entities. If several alignments of CEAF are best, the order of cells in the text of the key decides.
 
-`Strata` counts; each label has a `Stratum` (`scoring.stratum`). The functions at the end decide
-which metrics and policies can be split.
+`Strata` counts; each label has a Part. The functions at the end decide which metrics and policies
+can be split.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from corefkit import metrics
-from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs, sum_by
+from corefkit.core.arrays import IntArray, distinct, ranks_of, sum_by
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
@@ -39,7 +40,7 @@ from corefkit.features.divisions import (
 from corefkit.features.entity_labels import NONE, EntityLabel, order_labels
 from corefkit.features.features import Feature, banded, labels
 from corefkit.matching.exact import equal_mentions
-from corefkit.metrics.base import PartitionMetric
+from corefkit.metrics.base import RATIOS, PartitionMetric
 from corefkit.metrics.counting import (
     Labels,
     Mentions,
@@ -56,7 +57,8 @@ from corefkit.metrics.split_antecedents import SplitAntecedents
 from corefkit.scorers import scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.preparation import report_copies
-from corefkit.scoring.stratum import ALL, SIZES, Stratum, StratumUnit, columns_of
+from corefkit.scoring.parts import WHOLE, Part, PartSize
+from corefkit.scoring.scores import Scores
 
 
 @frozen(eq=False)
@@ -195,29 +197,46 @@ class Strata:
     def _skipped(self) -> Mapping[str, Skipped]:
         return scorer_for(self.options).skipped
 
-    def by(self, group: str | Division) -> dict[str, Stratum]:
-        """The strata of a division, label → Stratum, in the order of the labels."""
-        division = find_division(group)
-        if isinstance(division, EntityLabel):
-            return self.by_entity(division)
-        if isinstance(division, LinkDistance):
-            return self.by_link(division)
-        return self.by_mention(division)
+    def by(self, group: str | Division) -> dict[str, Part[Scores]]:
+        """The strata of a division by label, in the order of the labels."""
+        return {part.label: part for part in self._split(group) if len(part.scores.counts)}
 
-    def all_by(self, group: str | Division) -> Stratum:
+    def all_by(self, group: str | Division) -> Part[Scores]:
         """All strata of a division together, counted by the same rules."""
-        division = find_division(group)
-        if isinstance(division, EntityLabel):
-            return self.all_entities()
-        if isinstance(division, LinkDistance):
-            return self._links([ALL], self._count_links(division).sum(axis=2, keepdims=True))[ALL]
-        return self.all_mentions()
+        (whole,) = self._split(group, whole=True)
+        return whole
 
-    def by_link(self, distance: LinkDistance) -> dict[str, Stratum]:
+    def _split(self, group: str | Division, *, whole: bool = False) -> list[Part[Scores]]:
+        """The strata of a division, or with `whole` a single one of all its labels."""
+        division = find_division(group)
+        if isinstance(division, LinkDistance):
+            return self._split_links(division, whole=whole)
+        names: Sequence[str] = [WHOLE]
+        if isinstance(division, EntityLabel):
+            codes = [np.zeros_like(size) for size in self._sizes]
+            if not whole:
+                names, codes = self.label_entities(division)
+            return self._split_entities(division.name, names, codes)
+        codes = [np.zeros_like(side.entity) for side in self._corpora]
+        if not whole:
+            names, codes = self.label_mentions(division)
+        return self._split_mentions(division.name, names, codes)
+
+    def _split_links(self, distance: LinkDistance, *, whole: bool) -> list[Part[Scores]]:
         """The coreference links in bands of distance; the metric is `links`."""
-        names = banded(np.zeros(0, dtype=np.int64), distance.bounds).values
-        strata = self._links(names, self._count_links(distance))
-        return {label: stratum for label, stratum in strata.items() if len(stratum.counts)}
+        names: Sequence[str] = banded(np.zeros(0, dtype=np.int64), distance.bounds).values
+        counts = self._count_links(distance)
+        if whole:
+            names, counts = [WHOLE], counts.sum(axis=2, keepdims=True)
+        _, documents, bands = counts.shape
+        columns = tuple(counts.transpose(0, 2, 1).reshape(len(RATIOS), -1))
+        occurring = np.flatnonzero(columns[1] + columns[3])
+        groups = _Groups(occurring % documents, occurring // documents, bands)
+        tables = {"links": tuple(column[occurring] for column in columns)}
+        sizes = {"links": tables["links"][1]}, {"links": tables["links"][3]}
+        return self._parts(
+            distance.name, names, groups, tables=tables, sizes=sizes, chosen=("links",)
+        )
 
     def _count_links(self, distance: LinkDistance) -> IntArray:
         """RATIOS of links, int64 (4, documents, bands).
@@ -241,25 +260,6 @@ class Strata:
             ]
         return np.stack(counts)
 
-    def _links(self, names: Sequence[str], counts: IntArray) -> dict[str, Stratum]:
-        """One stratum per band, over the documents that have such links on either side."""
-        documents = self.documents or self.pair.key_corpus.names
-        options = replace(self.options, metrics=("links",))
-        strata: dict[str, Stratum] = {}
-        for band, name in enumerate(names):
-            _, key, _, response = columns = counts[..., band]
-            rows = np.flatnonzero(key + response)
-            nothing = np.zeros_like(rows)
-            sizes = nothing, key[rows], nothing, response[rows]
-            tables = {"links": tuple(column[rows] for column in columns), SIZES: sizes}
-            named = tuple(documents[row] for row in rows.tolist())
-            strata[name] = Stratum(options, Counts(named, tables), unit="links")
-        return strata
-
-    def by_entity(self, label: EntityLabel) -> dict[str, Stratum]:
-        """The strata by a label of entities."""
-        return self._split_entities(*self.label_entities(label))
-
     def label_entities(self, label: EntityLabel) -> tuple[Sequence[str], list[IntArray]]:
         """The labels in order, and for each side the label number of each entity."""
         columns = [label.labels(chains) for chains in (self.key, self.response)]
@@ -282,23 +282,13 @@ class Strata:
             more = len(side) - len(codes[number])
             codes[number] = np.append(codes[number], np.full(more, names.index(name)))
 
-    def all_entities(self) -> Stratum:
-        """The stratum of all entities."""
-        codes = [np.zeros_like(size) for size in self._sizes]
-        strata = self._split_entities([ALL], codes)
-        return strata.get(ALL) or self._empty(entity_metrics(self.options), unit="entities")
-
-    def by_mention(self, feature: Feature) -> dict[str, Stratum]:
-        """The strata by a feature of mentions."""
+    def label_mentions(self, feature: Feature) -> tuple[Sequence[str], list[IntArray]]:
+        """The labels in order, and for each side the label number of each row of its corpus."""
         if self._plurals is not None and mention_metrics(self.options) != ("mentions",):
             raise UsageError(
                 f"by {feature.name}: the virtual mention of a split antecedent has no features; "
                 "leave these out (--split drop), or break down by entity"
             )
-        return self._split_mentions(*self.label_mentions(feature))
-
-    def label_mentions(self, feature: Feature) -> tuple[Sequence[str], list[IntArray]]:
-        """The labels in order, and for each side the label number of each row of its corpus."""
         names, label_codes = labels(feature, self.key, self.response)
         rows = self.key.row, self.response.row
         codes = []
@@ -307,13 +297,6 @@ class Strata:
             code_of_row[row] = code
             codes.append(code_of_row)
         return names, codes
-
-    def all_mentions(self) -> Stratum:
-        """The stratum of all mentions."""
-        sides = self.pair.key_corpus, self.pair.response_corpus
-        codes = [np.zeros(side.mentions, dtype=np.int64) for side in sides]
-        strata = self._split_mentions([ALL], codes)
-        return strata.get(ALL) or self._empty(mention_metrics(self.options), unit="mentions")
 
     @property
     def _sizes(self) -> tuple[IntArray, IntArray]:
@@ -331,43 +314,40 @@ class Strata:
         key, response = self._corpora
         return key.entity_document, response.entity_document
 
-    @property
-    def _mentions_of_entities(self) -> list[IntArray]:
-        """The number of mentions of each entity of both sides, without virtual ones."""
-        sizes = []
-        for side, corpus in zip(self._sizes, self._corpora, strict=True):
-            size = np.zeros_like(side)
-            size[: corpus.entities] = corpus.entity_size
-            sizes.append(size)
-        return sizes
-
     def _split_entities(
-        self, names: Sequence[str], codes: Sequence[IntArray]
-    ) -> dict[str, Stratum]:
+        self, by: str, names: Sequence[str], codes: Sequence[IntArray]
+    ) -> list[Part[Scores]]:
         chosen = entity_metrics(self.options)
-        groups = _Groups(self._documents_of_entities, codes, len(names))
+        groups, labels = _groups(self._documents_of_entities, codes, len(names))
         counted = partition_metrics(metrics.counted(chosen))
-        tables = count(self._tables, counted, self._skipped, groups.labels, self.align)
-        sizes = [(np.ones_like(size), size) for size in self._mentions_of_entities]
-        tables[SIZES] = groups.sum_sizes(sizes)
-        return self._strata(names, groups, tables, chosen, unit="entities")
+        tables = count(self._tables, counted, self._skipped, labels, self.align)
+        key, response = (
+            {
+                "entities": np.bincount(label, minlength=labels.number),
+                "mentions": sum_by(label[: corpus.entities], corpus.entity_size, labels.number),
+            }
+            for label, corpus in zip(labels.sides, self._corpora, strict=True)
+        )
+        sizes = key, response
+        return self._parts(by, names, groups, tables=tables, sizes=sizes, chosen=chosen)
 
     def _split_mentions(
-        self, names: Sequence[str], codes: Sequence[IntArray]
-    ) -> dict[str, Stratum]:
+        self, by: str, names: Sequence[str], codes: Sequence[IntArray]
+    ) -> list[Part[Scores]]:
         chosen = mention_metrics(self.options)
         if any(metric.table != "sides" for metric in partition_metrics(chosen)):
             self._refuse_copies()
-        sides = self._corpora
-        groups = _Groups([side.document for side in sides], codes, len(names))
-        mentions = self._mentions(groups.labels)
+        groups, labels = _groups([side.document for side in self._corpora], codes, len(names))
+        mentions = self._mentions(labels)
         tables: dict[str, tuple[PerDocument, ...]] = {
             metric.name: count_mentions(self._lookups, metric, mentions, self._skipped, self.align)
             for metric in partition_metrics(chosen)
         }
-        ones = [np.ones(side.mentions, dtype=np.int64) for side in sides]
-        tables[SIZES] = groups.sum_sizes([(part, part) for part in ones])
-        return self._strata(names, groups, tables, chosen, unit="mentions")
+        key, response = (
+            {"mentions": np.bincount(label, minlength=labels.number)} for label in labels.sides
+        )
+        sizes = key, response
+        return self._parts(by, names, groups, tables=tables, sizes=sizes, chosen=chosen)
 
     def _mentions(self, labels: Labels) -> Mentions:
         """The mentions of both sides with these labels, rows as in their corpora."""
@@ -380,74 +360,65 @@ class Strata:
         )
         return Mentions(key, response, labels.number)
 
-    def _strata(
+    def _parts(  # noqa: PLR0913 (what parts are made of)
         self,
+        by: str,
         names: Sequence[str],
         groups: "_Groups",
-        tables: Mapping[str, tuple[PerDocument, ...]],
-        chosen: tuple[str, ...],
         *,
-        unit: StratumUnit,
-    ) -> dict[str, Stratum]:
-        """One Stratum per label that occurs on either side."""
+        tables: Mapping[str, tuple[PerDocument, ...]],
+        sizes: tuple[Mapping[str, IntArray], Mapping[str, IntArray]],
+        chosen: tuple[str, ...],
+    ) -> list[Part[Scores]]:
+        """One part per label. All numbers are those of groups; `sizes` are of key and response."""
         documents = self.documents or self.pair.key_corpus.names
         options = replace(self.options, metrics=chosen)
-        strata = {}
-        for number, rows in groups.rows_of_labels():
+        parts = []
+        for name, rows in zip(names, groups.of_labels(), strict=True):
             counts = Counts(
                 tuple(documents[i] for i in groups.document[rows].tolist()),
                 {name: tuple(column[rows] for column in table) for name, table in tables.items()},
             )
-            strata[names[number]] = Stratum(options, counts, unit=unit)
-        return strata
-
-    def _empty(self, chosen: tuple[str, ...], *, unit: StratumUnit) -> Stratum:
-        """An empty stratum."""
-        nothing = np.zeros(0, dtype=np.int64)
-        names = (*metrics.counted(chosen), SIZES)
-        tables = {name: (nothing,) * columns_of(name) for name in names}
-        options = replace(self.options, metrics=chosen)
-        return Stratum(options, Counts((), tables), unit=unit)
+            key, response = (
+                PartSize(**{unit: int(numbers[rows].sum()) for unit, numbers in side.items()})
+                for side in sizes
+            )
+            parts.append(Part(((by, name),), Scores(options, counts, divided=True), key, response))
+        return parts
 
 
-class _Groups:
-    """Sums over groups: the pairs of document and label that occur on either side.
+class _Groups(NamedTuple):
+    """The pairs of document and label that occur on either side.
 
     Attributes:
         document, label: int64 (groups,), the numbers of each group.
+        labels: how many labels there are.
     """
 
-    def __init__(
-        self, documents: Sequence[IntArray], codes: Sequence[IntArray], labels: int
-    ) -> None:
-        """`documents` and `codes` have the numbers of each entity or mention of the two sides."""
-        width = max(labels, 1)
-        both = [d * width + c for d, c in zip(documents, codes, strict=True)]
-        groups = distinct(np.concatenate(both))
-        self._number = np.split(groups.inverse, [len(both[0])])
-        self._size = len(groups.values)
-        self.document, self.label = groups.values // width, groups.values % width
+    document: IntArray
+    label: IntArray
+    labels: int
 
-    @property
-    def labels(self) -> Labels:
-        """The group of each entity or mention of the two sides."""
-        key, response = self._number
-        return Labels((key, response), self._size)
-
-    def sum_sizes(self, sizes: Sequence[tuple[IntArray, IntArray]]) -> tuple[PerDocument, ...]:
-        """The entities and mentions of the key, then of the response, each (groups,)."""
-        return tuple(
-            sum_by(number, values, self._size)
-            for number, both in zip(self._number, sizes, strict=True)
-            for values in both
-        )
-
-    def rows_of_labels(self) -> Iterator[tuple[int, IntArray]]:
-        """The number of each label that occurs, and its groups."""
+    def of_labels(self) -> list[IntArray]:
+        """The groups of each label."""
         order = np.argsort(self.label, kind="stable")
-        first = starts_of_runs(self.label[order])
-        for rows in np.split(order, first[1:]) if len(order) else ():
-            yield int(self.label[rows[0]]), rows
+        bounds = np.searchsorted(self.label[order], np.arange(1, self.labels))
+        return np.split(order, bounds)[: self.labels]
+
+
+def _groups(
+    documents: Sequence[IntArray], codes: Sequence[IntArray], labels: int
+) -> tuple[_Groups, Labels]:
+    """The groups, and that of each entity or mention of the two sides.
+
+    `documents` and `codes` have the numbers of the documents and of the labels of these.
+    """
+    width = max(labels, 1)
+    both = [d * width + c for d, c in zip(documents, codes, strict=True)]
+    groups = distinct(np.concatenate(both))
+    key, response = np.split(groups.inverse, [len(both[0])])
+    found = _Groups(groups.values // width, groups.values % width, labels)
+    return found, Labels((key, response), len(groups.values))
 
 
 def partition_metrics(names: Iterable[str]) -> list[PartitionMetric]:

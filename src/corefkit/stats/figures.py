@@ -23,8 +23,8 @@ from corefkit import metrics
 from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.features.divisions import find_division
+from corefkit.metrics.base import f1_of_part
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.stratum import Stratum, stratum_f1
 from corefkit.stats.resampling import (
     EQUAL,
     FEW,
@@ -106,7 +106,7 @@ class Difference:
 def parts_of(scores: Scores) -> PartScores:
     """The whole, and all strata of the divisions that the options name."""
     strata: dict[PartName, Scores] = {
-        (by, label): stratum
+        (by, label): stratum.scores
         for by in scores.options.by
         for label, stratum in scores.split(by).items()
     }
@@ -172,14 +172,14 @@ class KeyFigures:
         self._drawing, self._tossing = (np.random.default_rng(seed) for seed in seeds.spawn(2))
 
     def _place_columns(self, scored: Sequence[PartScores]) -> None:
-        """For each part and counted metric its columns, and whether it is of a stratum."""
+        """For each part and counted metric its columns, and whether the part is a stratum."""
         self._columns: dict[FigureName, tuple[slice, bool]] = {}
         width = 0
         for part in dict.fromkeys(part for part, _ in self._rows):
             scores = next(parts[part] for parts in scored if part in parts)
             for name in metrics.counted(scores.options.metrics):
                 end = width + len(scores.counts.tables[name])
-                self._columns[part, name] = slice(width, end), isinstance(scores, Stratum)
+                self._columns[part, name] = slice(width, end), scores.divided
                 width = end
         self._width = width
 
@@ -209,12 +209,10 @@ class KeyFigures:
 
     def _divided(self, sums: FloatArray) -> FloatArray:
         """F1 (…, rows, samples) of summed counts (…, columns, samples)."""
-        counted = {
-            (part, name): stratum_f1(name, sums[..., columns, :], self._options)
-            if is_stratum
-            else metrics.countable(name, self._options).f1(sums[..., columns, :])
-            for (part, name), (columns, is_stratum) in self._columns.items()
-        }
+        counted = {}
+        for (part, name), (columns, divided) in self._columns.items():
+            f1 = metrics.countable(name, self._options).f1(sums[..., columns, :])
+            counted[part, name] = f1_of_part(f1, sums[..., columns, :]) if divided else f1
         averaged = ((part, metrics.get(name).parts or (name,)) for part, name in self._rows)
         return np.stack(
             [mean([counted[part, name] for name in names]) for part, names in averaged], axis=-2

@@ -23,7 +23,6 @@ from corefkit.core.names import (
     file_name,
     is_of_documents,
     path_of,
-    shown_groups,
     split_run,
 )
 from corefkit.core.options import (
@@ -393,9 +392,9 @@ def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[list[Par
     found = [_by_part(figures, system) for system in range(len(systems))]
     means: list[list[Part[Any]]] = [[Part((), parts[WHOLE])] for parts in found]
     if by:
-        grouped = [[shown_groups(run.by(by), by) for run in runs] for runs in systems]
+        grouped = [[run.groups(by) for run in runs] for runs in systems]
         for label in grouped[0][0]:
-            group = RunEvidence([[{WHOLE: run[label]} for run in runs] for runs in grouped])
+            group = RunEvidence([[{WHOLE: run[label].scores} for run in runs] for runs in grouped])
             for system, parts in enumerate(means):
                 parts.append(Part(((by, label),), _by_part(group, system)[WHOLE]))
     for system, parts in enumerate(means):

@@ -20,7 +20,7 @@ from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.options import Reading
 from corefkit.core.source import ListedSource, Segmentation, Source, TokenTable
-from corefkit.core.texts import shorten
+from corefkit.core.texts import count_of, shorten
 from corefkit.formats.kit.files import companion
 
 
@@ -90,6 +90,14 @@ class RawDocument:
 def lines_of(data: bytes) -> list[str]:
     """The lines of a text file, without their line ends."""
     return [line.rstrip("\r") for line in data.decode("utf-8-sig", "replace").split("\n")]
+
+
+def note_too_few(
+    collector: Collector, line: int, cells: Sequence[str], least: int, **file: str
+) -> None:
+    """Report a row with too few cells."""
+    found, expected = count_of(len(cells), "cell"), f"{least} or more, separated by tabs"
+    collector.note("columns-differ", "too-few", at=line, found=found, expected=expected, **file)
 
 
 def encode_lines(lines: Iterable[str]) -> bytes:

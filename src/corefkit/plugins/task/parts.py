@@ -31,7 +31,6 @@ from corefkit.scorers.signature import signature
 from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.stratum import Stratum
 
 PARTS = "parts"
 """The folder, inside that of a run, that holds the parts."""
@@ -124,7 +123,7 @@ class Parts:
         for by in sorted({*self.task.divisions.values()}):
             with suppress(DataError):
                 strata = scores.split(by)
-                counts[by] = {label: _encode(part.counts) for label, part in strata.items()}
+                counts[by] = {label: _encode(part.scores.counts) for label, part in strata.items()}
         return counts
 
     def load(self, slot: Slot, fingerprint: str) -> System:
@@ -139,7 +138,10 @@ class Parts:
         scores = Scores(options, _decode(counts), incidents) if counts else None
         size = Size(**data["scored"])
         strata = {
-            by: {label: Stratum(options, _decode(counts)) for label, counts in parts.items()}
+            by: {
+                label: Scores(options, _decode(counts), divided=True)
+                for label, counts in parts.items()
+            }
             for by, parts in data.get("strata", {}).items()
         }
         file_hash = data["file"] and FileHash.from_dict(data["file"])

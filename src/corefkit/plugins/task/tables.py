@@ -12,7 +12,6 @@ from string import ascii_lowercase
 import numpy as np
 
 from corefkit.core.incidents import Incident, errors
-from corefkit.core.names import shown_groups
 from corefkit.core.nodes import is_zero
 from corefkit.core.texts import count_of
 from corefkit.plugins.task.results import TaskRun
@@ -204,9 +203,7 @@ def genres(run: TaskRun, system: str) -> Table | None:
             scores = run.scores(Slot(system, language.name, task.tracks[0], setting.name))
             if scores:
                 given = _given(task, setting).values()
-                parts = sorted(
-                    shown_groups(scores.by("genre")).items(), key=lambda p: -p[1][task.rank].f1
-                )
+                parts = sorted(scores.groups("genre").items(), key=lambda p: -p[1][task.rank].f1)
                 rows = {genre: [part[m].f1 for m in figures.values()] for genre, part in parts}
                 blocks.append([(language.title, g, *given, *row) for g, row in rows.items()])
     if len({genre for block in blocks for _, genre, *_ in block}) < 2:
@@ -469,7 +466,7 @@ def genre_matrix(run: TaskRun, language: str) -> Table | None:
     figures = {}
     for system in run.systems():
         if scores := run.scores(Slot(system, language, task.tracks[0], task.official)):
-            parts = {**shown_groups(scores.by("genre")), "all": scores}
+            parts = {**scores.groups("genre"), "all": scores}
             figures[system] = {genre: part[task.rank].f1 for genre, part in parts.items()}
     genres = [*sorted({g for row in figures.values() for g in row} - {"all"}), "all"]
     if len(genres) < 3:

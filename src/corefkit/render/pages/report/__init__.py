@@ -351,7 +351,10 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
             strata = scores.split(by)
         except (DataError, UsageError):
             continue
-        parts = {WHOLE: scores, **{(by, label): stratum for label, stratum in strata.items()}}
+        parts = {
+            WHOLE: scores,
+            **{(by, label): stratum.scores for label, stratum in strata.items()},
+        }
         (intervals,), _ = strata_intervals([parts], Plan(samples=samples))
         figures = {stratum.label: stratum.scores.get(errors.metric) for stratum in intervals}
         rows = []
