@@ -120,6 +120,12 @@ _engine_options = option_group(
 )
 @listed_option(
     "What is shown",
+    "--only-f1",
+    is_flag=True,
+    help="Show F1 only, without recall and precision; json, tsv and csv always have all.",
+)
+@listed_option(
+    "What is shown",
     "--losses",
     is_flag=True,
     help="Also show what detection and linking cost, and what each could reach.",

@@ -178,7 +178,7 @@ def links_of_records(
     rows: Iterable[Mapping[str, Any]], reading: Reading, collector: Collector
 ) -> LinkList:
     """The links of decoded rows, e.g. of a Parquet file; line numbers are row numbers."""
-    values = (JsonValue(dict(row), number, 0) for number, row in enumerate(rows, 1))
+    values = (JsonValue(dict(row), number) for number, row in enumerate(rows, 1))
     return LinkList.of(_sound(_of_values(values, collector), reading, collector), collector)
 
 
