@@ -287,3 +287,14 @@ def test_an_anchor_in_two_entities_stands_for_both() -> None:
         tp, fn, fp = (int(column[0]) for column in columns[6:])
         assert (tp, fn, fp) == (1, 0, 0), anchor
         assert int(columns[3][0]) == 0  # another mention
+
+
+def test_an_entity_that_lost_its_mentions_is_in_the_stratum_of_size_1() -> None:
+    """The only mention of the plural is a copy of one of its elements: a virtual one is left."""
+    made = corpus(side(["ab", "cd", "b"], p2="01"))
+    strata = corefkit.score(made, made, "bcub").by("entity:size")
+    assert [(label, part.key.entities, part.key.mentions) for label, part in strata.items()] == [
+        ("2", 2, 4),
+        ("1", 1, 0),
+    ]
+    assert strata["1"]["bcub"].counts["recall"] == [1, 1]
