@@ -4,8 +4,8 @@ The version is that of `_version.py`. A commit with its tag is the release; any 
 development version that counts the commits and names the last one, whatever tags a clone has.
 
 An index knows nothing of the files beside the README. Its relative links become links to the
-project's address, where there is one under `Source` in the project URLs; without one they become
-plain text, and pictures are left out.
+project's address, where `_version.py` has one; without one they become plain text, and pictures
+are left out.
 """
 
 import re
@@ -21,6 +21,7 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s]+)\)")
 
 _ROOT = Path(__file__).resolve().parent
 _NEXT = re.compile(r'^NEXT = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
+_ADDRESS = re.compile(r'^ADDRESS = "(.*)"$', re.MULTILINE)
 
 
 def version(root: Path = _ROOT) -> str:
@@ -29,7 +30,7 @@ def version(root: Path = _ROOT) -> str:
     if metadata.exists():
         lines = metadata.read_text(encoding="utf-8").splitlines()
         return next(line.split()[1] for line in lines if line.startswith("Version:"))
-    named = _NEXT.search((root / "src/corefkit/_version.py").read_text(encoding="utf-8"))
+    named = _NEXT.search(_said(root))
     assert named, "src/corefkit/_version.py names no version"
     release = named[1]
     if not (root / ".git").exists() or not (commit := _git(root, "rev-parse", "--short=9", "HEAD")):
@@ -38,6 +39,18 @@ def version(root: Path = _ROOT) -> str:
     if f"v{release}" in _git(root, "tag", "--points-at", "HEAD").split() and not changed:
         return release
     return f"{release}.dev{_git(root, 'rev-list', '--count', 'HEAD')}+g{commit}"
+
+
+def addresses(root: Path = _ROOT) -> dict[str, str]:
+    """The project URLs by their names; none where there is no address yet."""
+    named = _ADDRESS.search(_said(root))
+    address = named[1].rstrip("/") if named else ""
+    pages = {"Source": "", "Issues": "/issues", "Changelog": "/blob/main/CHANGELOG.md"}
+    return {name: f"{address}{path}" for name, path in pages.items() if address}
+
+
+def _said(root: Path) -> str:
+    return (root / "src/corefkit/_version.py").read_text(encoding="utf-8")
 
 
 def _git(root: Path, *arguments: str) -> str:
@@ -64,12 +77,15 @@ def long_description(text: str, source: str | None) -> str:
 
 
 class ReadmeHook(MetadataHookInterface):
-    """Puts the README into the metadata of the package."""
+    """Puts the README and the addresses into the metadata of the package."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the field `readme`."""
+        """Set the fields `readme` and `urls`."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
-        shown = long_description(text, metadata.get("urls", {}).get("Source"))
+        urls = addresses(Path(self.root))
+        if urls:
+            metadata["urls"] = urls
+        shown = long_description(text, f"{urls['Source']}/blob/main" if urls else None)
         metadata["readme"] = {"content-type": "text/markdown", "text": shown}
 
 

@@ -9,7 +9,8 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 DRIVER = shutil.which("chromedriver")
 MUST = "true" in (os.environ.get("CI"), os.environ.get("COREFKIT_CHROMIUM"))
 needs_chromium = pytest.mark.skipif(

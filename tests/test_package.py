@@ -10,7 +10,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from hatch_build import long_description, version
+from hatch_build import addresses, long_description, version
 
 from corefkit._version import NEXT
 from tests.support import ROOT
@@ -36,6 +36,26 @@ def test_the_readme_on_an_index_has_no_relative_link() -> None:
     outside = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     assert [link for link in re.findall(r"\]\(([^)\s]+)\)", outside) if "://" not in link] == []
     assert "## How to cite" in text
+
+
+def test_the_address_stands_in_one_place(tmp_path: Path) -> None:
+    """Filled in there, it is in the metadata of a wheel, and the links of its README lead there."""
+    assert addresses() == {}
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    said = tmp_path / "src/corefkit/_version.py"
+    here = "https://example.org/corefkit"
+    text = said.read_text(encoding="utf-8").replace('ADDRESS = ""', f'ADDRESS = "{here}/"')
+    said.write_text(text, encoding="utf-8")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    with ZipFile(wheel) as packed:
+        (name,) = (name for name in packed.namelist() if name.endswith("/METADATA"))
+        metadata = packed.read(name).decode()
+    assert f"Project-URL: Source, {here}\n" in metadata
+    assert f"]({here}/blob/main/docs/" in metadata
 
 
 def test_the_citation_names_a_release() -> None:

@@ -14,8 +14,8 @@ KEY, CAREFUL = (str(EXAMPLES / f"{name}.conll") for name in ("key", "careful"))
 
 
 def documented() -> dict[str, set[str]]:
-    """The public names by package, as docs/roadmap.md lists them."""
-    text = (ROOT / "docs" / "roadmap.md").read_text(encoding="utf-8")
+    """The public names by package, as docs/releases.md lists them."""
+    text = (ROOT / "docs" / "releases.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(corefkit[\w.]*)` \| (.*) \|$", text, re.MULTILINE)
     return {package: {*re.findall(r"`(\w+)`", names)} for package, names in rows}
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import corefkit
+from corefkit._version import ADDRESS
 from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
 from corefkit.cli.check import incidents_in_markdown
@@ -56,6 +57,12 @@ _MODULES = (
     "corefkit.integrations.lm_eval_task",
     "corefkit.integrations.spacy",
 )
+
+
+def on_config(config: "MkDocsConfig") -> "MkDocsConfig":
+    """The address of the repository, where there is one."""
+    config.repo_url = ADDRESS or None
+    return config
 
 
 def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
@@ -221,7 +228,7 @@ def api_page() -> str:
         "# Python API",
         "",
         "Made from the docstrings. [Python](python.md) explains the names with examples,",
-        "[API stability](roadmap.md#api-stability) says what you can rely on.",
+        "[What is public](releases.md#what-is-public) says what you can rely on.",
         "",
         "## The package",
     ]

@@ -173,7 +173,16 @@ MOVING = {
 BESIDE = {"--window-singletons": ("--window", "100"), "--variant": ("-m", "inferred")}
 BESIDE |= {"--tagset": ("-m", "inferred"), "--topic": ("--across", "topic")}
 STAYING = {
-    *("--lax", "--signature", "--losses", "--entities", "--runs", "--failed", "--agreement"),
+    *(
+        "--lax",
+        "--signature",
+        "--losses",
+        "--only-f1",
+        "--entities",
+        "--runs",
+        "--failed",
+        "--agreement",
+    ),
     *("--plot", "--output-format", "--digits", "--csv-safe", "--at-least", "--engine", "--counts"),
     *("--output", "--format", "--key-format", "--response-format", "--allow-broken", "--quiet"),
     "--help-all",

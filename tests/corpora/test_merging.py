@@ -64,8 +64,9 @@ def test_coreference() -> None:
     assert found == "1 trace, 1 other word, 1 moved, 1 lost"
 
 
-def test_dropped_pronouns_are_counted() -> None:
-    body = '<COREF ID="1">*pro*</COREF> I saw <COREF ID="1">the man</COREF> who slept .'
+@pytest.mark.parametrize("trace", ["*pro*", "*"])
+def test_dropped_pronouns_are_counted(trace: str) -> None:
+    body = f'<COREF ID="1">{trace}</COREF> I saw <COREF ID="1">the man</COREF> who slept .'
     _, incidents = merge(file(), "coref", inline("COREF", body))
     dropped, remapping = incidents
     assert (dropped.id, dropped.count) == ("dropped-pronoun", 1)

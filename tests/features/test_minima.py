@@ -14,7 +14,6 @@ from corefkit.features.minima import (
     Minima,
     MinimumRun,
     SpanTree,
-    _RunTexts,
     minimum,
     token_kind,
 )
@@ -281,14 +280,3 @@ def test_errors_see_minima() -> None:
         for match in ("exact", "mina")
     ]
     assert spans[0] != spans[1]
-
-
-def test_long_runs_are_compared_by_their_texts() -> None:
-    """More words than are compared as bytes: alike where the words are, and where they end."""
-    words = ["a", *["b"] * 99, "c"]
-    runs = _RunTexts(np.array([words.index(word) for word in words]))
-    first = runs.text(1, 80, 90, 0)
-    assert runs.text(2, 81, 90, 0) == first
-    assert runs.text(1, 79, 90, 0) != first
-    assert runs.text(0, 79, 90, 0) != first
-    assert runs.text(1, 3, 90, 0) == runs.text(4, 6, 90, 0) != runs.text(0, 2, 90, 0)

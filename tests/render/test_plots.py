@@ -1,8 +1,12 @@
 """What is drawn: the figures of the tables, words instead of abbreviations, numbers on axes."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 import corefkit
 import corefkit.render
@@ -48,7 +52,7 @@ def test_dots_stand_at_their_figures() -> None:
     scores = {n: corefkit.score(KEY, f) for n, f in zip(SYSTEMS, FILES, strict=True)}
     found = compare_scores(scores, samples=200)
     lines = {"CoNLL": {n: plots.Dot(s.conll) for n, s in scores.items()}}
-    (ax,) = plots.draw_lines(lines).axes
+    (ax,) = plots.draw_lines({"": lines}).axes
     drawn = [float(line.get_xdata()[0]) for line in ax.lines]  # type: ignore[index, arg-type]
     assert drawn == pytest.approx([100 * s.conll for s in scores.values()])
     marks = {(line.get_marker(), line.get_color()) for line in ax.lines}
@@ -103,3 +107,45 @@ def test_bins_are_numbers() -> None:
     assert len(edges) <= 42
     assert edges[-1] >= 195
     assert stats._bins([{}]) == ([0, 1], 0)
+
+
+def test_strata_are_drawn_with_a_legend_and_their_sizes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[Figure] = []
+    monkeypatch.setattr(plots, "save_figure", lambda figure, _: drawn.append(figure))
+    assert (
+        run("score", KEY, *FILES, "-m", "muc", "--by", "entity:size", "--plot", "a.svg").status == 0
+    )
+    (figure,) = drawn
+    (ax,) = figure.axes
+    assert _texts(ax.get_yticklabels())[:2] == ["size 1: 53 mentions", "size 2: 40 mentions"]
+    assert _texts(figure.legends[0].get_texts()) == list(SYSTEMS)
+    label = ax.xaxis.label.get_text()
+    assert "95 % intervals over samples of documents" in label
+    assert "–: nothing to divide by" in label  # MUC of singletons
+
+
+def test_the_forest_draws_strata() -> None:
+    how: dict[str, Any] = {"metrics": "lea", "by": "entity:size", "samples": 200}
+    (ax,) = plots.draw_forest(corefkit.compare(KEY, *FILES, **how)).axes
+    assert _texts(ax.get_yticklabels())[:3] == ["all", "size 1", "size 2"]
+    (ax,) = plots.draw_forest(corefkit.compare(KEY, *FILES[:2], **how)).axes
+    assert "careful − hasty" in ax.xaxis.label.get_text()
+
+
+def test_no_axis_promises_intervals_that_are_not_drawn() -> None:
+    lines = {"CoNLL": {"one": plots.Dot(0.5)}}
+    (ax,) = plots.draw_lines({"": lines}, "F1", over=plots.SAMPLED).axes
+    assert ax.xaxis.label.get_text() == "F1"
+
+
+def test_legends_are_read_row_by_row() -> None:
+    names = [f"system {n}" for n in range(6)]
+    lines = {"CoNLL": {name: plots.Dot(0.1 * n) for n, name in enumerate(names)}}
+    (legend,) = plots.draw_lines({"": lines}).legends
+    assert _texts(legend.get_texts()) == [names[n] for n in (0, 4, 1, 5, 2, 3)]  # by column
+
+
+def _texts(shown: Iterable[Text]) -> list[str]:
+    return [text.get_text() for text in shown]

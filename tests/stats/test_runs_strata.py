@@ -112,7 +112,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert ("mean", "window:20:nw") in by_group and ("mean", "all") in by_group
     path = tmp_path / "runs.svg"
     assert run("score", KEY, *NAMED, *by, "--plot", path).status == 0
-    assert "muc window:20:entity:size:2+" in path.read_text()
+    assert "MUC window:20:entity:size:2+" in path.read_text()
     for form in ("markdown", "latex", "html"):
         assert "whole: by entity:size" in run("score", KEY, *NAMED, *by, "-f", form).out
 

@@ -205,12 +205,14 @@ class Details:
         brief: whether long texts and contexts are cut, so that time and space are linear in the
             number of mentions, whatever their length; long texts are then compared by their first
             and last words.
+        tagged: whether tags stand in the place of masked words.
     """
 
     table: ErrorTable
     places: tuple[Corpus, IntArray]
     gains: Callable[[], FloatArray]
     brief: bool = False
+    tagged: bool = False
 
     @cached_property
     def _gains(self) -> FloatArray:
@@ -219,7 +221,8 @@ class Details:
     @cached_property
     def texts(self) -> Tokens:
         """The words of the key."""
-        return self.table.joint.tokens
+        tokens = self.table.joint.tokens
+        return tokens.with_tags() if self.tagged else tokens
 
     def __iter__(self) -> Iterator[Error]:
         return (self[number] for number in range(len(self.table)))

@@ -459,7 +459,7 @@ def common_errors(systems: Sequence[Errors]) -> dict[str, dict[str, int]]:
 
 
 WAS = {
-    PUT_WITH: ("was put with another", "were put with another"),
+    PUT_WITH: ("was put with another", "were put with another entity"),
     NOT_FOUND: ("was not found", "were not found"),
     FOUND_AS: ("was found with other boundaries", "were found with other boundaries"),
     STANDS_ALONE: ("stands alone", "stand alone"),

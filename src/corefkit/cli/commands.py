@@ -365,6 +365,7 @@ def _prepare(ctx: click.Context) -> None:
         check_name(plot)
     refuse(ctx)
     looks = {"safe": params.pop("csv_safe", False), "digits": params.pop("digits", None)}
+    looks["only_f1"] = params.pop("only_f1", False)
     chosen_looks = {name: value for name, value in looks.items() if value not in (None, False)}
     if chosen_looks:
         from corefkit.render.style import styled

@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 @click.option(
     "--paper",
     is_flag=True,
-    help="Print one table for a paper: P, R and F1, with intervals and marks of significant "
+    help="Print one table for a paper: R, P and F1, with intervals and marks of significant "
     "differences for the average, or for every metric if there is no average.",
 )
 @click.option(
@@ -206,8 +206,9 @@ def _score(
     paths = [path_of(response) for response in responses]
     if len(set(paths)) < len(paths):
         raise click.UsageError("the same RESPONSE is given twice")
-    report = score_systems(key, responses, options, **reading, shared=True)
+    report = score_systems(key, responses, options, **reading, shared=True, notes=True)
     print_incidents(report.incidents)
+    print_notes(report.notes)
     complete = len(report.scores) == len(report.systems)
     return {**report.scores}, complete, report
 

@@ -95,6 +95,7 @@ def errors_of(
     responses = annotator_sides(responses, readings)
     report = find_errors(key, responses, options, pronouns=words, readings=readings)
     print_incidents(report.incidents)
+    print_notes(report.notes)
     return report
 
 

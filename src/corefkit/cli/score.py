@@ -120,6 +120,12 @@ _engine_options = option_group(
 )
 @listed_option(
     "What is shown",
+    "--only-f1",
+    is_flag=True,
+    help="Show F1 only, without recall and precision; json, tsv and csv always have all.",
+)
+@listed_option(
+    "What is shown",
     "--losses",
     is_flag=True,
     help="Also show what detection and linking cost, and what each could reach.",
@@ -484,7 +490,7 @@ def _engine_report(
         from corefkit.scoring.engines import engine_for
 
         if engine := engine_for(setup, sources, options, documents):
-            with engine.open(setup) as opened:
+            with engine.open(setup, sources) as opened:
                 return engine.score(opened, sources[0], sources[1:], options, setup)
     _need_engine(setup)
     return None

@@ -175,21 +175,6 @@ class Source:
         """
         return None
 
-    def mention_types(self, byte: IntArray) -> list[str] | None:
-        """The entity type in the brackets at these bytes, "" for none.
-
-        None if the format has no entity types.
-        """
-        return None
-
-    def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
-        """Further labels in the brackets at these bytes, by name; "" for none.
-
-        Labels that the reader of the format keeps in the corpus are not included.
-        """
-        del byte
-        return {}
-
     def empty_nodes(self) -> "EmptyNodeTable":
         """The empty nodes of the file; an empty table if there are none."""
         return EmptyNodeTable(EMPTY, EMPTY, EMPTY, (), (), (), ((),) * 5)

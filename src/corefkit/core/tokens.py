@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple, Self
 
@@ -22,6 +23,9 @@ EMPTY_NODE = "∅"
 
 TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
 """A token of a treebank for a word that is elsewhere, or nowhere."""
+
+BARE_TRACE = "*"
+"""A trace in the Arabic treebank, a word elsewhere."""
 
 MOST_WORDS = 50
 """Texts of more than twice as many words are cut: nested mentions would take quadratic space."""
@@ -174,6 +178,17 @@ class Tokens:
     def unmasked(self) -> bool:
         """Whether there are words, and not all of them are masked: masks cannot be compared."""
         return self.has("word") and not MASKS.issuperset(self.column("word").values)
+
+    def with_tags(self) -> Self:
+        """The same tokens to be shown: tags in brackets, if there are any, for masked words."""
+        if not self._words or MASKS.isdisjoint(self.column("word").values) or not self.has("pos"):
+            return self
+        tagged, tags = copy(self), self.column("pos").to_list()
+        tagged._words = [
+            f"[{tag}]" if word in MASKS else word
+            for word, tag in zip(self._words, tags, strict=True)
+        ]
+        return tagged
 
     @cached_property
     def _words(self) -> list[str]:

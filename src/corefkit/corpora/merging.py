@@ -19,7 +19,7 @@ from corefkit.core.columns import NAMES, NOTHING
 from corefkit.core.incidents import Collector, DataError, Incident, data_error
 from corefkit.core.names import split_name
 from corefkit.core.texts import count_of, quote
-from corefkit.core.tokens import TRACE, Tokens
+from corefkit.core.tokens import BARE_TRACE, TRACE, Tokens
 from corefkit.corpora.inline_tags import InlineDocument, read_inline
 from corefkit.corpora.objects import documents
 from corefkit.corpora.standoff import (
@@ -174,7 +174,7 @@ class _Merger:
         dropped, left = Counter[str](), Counter[str]()
         for one, listed in zip(layers, layer_words, strict=True):
             places = kept[before : before + len(listed)]
-            rest = sum(not TRACE.fullmatch(word) for word in listed)
+            rest = sum(not _is_trace(word) for word in listed)
             if sum(at >= 0 for at in places) < LEAST * rest:
                 raise self._mismatch(numbers, listed)
             for span in one.spans:
@@ -182,7 +182,7 @@ class _Merger:
                 if new is not None and new not in spans:
                     spans[new] = None
                     left[span.label] += 1
-                elif all(map(TRACE.fullmatch, listed[span.start : span.end + 1])):
+                elif all(map(_is_trace, listed[span.start : span.end + 1])):
                     dropped[span.label] += 1
                 else:
                     self._tally.lost += 1
@@ -385,11 +385,9 @@ class _Merger:
         """The token of each word of a layer, counted in these sentences; −1 where it has none."""
         kept = remaining(layer_words, words)
         if kept is None:
-            raise self._mismatch(
-                numbers, [word for word in layer_words if not TRACE.fullmatch(word)]
-            )
+            raise self._mismatch(numbers, [word for word in layer_words if not _is_trace(word)])
         gone = [word for word, at in zip(layer_words, kept, strict=True) if at < 0]
-        traces = sum(1 for word in gone if TRACE.fullmatch(word))
+        traces = sum(map(_is_trace, gone))
         self._tally.traces += traces
         self._tally.words += len(gone) - traces
         return kept
@@ -414,6 +412,11 @@ class _Merger:
             found=f"{quote(' '.join(layer_words[first : first + 5]))} in {self._layer_path}",
             expected=quote(" ".join(words[first : first + 5])),
         )
+
+
+def _is_trace(word: str) -> bool:
+    """Whether a word that the file lacks is a trace."""
+    return word == BARE_TRACE or TRACE.fullmatch(word) is not None
 
 
 def remaining(words: Sequence[str], kept: Sequence[str]) -> list[int] | None:

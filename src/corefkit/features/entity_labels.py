@@ -294,26 +294,19 @@ def entity_types(key: Corpus) -> Column | None:
 
     It is that of the first mention that has one.
     """
-    if not key.sources or len(key.byte) != key.mentions:
+    labels = key.mention_labels
+    if labels is None or "etype" not in labels.columns:
         return None
     texts = [""] * key.entities
-    known = False
-    order = key.text_order
-    document = key.document[order]
-    for source in key.sources:
-        begins = source.first_document
-        rows = order[(document >= begins) & (document < begins + source.documents)]
-        types = source.mention_types(key.byte[rows])
-        if types is None:
-            continue
-        known = True
-        for entity, text in zip(key.entity[rows].tolist(), types, strict=True):
-            texts[entity] = texts[entity] or text
-    if not known or not any(texts):
+    given = labels.values("etype")
+    for row in key.text_order.tolist():
+        entity = int(key.entity[row])
+        texts[entity] = texts[entity] or given[row]
+    if not any(texts):
         return None
     values = tuple(sorted(set(texts) - {""}))
-    code = {value: number for number, value in enumerate(values)}
-    return Column(np.array([code.get(text, -1) for text in texts], dtype=np.int64), values)
+    place = {value: number for number, value in enumerate(values)}
+    return Column(np.array([place.get(text, -1) for text in texts], dtype=np.int64), values)
 
 
 def _major_by(by: str, text: str) -> Callable[[Chains], Column]:

@@ -542,7 +542,6 @@ def with_coval_classes(
     words = np.zeros(len(minima.sentence), dtype=np.int64)
     words[minima.tokens] = _numbered(minima.words, numbers)
     words_of_sides = words, _words_of(response_texts, texts, words, numbers)
-    run_texts = _RunTexts(words)
 
     def identity(first: int, last: int, runs: tuple[MinimumRun, ...] | None, side: int) -> Hashable:
         sentence = int(minima.sentence[first])
@@ -555,7 +554,7 @@ def with_coval_classes(
             ordered = sorted(places, key=itemgetter(2))
             if [index for _, _, index in ordered] == list(range(len(ordered))):
                 return sentence, words[[token for token, _, _ in ordered]].tobytes()
-        return sentence, frozenset((run_texts.text(*p, sentence), p[2]) for p in places)
+        return sentence, frozenset((words[a : b + 1].tobytes(), index) for a, b, index in places)
 
     classes: dict[Hashable, int] = {}
     classes_of_sides: tuple[list[int], list[int]] = ([], [])
@@ -567,30 +566,6 @@ def with_coval_classes(
                 span_class = classes.setdefault(identity(first, last, runs, side), len(classes))
             side_classes.append(span_class)
     return spans.with_classes(*(np.array(numbers, dtype=np.int64) for numbers in classes_of_sides))
-
-
-_LONG = 64
-"""Runs of more words are identified by the place of the first one with the same text."""
-
-
-class _RunTexts:
-    """Identifiers for the texts of runs that end at one index; equal where the texts are."""
-
-    def __init__(self, words: IntArray) -> None:
-        self._words = words
-        self._long: dict[tuple[int, int, int], list[int]] = {}
-
-    def text(self, first: int, last: int, index: int, sentence: int) -> Hashable:
-        """The identifier of the words from `first` to `last`, of a run that ends at `index`."""
-        words = self._words[first : last + 1]
-        if len(words) <= _LONG:
-            return words.tobytes()
-        starts = self._long.setdefault((sentence, index, len(words)), [])
-        for start in starts:
-            if np.array_equal(self._words[start : start + len(words)], words):
-                return start, len(words)
-        starts.append(first)
-        return first, len(words)
 
 
 def _ranges(runs: Iterable[MinimumRun]) -> tuple[int, ...]:

@@ -53,12 +53,18 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     """The document of one file, as one sentence, since files have no sentence boundaries."""
     words: list[str] = []
     markables = _ArrauMarkables(collector)
-    for line, cells in _rows(data):
-        words.append(cells[0])
-        for mark in _marks(cells, line, collector):
-            markables.add(mark, len(words) - 1, line)
+    others = _OtherColumns()
+    for line, text in enumerate(lines_of(data), 1):
+        cells = text.split()
+        if cells[:1] == [_HEADER]:
+            others.header = cells
+        elif cells:
+            words.append(cells[0])
+            for mark in _marks(cells, line, collector):
+                markables.add(mark, len(words) - 1, line)
+            others.count(cells)
     draft = Draft(stem(path, ".CONLL", ".conll"), collector, words=words, lengths=[len(words)])
-    draft.unread = _unread(data)
+    draft.unread = others.unread()
     for m in markables:
         run, minimum = (m.start, m.end + 1), m.minimum and (m.minimum[0], m.minimum[1] + 1)
         if minimum and not m.start <= minimum[0] < minimum[1] <= m.end + 1:
@@ -66,14 +72,6 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
         entity, line, referring = m.entity, m.line, m.referring
         draft.mention(None, [run], line, entity=entity, minimum=minimum, referring=referring)
     return corpus_of("arrau", data, [draft], collector)
-
-
-def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
-    """The line, from 1, and the cells of each token's row."""
-    for line, text in enumerate(lines_of(data), 1):
-        cells = text.split()
-        if cells and cells[0] != _HEADER:
-            yield line, cells
 
 
 def _marks(cells: list[str], line: int, collector: Collector) -> Iterator[_MarkableToken]:
@@ -150,34 +148,40 @@ def _note_minimum(markable: _ArrauMarkable, minimum: Run, collector: Collector) 
     collector.note("min-outside", "words", at=line, found=found, expected=expected)
 
 
-def _unread(data: bytes) -> Counter[str]:
-    """How many values the columns have that a Corpus cannot hold, by their names in the header.
+class _OtherColumns:
+    """Counts the values of columns that a Corpus cannot hold.
 
     The last column is held where it says non_referring. A column that has values for tokens without
     markables is one of tokens; all others are of markables, and count where these begin.
     """
-    header: list[str] = []
-    of_tokens: Counter[int] = Counter()
-    of_markables: Counter[int] = Counter()
-    token_columns: set[int] = set()
-    for line in lines_of(data):
-        cells = line.split()
-        if cells[:1] == [_HEADER]:
-            header = cells
-            continue
+
+    def __init__(self) -> None:
+        self.header: list[str] = []
+        self._of_tokens: Counter[int] = Counter()
+        self._of_markables: Counter[int] = Counter()
+        self._token_columns: set[int] = set()
+
+    def count(self, cells: list[str]) -> None:
+        """Count the values of a row."""
         marks = cells[1].split("@") if len(cells) > 1 and cells[1] not in _NONE else []
         for column in range(3 if len(cells) > 3 else 2, len(cells)):
-            values = cells[column].split("@")
             held = _NONE | {_NON_REFERRING} if column == len(cells) - 1 else _NONE
-            of_tokens[column] += cells[column] not in held
+            self._of_tokens[column] += cells[column] not in held
             if not marks and cells[column] not in held:
-                token_columns.add(column)
+                self._token_columns.add(column)
+            values = cells[column].split("@")
             if len(values) == len(marks):
                 pairs = zip(marks, values, strict=True)
-                of_markables[column] += sum(m[:1] == "B" and v not in held for m, v in pairs)
-    names = {n: header[n] if n < len(header) else f"column {n + 1}" for n in sorted(of_tokens)}
-    numbers = {n: (of_tokens if n in token_columns else of_markables)[n] for n in names}
-    return Counter({names[n]: number for n, number in numbers.items()})
+                self._of_markables[column] += sum(m[:1] == "B" and v not in held for m, v in pairs)
+
+    def unread(self) -> Counter[str]:
+        """How many values each column has, by its name in the header."""
+        numbers = {
+            column: (self._of_tokens if column in self._token_columns else self._of_markables)
+            for column in sorted(self._of_tokens)
+        }
+        names = {n: self.header[n] if n < len(self.header) else f"column {n + 1}" for n in numbers}
+        return Counter({names[n]: counts[n] for n, counts in numbers.items()})
 
 
 FORMAT = Format(

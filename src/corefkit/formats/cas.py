@@ -24,6 +24,7 @@ from corefkit.formats.format import IN_TEXT, Format, Look
 from corefkit.formats.kit.archives import ZipMembers, is_hidden, open_zip
 from corefkit.formats.kit.building import (
     file_name,
+    note_id_twice,
     note_no_coreference,
     note_repeated_names,
     reader,
@@ -33,7 +34,7 @@ from corefkit.formats.kit.building import (
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.json import ShapeError, decode_one, note_shape
 from corefkit.formats.kit.tree import read_tree
-from corefkit.formats.kit.utf16 import Segments
+from corefkit.formats.kit.utf16 import Segments, note_sofa
 from corefkit.formats.options import LAYER
 
 _ID = "{http://www.omg.org/XMI}id"
@@ -98,8 +99,7 @@ def _corpus(
     segments = Segments()
     for e in structures:
         if e.id in known:
-            found = f"{shorten(e.id)}, also on line {known[e.id].line}"
-            collector.note("id-twice", at=e.line, found=found, expected="each id once")
+            note_id_twice(collector, e.line, e.id, known[e.id].line)
         if e.id:
             known[e.id] = e
         segments.add(e.type, e.namespace, e.values)
@@ -142,8 +142,7 @@ def _add_chain(  # noqa: PLR0913, PLR0917 (what a chain refers to)
         its_sofa = str(link.values.get("sofa", ""))
         begin, end = (whole_number(str(link.values.get(name))) for name in ("begin", "end"))
         if its_sofa and sofa and its_sofa != sofa:
-            expected = f"links of Sofa {sofa}, whose text is read"
-            collector.note("sofa-differs", at=line, found=f"Sofa {its_sofa}", expected=expected)
+            note_sofa(collector, line, its_sofa, sofa)
             draft.declare(id, line)
         else:
             run = -1 if begin is None else begin, -1 if end is None else end

@@ -16,6 +16,9 @@ converts.
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 from xml.sax.saxutils import escape, quoteattr
 
@@ -27,10 +30,10 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_TEXT, Format, Look, WrittenFiles
 from corefkit.formats.kit import building
-from corefkit.formats.kit.content import RunningText, TextMention, running_texts
+from corefkit.formats.kit.content import RunningText, running_texts
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree
-from corefkit.formats.kit.utf16 import Segments, Utf16Offsets
+from corefkit.formats.kit.utf16 import Segments, Utf16Offsets, note_sofa
 
 _NAMESPACE = "/ims/coref/annotator/api"
 _ID = "{http://www.omg.org/XMI}id"
@@ -38,13 +41,6 @@ _JOINT = "|"
 """Separates the flags of a mention in its label."""
 _ENTITIES = frozenset({"Entity", "EntityGroup"})
 _UNREAD = frozenset({"Comment", "CommentAnchor", "Segment", "Line"})
-_TABLES = {
-    "Mention": "mentions",
-    "Entity": "entities",
-    "EntityGroup": "entities",
-    "DetachedMentionPart": "parts",
-    "MentionSurface": "parts",
-}
 _CHANGED = {"span-empty": "dropped", "span-twice": "united", "mention-without-entity": "none"}
 """The variants of warnings about mentions that are changed or left out."""
 
@@ -59,6 +55,9 @@ class _Content:
         self.mentions: _Elements = {}
         self.entities: _Elements = {}
         self.parts: _Elements = {}
+        self._tables = {"Mention": self.mentions}
+        self._tables |= dict.fromkeys(_ENTITIES, self.entities)
+        self._tables |= dict.fromkeys(("DetachedMentionPart", "MentionSurface"), self.parts)
         self.flags: dict[str, str] = {}
         self.texts: dict[str, str] = {}
         self.indexed: set[str] = set()
@@ -79,8 +78,7 @@ class _Content:
         if e.tag == "Flag":
             label = e.get("Label", "")
             self.flags |= {id: label, e.get("Key", id): label}
-        elif e.tag in _TABLES:
-            elements: _Elements = getattr(self, _TABLES[e.tag])
+        elif (elements := self._tables.get(e.tag)) is not None:
             if id in elements:
                 building.note_id_twice(collector, line, id, elements[id][0])
             elements[id] = line, e
@@ -121,13 +119,21 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     return corpus_of("corefannotator", data, [draft], collector)
 
 
+class _Mention(NamedTuple):
+    """A mention: its id, its line, its place as it is written, and its flags."""
+
+    id: str
+    line: int
+    shown: str
+    flags: set[str]
+
+
 def _add_mentions(
     draft: Draft, content: _Content, mentions: _Elements, collector: Collector
 ) -> None:
     """Add the mentions; copies of a span within an entity are one, with the flags of all."""
     changed: Counter[str] = Counter()
-    flags: dict[tuple[str, tuple[Run, ...]], set[str]] = {}
-    first: dict[tuple[str, tuple[Run, ...]], tuple[str, int, str]] = {}
+    found: dict[tuple[str, tuple[Run, ...]], _Mention] = {}
     for id, (line, e) in mentions.items():
         entity = e.get("Entity")
         if entity is None:
@@ -143,14 +149,14 @@ def _add_mentions(
         if not runs:
             changed["span-empty"] += 1
             continue
-        changed["span-twice"] += (entity, runs) in flags
-        first.setdefault((entity, runs), (id, line, f"{shown}, mention {id}"))
+        changed["span-twice"] += (entity, runs) in found
+        made = _Mention(id, line, f"{shown}, mention {id}", set())
         names = (*((inner.text or "").strip() for inner in e), *_listed(e, "Flags"))
         own = {content.flags.get(name, name) for name in names if name}
-        flags.setdefault((entity, runs), set()).update(own)
-    labelled = any(flags.values())
-    for (entity, runs), (id, line, shown) in first.items():
-        labels = {"flags": _JOINT.join(sorted(flags[entity, runs]))} if labelled else {}
+        found.setdefault((entity, runs), made).flags.update(own)
+    labelled = any(mention.flags for mention in found.values())
+    for (entity, runs), (id, line, shown, flags) in found.items():
+        labels = {"flags": _JOINT.join(sorted(flags))} if labelled else {}
         draft.mention(id, runs, line, entity=entity, shown=shown, labels=labels)
     for kind, number in (+changed).items():
         collector.note(kind, _CHANGED[kind], severity="warning", number=number, count=number)
@@ -161,9 +167,8 @@ def _pieces(
 ) -> list[Element] | None:
     """The elements with the places of a mention; None, and an incident, if one is missing."""
     kind = "Discontinuous" if e.get("Surface") is None else "Surface"
-    names = [*_listed(e, "Surface"), *_listed(e, "Discontinuous")]
     pieces = [e] if kind == "Discontinuous" and e.get("begin") is not None else []
-    for name in names:
+    for name in (*_listed(e, "Surface"), *_listed(e, "Discontinuous")):
         if name not in content.parts:
             _note_unknown(collector, line, id, f"{kind} {name}")
             return None
@@ -171,8 +176,7 @@ def _pieces(
     sofa = next(iter(content.texts))
     other = next((s for piece in pieces if (s := piece.get("sofa", sofa)) != sofa), None)
     if other is not None:
-        expected = f"places in Sofa {sofa}, whose text is read"
-        collector.note("sofa-differs", at=line, found=f"Sofa {other}", expected=expected)
+        note_sofa(collector, line, other, sofa)
         return None
     return pieces
 
@@ -192,10 +196,7 @@ def _runs(pieces: list[Element]) -> tuple[tuple[Run, ...], str]:
 
 
 def _note_unknown(collector: Collector, line: int, id: str, name: str) -> None:
-    found, expected = (
-        f"{shorten(name)} of mention {id}",
-        "the xmi:id of such an element in the file",
-    )
+    found, expected = f"{shorten(name)} of mention {id}", "the xmi:id of such an element"
     collector.note("mention-unknown", "element", at=line, found=found, expected=expected)
 
 
@@ -206,11 +207,13 @@ xmlns:v1="http:///de/unistuttgart/ims/coref/annotator/api/v1.ecore" xmi:version=
 <cas:NULL xmi:id="0"/>
 <api:Meta xmi:id="1" TypeSystemVersion="v1"/>
 """
-_CLASS = "de.unistuttgart.ims.coref.annotator.api.v1.Mention"
+_TARGET = {"TargetClass": "de.unistuttgart.ims.coref.annotator.api.v1.Mention"}
 _PARTS = 2
 """How many parts a mention of v1 has at most."""
-_SOFA = "\0"
-"""Stands for the id of the Sofa, the last one, while lines are made; no text has it."""
+_BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+"""Characters of an attribute that a parser would turn into blanks."""
+_CONTROLS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML forbids."""
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
@@ -222,124 +225,85 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     places = building.file_places(path, reduced.names, (".gz", ".xmi"))
     written, joined = {}, 0
     for place, document in zip(places, running_texts(reduced), strict=True):
-        writer = _AnnotatorWriter(reduced, document)
-        written[place] = writer.written().encode("utf-8", "replace")
-        joined += writer.joined
+        written[place] = "".join(_written(reduced, document)).encode("utf-8", "replace")
+        joined += sum(len(mention.parts) > _PARTS for mention in document.mentions)
     if joined:
         incidents.append(make_incident("mention-discontinuous", "joined", number=joined))
     return WrittenFiles(written, incidents)
 
 
-class _AnnotatorWriter:
-    """Writes one document; `joined` is how many mentions had more parts than v1 allows."""
-
-    def __init__(self, corpus: Corpus, document: RunningText) -> None:
-        self._corpus, self._document = corpus, document
-        self._offsets = Utf16Offsets(document.text)
-        self._lines: list[str] = []
-        self._last = 1
-        self.joined = 0
-
-    def written(self) -> str:
-        """The text of the file."""
-        flags = self._write_flags()
-        entities = self._write_entities()
-        for mention in self._document.mentions:
-            self._write_mention(mention, entities[mention.entity], flags)
-        sofa = self._next()
-        members = " ".join(str(id) for id in range(1, sofa))
-        lines = "".join(self._lines).replace(_SOFA, str(sofa))
-        text = quoteattr(_without_controls(self._document.text), _BREAKS)
-        return (
-            f'{_HEAD}{lines}<cas:Sofa xmi:id="{sofa}" sofaNum="1" sofaID="_InitialView" '
-            f'mimeType="text" sofaString={text}/>\n<cas:View sofa="{sofa}" members="{members}"/>\n'
-            "</xmi:XMI>\n"
-        )
-
-    def _next(self) -> int:
-        self._last += 1
-        return self._last
-
-    def _write_flags(self) -> dict[int, list[str]]:
-        """Write each flag once; return row → the flags of the mention."""
-        labels = self._corpus.mention_labels
-        if labels is None or "flags" not in labels.columns:
-            return {}
-        column = labels.columns["flags"]
-        flags = {}
-        for mention in self._document.mentions:
-            text = column.values[int(column.code[mention.row])]
-            flags[mention.row] = [name for name in text.split(_JOINT) if name]
-        for name in sorted({name for names in flags.values() for name in names}):
-            label = quoteattr(_without_controls(name))
-            self._lines.append(
-                f'<v1:Flag xmi:id="{self._next()}" Label={label} Key={label} '
-                f'TargetClass="{_CLASS}"/>\n'
-            )
-        return flags
-
-    def _write_entities(self) -> dict[int, int]:
-        """Write the entities, named after their first mentions; return the id of each."""
-        first: dict[int, list[tuple[int, int]]] = {}
-        for mention in self._document.mentions:
-            first.setdefault(mention.entity, mention.parts)
-        id = {entity: self._next() for entity in first}
-        members: dict[int, list[int]] = {}
-        links = self._corpus.links
-        if links is not None:
-            split = links.kind == KINDS.index("split")
-            for group, member in tuples(links.source[split], links.target[split]):
-                if group in id and member in id:
-                    members.setdefault(group, []).append(id[member])
-        for entity, parts in first.items():
-            text = " ".join(self._document.text[a:b] for a, b in parts)
-            label = quoteattr(_without_controls(" ".join(text.split())))
-            kind, listed = "Entity", ""
-            if entity in members:
-                kind, listed = "EntityGroup", f' Members="{" ".join(map(str, members[entity]))}"'
-            self._lines.append(
-                f'<v1:{kind} xmi:id="{id[entity]}" Label={label} Color="0" Flags="" '
-                f'Hidden="false"{listed}/>\n'
-            )
-        return id
-
-    def _write_mention(
-        self, mention: TextMention, entity: int, flags: dict[int, list[str]]
-    ) -> None:
-        parts = mention.parts
-        if len(parts) > _PARTS:
-            self.joined += 1
-            parts = [parts[0], (parts[1][0], parts[-1][1])]
-        id = self._next()
-        second = f' Discontinuous="{id + 1}"' if len(parts) > 1 else ""
-        inside = "".join(
-            f"<Flags>{escape(_without_controls(name))}</Flags>"
-            for name in flags.get(mention.row, ())
-        )
-        close = f">{inside}</v1:Mention>" if inside else "/>"
-        place = self._place(parts[0])
-        self._lines.append(f'<v1:Mention xmi:id="{id}" {place} Entity="{entity}"{second}{close}\n')
-        for part in parts[1:]:
-            place = self._place(part)
-            self._lines.append(
-                f'<v1:DetachedMentionPart xmi:id="{self._next()}" {place} Mention="{id}"/>\n'
-            )
-
-    def _place(self, part: tuple[int, int]) -> str:
-        begin, end = map(self._offsets.unit, part)
-        return f'sofa="{_SOFA}" begin="{begin}" end="{end}"'
+def _written(corpus: Corpus, document: RunningText) -> Iterator[str]:
+    """The text of a file: flags, entities named after their first mentions, mentions, the text."""
+    mentions, offsets, ids = document.mentions, Utf16Offsets(document.text), count(2)
+    flags = _flags(corpus)
+    names = sorted({name for mention in mentions for name in flags.get(mention.row, ())})
+    first: dict[int, list[Run]] = {}
+    for mention in mentions:
+        first.setdefault(mention.entity, mention.parts)
+    yield _HEAD
+    for name in names:
+        yield _tag("v1:Flag", {"xmi:id": next(ids), "Label": name, "Key": name, **_TARGET})
+    id = {entity: next(ids) for entity in first}
+    members = _members(corpus, id)
+    for entity, parts in first.items():
+        label = " ".join(" ".join(document.text[a:b] for a, b in parts).split())
+        named = {"xmi:id": id[entity], "Label": label, "Color": 0, "Flags": "", "Hidden": "false"}
+        listed = {"Members": members[entity]} if entity in members else {}
+        yield _tag("v1:EntityGroup" if listed else "v1:Entity", named | listed)
+    sofa = 2 + len(names) + len(id) + sum(1 + (len(m.parts) > 1) for m in mentions)
+    for mention in mentions:
+        begins = [offsets.unit(a) for a, _ in mention.parts]
+        ends = [offsets.unit(b) for _, b in mention.parts]
+        own = next(ids)
+        attributes = {"xmi:id": own, "sofa": sofa, "begin": begins[0], "end": ends[0]}
+        attributes["Entity"] = id[mention.entity]
+        texts = map(_without_controls, flags.get(mention.row, ()))
+        inside = "".join(f"<Flags>{escape(text)}</Flags>" for text in texts)
+        if len(begins) == 1:
+            yield _tag("v1:Mention", attributes, inside)
+            continue
+        part = next(ids)
+        yield _tag("v1:Mention", attributes | {"Discontinuous": part}, inside)
+        place = {"xmi:id": part, "sofa": sofa, "begin": begins[1], "end": ends[-1]}
+        yield _tag("v1:DetachedMentionPart", place | {"Mention": own})
+    held = {"sofaNum": 1, "sofaID": "_InitialView", "mimeType": "text"}
+    yield _tag("cas:Sofa", {"xmi:id": sofa, **held, "sofaString": document.text})
+    yield _tag("cas:View", {"sofa": sofa, "members": " ".join(map(str, range(1, sofa)))})
+    yield "</xmi:XMI>\n"
 
 
-_BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-"""Characters of an attribute that a parser would turn into blanks."""
+def _flags(corpus: Corpus) -> dict[int, list[str]]:
+    """The flags of each mention, by its row."""
+    labels = corpus.mention_labels
+    if labels is None or "flags" not in labels.columns:
+        return {}
+    listed = enumerate(labels.columns["flags"].to_list())
+    return {row: [name for name in text.split(_JOINT) if name] for row, text in listed}
+
+
+def _members(corpus: Corpus, id: Mapping[int, int]) -> dict[int, str]:
+    """The ids of the members of each entity that is a group."""
+    members: dict[int, list[str]] = {}
+    if corpus.links is not None:
+        split = corpus.links.kind == KINDS.index("split")
+        for group, member in tuples(corpus.links.source[split], corpus.links.target[split]):
+            if group in id and member in id:
+                members.setdefault(group, []).append(str(id[member]))
+    return {group: " ".join(ids) for group, ids in members.items()}
+
+
+def _tag(name: str, attributes: Mapping[str, object], inside: str = "") -> str:
+    """An element on a line."""
+    listed = "".join(
+        f" {attribute}={quoteattr(_without_controls(str(value)), _BREAKS)}"
+        for attribute, value in attributes.items()
+    )
+    return f"<{name}{listed}>{inside}</{name}>\n" if inside else f"<{name}{listed}/>\n"
 
 
 def _without_controls(text: str) -> str:
     """The text with characters that XML forbids replaced."""
     return _CONTROLS.sub("\ufffd", text)
-
-
-_CONTROLS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 _DECLARED = rb'xmlns:[\w.-]+\s*=\s*["\'][^"\']*/ims/coref/annotator/api(?:/v[12])?\.ecore["\']'

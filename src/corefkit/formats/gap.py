@@ -16,9 +16,9 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, data_error
 from corefkit.core.options import Reading
-from corefkit.core.texts import count_of, quote, shorten
+from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import IN_TEXT, Format, Look
-from corefkit.formats.kit.building import lines_of, reader, whole_number
+from corefkit.formats.kit.building import lines_of, note_too_few, reader, whole_number
 from corefkit.formats.kit.draft import Draft, corpus_of
 
 _COLUMNS = 10
@@ -61,8 +61,7 @@ def _labels(
 ) -> list[bool] | None:
     """Whether A and B corefer with the pronoun; None, and an incident, if a row is malformed."""
     if len(cells) < needed:
-        number, expected = count_of(len(cells), "column"), f"at least {needed}, separated by tabs"
-        collector.note("columns-differ", "too-few", at=line, found=number, expected=expected)
+        note_too_few(collector, line, cells, needed)
         return None
     labels = [cells[column].strip().lower() for column in columns]
     if not _LABELS.keys() >= {*labels}:

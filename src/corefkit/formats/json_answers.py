@@ -213,7 +213,7 @@ def _values(data: bytes, collector: Collector) -> Iterator[JsonValue]:
     text = data.decode("utf-8-sig", "replace").lstrip()
     bare = unpacked(text) if text.startswith("[") else ""
     if not isinstance(bare, str):
-        yield JsonValue({"clusters": bare}, 1, 0)
+        yield JsonValue({"clusters": bare}, 1)
     else:
         yield from decode(data, collector)
 

@@ -94,22 +94,6 @@ def _find_span(cells: tuple[Any, Any], names: tuple[str, str]) -> Span | None:
     raise _CellError("number-expected", "span", "", name=names[0 if start is None else 1])
 
 
-class _KnownSpans(dict[tuple[str, str], Span | None]):
-    """Spans by their two cells; each is parsed only once, as lists repeat them often."""
-
-    def __init__(self, names: tuple[str, str]) -> None:
-        super().__init__()
-        self._names = names
-
-    def __missing__(self, cells: tuple[str, str]) -> Span | None:
-        start, end = whole_number(cells[0]), whole_number(cells[1])
-        if start is not None and end is not None:  # as nearly always
-            self[cells] = start, end
-        else:
-            self[cells] = _find_span(cells, self._names)
-        return self[cells]
-
-
 def _number(value: Any, name: str) -> int | None:
     """A cell as a whole number; None if it is empty."""
     if value is None or value != value:  # noqa: PLR0124 (data frames have NaN for no value)
@@ -154,10 +138,6 @@ def _of_cells(text: str, collector: Collector) -> Iterator[LinkRow]:
     if not {*_NEEDED} <= {*columns}:
         columns = LINKS.names[: len(cells)]
         lines = _table_lines(text)
-    places = {column: place for place, column in enumerate(columns)}
-    document, start, end, other_start, other_end = (places.get(c, 0) for c in _NEEDED)
-    score = places.get("score")
-    anaphors, antecedents = _KnownSpans(_ANAPHOR), _KnownSpans(_ANTECEDENT)
     for cells, line in lines:
         if len(cells) != len(columns) or len(columns) < len(_NEEDED):
             expected = f"{max(len(columns), len(_NEEDED))} cells, as in the first line"
@@ -167,13 +147,7 @@ def _of_cells(text: str, collector: Collector) -> Iterator[LinkRow]:
             )
             continue
         try:
-            yield LinkRow(
-                cells[document],
-                _needed(anaphors[cells[start], cells[end]]),
-                antecedents[cells[other_start], cells[other_end]],
-                None if score is None else _score(cells[score]),
-                line,
-            )
+            yield make_row(dict(zip(columns, cells, strict=True)), line)
         except _CellError as error:
             error.note(collector, line)
 
@@ -204,7 +178,7 @@ def links_of_records(
     rows: Iterable[Mapping[str, Any]], reading: Reading, collector: Collector
 ) -> LinkList:
     """The links of decoded rows, e.g. of a Parquet file; line numbers are row numbers."""
-    values = (JsonValue(dict(row), number, 0) for number, row in enumerate(rows, 1))
+    values = (JsonValue(dict(row), number) for number, row in enumerate(rows, 1))
     return LinkList.of(_sound(_of_values(values, collector), reading, collector), collector)
 
 

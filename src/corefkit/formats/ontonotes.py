@@ -19,7 +19,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import count_of
-from corefkit.core.tokens import TRACE
+from corefkit.core.tokens import BARE_TRACE, TRACE
 from corefkit.formats.format import IN_WORDS, Format, Look
 from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.draft import Draft, corpus_of
@@ -33,8 +33,6 @@ from corefkit.formats.kit.sgml import (
 )
 from corefkit.formats.options import TYPES
 
-_BARE = "*"
-"""A trace in the Arabic treebank, a word elsewhere: here a trace if a mention has nothing else."""
 _INSIDE = frozenset({"S_OFF", "E_OFF"})
 """Attributes with the characters at which a mention begins or ends inside a token."""
 _ESCAPES = {"-LAB-": "<", "-RAB-": ">", "-AMP-": "&"}
@@ -78,11 +76,12 @@ class _Documents:
         self, name: str, begin: int, text: _TaggedWords, marked: Sequence[TaggedText]
     ) -> Draft:
         """The document, without traces, with the mentions of whole words."""
+        # A bare * is a trace only in a text of which a mention has nothing else.
         words = [word for sentence in text.sentences for word in sentence]
         place = {at: number for number, at in enumerate(accumulate(map(len, words), initial=0))}
         spans = [(place.get(mention.start, -1), place.get(mention.end, -1)) for mention in marked]
-        bare = any(words[start:end] == [_BARE] for start, end in spans if start >= 0)
-        traces = [bool(TRACE.fullmatch(word)) or (bare and word == _BARE) for word in words]
+        bare = any(words[start:end] == [BARE_TRACE] for start, end in spans if start >= 0)
+        traces = [bool(TRACE.fullmatch(word)) or (bare and word == BARE_TRACE) for word in words]
         before = [0, *accumulate(not trace for trace in traces)]
         ends = [0, *accumulate(map(len, text.sentences))]
         draft = Draft(

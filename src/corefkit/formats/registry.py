@@ -185,7 +185,7 @@ def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None) 
     If it has no such field, it is read as the format that it `looks` like.
     """
     if reading.get("clusters"):
-        from corefkit.formats.jsonlines.unknown import parse_unknown
+        from corefkit.formats.jsonlines.reader import parse_unknown
 
         corpus = parse_unknown(data, path, reading)
         if corpus is not None:

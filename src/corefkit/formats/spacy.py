@@ -139,7 +139,7 @@ def from_spacy(docs: Iterable[Any], *, heads: bool = False) -> Corpus:
     from corefkit.formats.jsonlines.reader import parse_rows
 
     docs = _listed(docs)
-    if any(_has_zeros(doc) for doc in docs):
+    if any(map(_is_stanza, docs)):
         documents = [_stanza_document(doc) for doc in docs]
         return building.make_corpus("spacy", b"", documents, Collector("records")).checked()
     rows, name = rows_of_docs(docs, heads=heads)
@@ -172,8 +172,6 @@ def _listed(docs: Iterable[Any]) -> list[Any]:
 def _row(doc: Any, number: int, *, heads: bool) -> dict[str, Any]:
     """One document as a dict, with spans of tokens or, from fastcoref's pipe, of characters."""
     name = getattr(doc, "user_data", {}).get("doc_key")
-    if _is_stanza(doc):
-        return {"doc_key": name, **_stanza(doc)}
     groups = _groups(doc)
     clusters = [[[span.start, span.end] for span in group] for group in groups]
     if not groups:
@@ -197,30 +195,10 @@ def _is_stanza(doc: Any) -> bool:
     return getattr(doc, "coref", None) is not None and hasattr(doc, "sentences")
 
 
-def _stanza(doc: Any) -> dict[str, Any]:
-    """The words and clusters of a Stanza document, whose mentions count words per sentence."""
-    sentences = [[word.text for word in sentence.words] for sentence in doc.sentences]
-    begins = [0, *accumulate(map(len, sentences))]
-    clusters = [
-        [
-            [begins[m.sentence] + m.start_word, begins[m.sentence] + m.end_word]
-            for m in chain.mentions
-        ]
-        for chain in doc.coref
-    ]
-    return {"sentences": sentences, "clusters": clusters}
-
-
-def _has_zeros(doc: Any) -> bool:
-    """Whether a Stanza document has mentions of empty words, which are (word before, number)."""
-    chains = doc.coref if _is_stanza(doc) else ()
-    return any(isinstance(m.start_word, tuple) for chain in chains for m in chain.mentions)
-
-
 def _stanza_document(doc: Any) -> RawDocument:
-    """A Stanza document in which mentions may be empty words."""
+    """A Stanza document, whose mentions count words per sentence and may be empty words."""
     if not _is_stanza(doc):
-        raise UsageError("some documents have Stanza's empty words, and others are not from Stanza")
+        raise UsageError("some documents are from Stanza, and others are not")
     sentences = [[word.text for word in sentence.words] for sentence in doc.sentences]
     begins = [0, *accumulate(map(len, sentences))]
     mentions = [
@@ -236,7 +214,11 @@ def _stanza_document(doc: Any) -> RawDocument:
 def _stanza_mention(mention: Any, sentence: Any, begin: int, entity: str) -> RawMention:
     """A mention; an empty word is numbered after the word before it, or before its sentence."""
     if not isinstance(mention.start_word, tuple):
-        return RawMention(begin + mention.start_word, begin + mention.end_word - 1, entity)
+        first, end = mention.start_word, mention.end_word
+        if not 0 <= first < end <= len(sentence.words):
+            found, expected = f"words {first} to {end}", f"a span in {len(sentence.words)} words"
+            raise data_error("span-outside", "text", found=found, expected=expected)
+        return RawMention(begin + first, begin + end - 1, entity)
     before, minor = mention.start_word
     minors = sorted(word.id[1] for word in sentence.empty_words if word.id[0] == before)
     number = minors.index(minor) + 1

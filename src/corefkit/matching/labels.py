@@ -10,44 +10,15 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, distinct, mask_of
-from corefkit.core.columns import Column, join_columns
+from corefkit.core.columns import join_columns
 from corefkit.core.corpus import Corpus
-from corefkit.core.mention_columns import NONE, MentionLabels, label_column
+from corefkit.core.mention_columns import label_column
 from corefkit.core.nodes import mention_codes
-
-ETYPE = "etype"
-"""The label that is read from the brackets of a CorefUD file on demand."""
 
 
 def label_names(corpus: Corpus) -> list[str]:
     """The names of the labels that the mentions of a corpus have."""
-    names = [] if corpus.mention_labels is None else [*corpus.mention_labels.columns]
-    return names if ETYPE in names or _etypes(corpus) is None else [*names, ETYPE]
-
-
-def with_labels(corpus: Corpus, names: Sequence[str]) -> Corpus:
-    """The corpus with those of these labels that are read on demand."""
-    columns = {} if corpus.mention_labels is None else dict(corpus.mention_labels.columns)
-    if ETYPE not in names or ETYPE in columns or (types := _etypes(corpus)) is None:
-        return corpus
-    return replace(corpus, mention_labels=MentionLabels({**columns, ETYPE: Column.of(types)}))
-
-
-def _etypes(corpus: Corpus) -> list[str] | None:
-    """The entity type in the bracket of each mention; None if the files have no types."""
-    if not corpus.sources or len(corpus.byte) != corpus.mentions:
-        return None
-    types = [NONE] * corpus.mentions
-    for source in corpus.sources:
-        last = source.first_document + source.documents
-        inside = (corpus.document >= source.first_document) & (corpus.document < last)
-        rows = np.flatnonzero(inside)
-        types_here = source.mention_types(corpus.byte[rows])
-        if types_here is None:
-            return None
-        for row, type in zip(rows.tolist(), types_here, strict=True):
-            types[row] = type
-    return types
+    return [] if corpus.mention_labels is None else [*corpus.mention_labels.columns]
 
 
 def by_labels(names: Sequence[str], *corpora: Corpus) -> list[Corpus]:

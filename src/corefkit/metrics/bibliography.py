@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from corefkit import metrics
-from corefkit._version import __version__
+from corefkit._version import ADDRESS, __version__
 
 _NAMED = re.compile(r"(\w+)(?: et al\.| and \w+)? (\d{4})\b")
 
@@ -25,13 +25,15 @@ def bibtex(names: Iterable[str]) -> str:
 
 
 def _software() -> str:
-    return (
-        "@software{corefkit,\n"
-        "  author = {{The corefkit developers}},\n"
-        "  title = {corefkit: coreference scores, exact, fast and reproducible},\n"
-        f"  version = {{{__version__}}},\n"
-        "}"
-    )
+    lines = [
+        "@software{corefkit,",
+        "  author = {{The corefkit developers}},",
+        "  title = {corefkit: coreference scores, exact, fast and reproducible},",
+        f"  version = {{{__version__}}},",
+        *([f"  url = {{{ADDRESS}}},"] if ADDRESS else []),
+        "}",
+    ]
+    return "\n".join(lines)
 
 
 def _keys(names: Iterable[str]) -> Iterator[str]:

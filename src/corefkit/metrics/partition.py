@@ -55,7 +55,7 @@ FOUND = Share(found_mentions, mentions_of)
 
 MENTIONS = PartitionMetric(
     name="mentions",
-    title="MD",
+    title="mentions",
     help="mention detection: which spans were found, whatever their entity",
     citation="Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions (ACL)",
     formula="R = mentions in both / key mentions",

@@ -11,7 +11,15 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.types import TYPES
 from corefkit.core.options import UsageError
 from corefkit.render.errors import losses_table
-from corefkit.render.plots import COLOURS, HATCHES, legend_above, name_rows, new_figure, save_figure
+from corefkit.render.plots import (
+    COLOURS,
+    HATCHES,
+    legend_above,
+    name_rows,
+    new_figure,
+    save_figure,
+    title_of,
+)
 from corefkit.render.style import points
 from corefkit.render.table import (
     Around,
@@ -68,9 +76,9 @@ def draw_costs(systems: Sequence[Errors]) -> "Figure":
     _draw_costs(axes[1], ("detection", "linking"), losses)
     for ax, title in zip(axes, ("by type of error", "by detection and linking"), strict=True):
         ax.set_title(title, loc="left")
-        ax.set_xlabel(f"points of {metric} lost")
+        ax.set_xlabel(f"points of {title_of(metric)} lost")
     if len(systems) > 1:
-        legend_above(figure, axes[0], min(len(systems), 4))
+        legend_above(figure, axes, min(len(systems), 4))
     return figure
 
 
@@ -109,12 +117,17 @@ def costs_table(systems: Sequence[Errors]) -> Table:
     The costliest type of each system is marked as best, which is shown in bold.
     """
     metric = systems[0].metric
-    headings = [Heading("system", "system"), Heading("f1", metric, kind="score"), *_COLUMNS]
+    headings = [
+        Heading("system", "system"),
+        Heading("f1", title_of(metric), kind="score"),
+        *_COLUMNS,
+    ]
     lines: list[list[CellValue | Cell]] = []
     for errors in systems:
         shares, losses = errors.shares(), errors.corners[metric]
         worst = max(shares, key=lambda name: shares[name])
         costs = [Cell(share, best=name == worst) for name, share in shares.items()]
         lines.append([errors.name, errors.f1(), *costs, losses.detection, losses.linking])
-    note = f"F1 of {metric}, and the points lost by type of error; or by detection and linking."
+    note = f"F1 of {title_of(metric)}, and the points lost by type of error; "
+    note += "or by detection and linking."
     return make_table("costs", "", headings, [lines], note=note)

@@ -110,6 +110,20 @@ def render_latex(table: Table) -> str:
     return _LETTER + text if "\\corefkitletter" in text else text
 
 
+def latex_float(table: Table, caption: str, signature: str) -> str:
+    """A LaTeX table across both columns of a page, with its caption and the signature in it."""
+    breakable = "\\textbar{}\\allowbreak{}".join(map(escape_latex, signature.split("|")))
+    lines = [
+        "\\begin{table*}[t]",
+        "\\centering\\small\\setlength{\\tabcolsep}{4pt}",
+        render_latex(table).rstrip(),
+        f"\\caption{{{escape_latex(caption)} \\texttt{{\\footnotesize {breakable}}}}}",
+        f"\\label{{tab:{'coreference' if table.name in ('paper', 'systems') else table.name}}}",
+        "\\end{table*}\n",
+    ]
+    return "\n".join(lines)
+
+
 def _rules(groups: Sequence[tuple[str, int]]) -> str:
     """The rules below the groups of columns that have a name.
 

@@ -15,7 +15,7 @@ from typing import Literal
 
 from corefkit import metrics
 from corefkit.core.texts import count_of
-from corefkit.render.markup import escape_latex, render_latex
+from corefkit.render.markup import latex_float
 from corefkit.render.table import (
     Cell,
     Heading,
@@ -52,7 +52,7 @@ def render_paper(
     """The table as text, markdown or latex; `systems` has the scores of each system or its runs."""
     table, signature = paper_table(systems, comparison, marks), shorten(comparison.signature)
     if form == "latex":
-        return _float(table, signature)
+        return latex_float(replace(table, note=""), table.note, signature)
     caption = f"{table.note} {signature}"
     if form == "text":
         caption = fill(caption, _WIDTH, break_long_words=False, break_on_hyphens=False)
@@ -228,24 +228,3 @@ def _significance(
     if any(_DAGGER in _marks(names, comparison, metric, marks) for metric in tested):
         return f"{_DAGGER}: differs significantly from {reference} {by}."
     return f"No system differs significantly from {reference} {by}."
-
-
-def _float(table: Table, signature: str) -> str:
-    """A LaTeX table across both columns of a page, with its caption and the signature in it."""
-    tabular = render_latex(replace(table, note="")).rstrip()
-    caption = f"{escape_latex(table.note)} \\texttt{{\\footnotesize {_breakable(signature)}}}"
-    return "\n".join(
-        [
-            "\\begin{table*}[t]",
-            "\\centering\\small\\setlength{\\tabcolsep}{4pt}",
-            tabular,
-            f"\\caption{{{caption}}}",
-            "\\label{tab:coreference}",
-            "\\end{table*}\n",
-        ]
-    )
-
-
-def _breakable(signature: str) -> str:
-    """The signature in LaTeX, with possible line breaks after each of its parts."""
-    return "\\textbar{}\\allowbreak{}".join(map(escape_latex, signature.split("|")))

@@ -6,7 +6,7 @@ only when a figure is drawn.
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,10 +18,11 @@ from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES as OUTCOMES
 from corefkit.render.outcomes import WORDS
+from corefkit.render.parts import NOTHING
 from corefkit.render.style import points
 from corefkit.scoring.scores import Scores
-from corefkit.stats.compare import Significance, compare_scores, significant
-from corefkit.stats.figures import interval_notes
+from corefkit.stats.compare import Significance, SystemPair, compare_scores, significant
+from corefkit.stats.figures import Difference, interval_notes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,8 +72,11 @@ class Dot:
     full: bool = True
 
 
-DotLines = Mapping[str, Mapping[str, Dot]]
-"""The dots of each line, by system."""
+SAMPLED = "samples of documents"
+"""What most intervals are over."""
+
+DotLines = Mapping[str, Mapping[str, Dot | None]]
+"""The dots of each line, by system; None where there is nothing to divide by."""
 
 
 def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None) -> tuple[str, ...]:
@@ -84,7 +88,7 @@ def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None)
     ranks = (*metrics.averages(shown), *shown)[0]
     lines: dict[str, dict[str, Dot]] = {}
     drawn = list(systems.values())
-    unit = f"F1 of {ranks}"
+    unit = f"F1 of {title_of(ranks)}"
     if by is not None:
         lines["all"] = _dots(systems)[ranks]
         groups = {name: scores.groups(by) for name, scores in systems.items()}
@@ -97,12 +101,16 @@ def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None)
             drawn += with_group.values()
     elif len(systems) <= _SIDE_BY_SIDE:
         unit = "F1"
-        lines = {metrics.get(m).title or m: dots for m, dots in _dots(systems).items()}
+        lines = {title_of(metric): dots for metric, dots in _dots(systems).items()}
     else:
         lines = {name: {"": dot} for name, dot in _dots(systems)[ranks].items()}
-    label = f"{unit} in percent, with 95 % intervals over samples of documents"
-    save_figure(draw_lines(lines, label), path)
+    save_figure(draw_lines({"": lines}, f"{unit} in percent", over=SAMPLED), path)
     return interval_notes(len(scores.counts) for scores in drawn)
+
+
+def title_of(metric: str) -> str:
+    """The title of a metric, as in tables."""
+    return metrics.get(metric).title or metric
 
 
 def _dots(systems: Mapping[str, Scores]) -> dict[str, dict[str, Dot]]:
@@ -119,64 +127,131 @@ def _dots(systems: Mapping[str, Scores]) -> dict[str, dict[str, Dot]]:
 
 
 def plot_comparison(comparison: Significance, path: str) -> None:
-    """Draw the differences of all pairs of systems with their intervals, on one axis."""
+    """Draw the differences of all pairs of systems with their intervals, and those by stratum."""
     save_figure(draw_forest(comparison), path)
 
 
 def draw_forest(comparison: Significance) -> "Figure":
     """A forest plot: one row per pair, with a dot per metric for the difference.
 
-    A filled dot is significant after Holm's correction, a ring is not.
+    A filled dot is significant after Holm's correction, a ring is not. With strata there is a panel
+    per metric, a row per stratum, and a dot per pair.
     """
-    shown = {metric: metrics.get(metric).title or metric for metric in comparison.groups}
-    rows: dict[str, dict[str, Dot]] = {}
-    for pair in comparison.pairs:
-        rows[f"{pair.a} − {pair.b}"] = {
-            title if len(shown) > 1 else "": Dot(
-                pair.metrics[metric].difference,
-                pair.metrics[metric].interval,
-                significant(pair.metrics[metric].p_holm, comparison.level),
-            )
-            for metric, title in shown.items()
+    level, panels = comparison.level, {"": _rows_of_pairs(comparison)}
+    title = f" of {title_of(next(iter(comparison.groups)))}" if len(comparison.groups) == 1 else ""
+    if any(pair.strata for pair in comparison.pairs):
+        panels = {
+            title_of(metric): _rows_of_strata(comparison, metric) for metric in comparison.groups
         }
-    metric_title = f" of {next(iter(shown.values()))}" if len(shown) == 1 else ""
-    level = f"{100 * comparison.level:g} %"
-    unit = f"difference of F1{metric_title} in points, {level} intervals\n"
-    figure = draw_lines(rows, f"{unit}a filled dot is significant, a ring not", signed=True)
-    figure.axes[0].axvline(0, color="#444444", lw=1, zorder=1)
+        if len(comparison.pairs) == 1:
+            title += f", {_name(comparison.pairs[0])},"
+    unit = f"difference of F1{title} in points"
+    tells = "\na filled dot is significant, a ring not"
+    figure = draw_lines(panels, unit, signed=True, over=SAMPLED, level=level, tells=tells)
+    for ax in figure.axes:
+        ax.axvline(0, color="#444444", lw=1, zorder=1)
     return figure
 
 
-def draw_lines(lines: DotLines, unit: str = "F1", *, signed: bool = False) -> "Figure":
-    """A figure with one line per name and the dots of all systems; `signed` for differences."""
-    names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
-    several = len(names) > 1
-    height = 0.7 + (0.14 + 0.14 * len(names)) * len(lines) + 0.25 * several
-    height += 0.2 * unit.count("\n")
-    figure, (ax,) = new_figure(height=height)
-    _draw_dots(ax, lines, signed=signed)
-    ax.set_xlabel(unit)
+def _rows_of_pairs(comparison: Significance) -> dict[str, dict[str, Dot | None]]:
+    several = len(comparison.groups) > 1
+    return {
+        _name(pair): {
+            title_of(metric) if several else "": _dot(pair.metrics[metric], comparison.level)
+            for metric in comparison.groups
+        }
+        for pair in comparison.pairs
+    }
+
+
+def _rows_of_strata(comparison: Significance, metric: str) -> dict[str, dict[str, Dot | None]]:
+    rows: dict[str, dict[str, Dot | None]] = {}
+    for pair in comparison.pairs:
+        parts = {"all": pair.metrics[metric]} | {
+            stratum_name(stratum.by, stratum.label): stratum.scores[metric]
+            for stratum in pair.strata
+            if metric in stratum.scores
+        }
+        for label, test in parts.items():
+            rows.setdefault(label, {})[_name(pair)] = _dot(test, comparison.level)
+    return rows
+
+
+def _name(pair: SystemPair) -> str:
+    return f"{pair.a} − {pair.b}"
+
+
+def _dot(test: Difference | None, level: float) -> Dot | None:
+    return (
+        None
+        if test is None
+        else Dot(test.difference, test.interval, significant(test.p_holm, level))
+    )
+
+
+def stratum_name(by: str, label: str) -> str:
+    """The name of a stratum in figures.
+
+    >>> stratum_name("entity:size", "3-4")
+    'size 3-4'
+    """
+    return f"{by.removeprefix('entity:')} {label}"
+
+
+def draw_lines(  # noqa: PLR0913 (what the axis says)
+    panels: Mapping[str, DotLines],
+    unit: str = "F1",
+    *,
+    signed: bool = False,
+    over: str = "",
+    level: float = 0.95,
+    tells: str = "",
+) -> "Figure":
+    """A figure with a panel per title, a line per name and the dots of all systems.
+
+    `signed` is for differences. The axis says the unit, what intervals, if any are drawn, are made
+    `over`, and what else it `tells`.
+    """
+    dots = [
+        dot for lines in panels.values() for of_line in lines.values() for dot in of_line.items()
+    ]
+    names = list(dict.fromkeys(name for name, _ in dots))
+    several, rows = len(names) > 1, max(map(len, panels.values()))
+    if over and any(dot and dot.ends for _, dot in dots):
+        unit += f", with {100 * level:g} % intervals over {over}"
+    if any(dot is None for _, dot in dots):
+        tells += f"\n{NOTHING}: nothing to divide by"
+    height = 0.7 + (0.14 + 0.14 * len(names)) * rows + 0.25 * several + 0.2 * tells.count("\n")
+    figure, axes = new_figure(len(panels), height=height)
+    for ax, (title, lines) in zip(axes, panels.items(), strict=True):
+        _draw_dots(ax, lines, names, signed=signed)
+        ax.set_title(title, loc="left")
+    axes[-1].set_xlabel(unit + tells)
     if several:
-        legend_above(figure, ax, min(4, len(names)))
+        legend_above(figure, axes, min(4, len(names)))
     return figure
 
 
-def _draw_dots(ax: "Axes", lines: DotLines, *, signed: bool = False) -> None:
-    names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
+def _draw_dots(ax: "Axes", lines: DotLines, names: list[str], *, signed: bool) -> None:
+    unnamed = {*names} - {""}
     for row, dots in enumerate(lines.values()):
         for number, name in enumerate(names):
             if name not in dots:
                 continue
             dot, colour = dots[name], COLOURS[number % len(COLOURS)]
             y = row + 0.7 * ((number + 0.5) / len(names) - 0.5)
+            if dot is None:
+                ax.annotate(NOTHING, (0.005, y), xycoords=("axes fraction", "data"), va="center")
+                continue
             if dot.ends:
                 ends = [100 * end for end in dot.ends]
                 ax.plot(ends, [y, y], "-", color=colour, lw=1.6, zorder=2)
-            mark, fill = MARKS[number % len(MARKS)], colour if dot.full else "white"
-            label = plain(name) if row == 0 and name else None
-            ax.plot(
-                [100 * dot.value], [y], mark, color=colour, mfc=fill, ms=4, zorder=3, label=label
-            )
+            look: dict[str, Any] = {"color": colour, "mfc": colour if dot.full else "white"}
+            if name in unnamed:
+                look["label"] = plain(name)
+                unnamed.remove(name)
+            mark = MARKS[number % len(MARKS)]
+            ax.plot([100 * dot.value], [y], mark, ms=4, zorder=3, **look)
             if len(names) <= 3:
                 text = points(dot.value, signed=signed)
                 coordinates = ("axes fraction", "data")
@@ -209,7 +284,7 @@ def plot_outcomes(systems: Mapping[str, Scores], path: str, by: str | None = Non
     for ax, (title, bars) in zip(axes, panels.items(), strict=False):
         _draw_bars(ax, title, bars)
     if panels:
-        legend_above(figure, axes[0], 4)
+        legend_above(figure, axes, 4)
     save_figure(figure, path)
 
 
@@ -314,9 +389,15 @@ def name_rows(axes: "Axes", places: Iterable[float], names: Iterable[str], rows:
     grid_across(axes)
 
 
-def legend_above(figure: "Figure", axes: "Axes", columns: int) -> None:
-    """Add the legend of the axes above the figure."""
-    handles, labels = axes.get_legend_handles_labels()
+def legend_above(figure: "Figure", axes: "Sequence[Axes]", columns: int) -> None:
+    """Add the legend of the axes above the figure, to be read row by row."""
+    named: dict[str, Any] = {}
+    for ax in axes:
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+            named.setdefault(label, handle)
+    listed = list(named.items())
+    by_column = [entry for first in range(columns) for entry in listed[first::columns]]
+    labels, handles = zip(*by_column, strict=True)
     figure.legend(handles, labels, loc="outside upper center", ncols=columns, frameon=False)
 
 

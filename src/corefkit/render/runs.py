@@ -8,7 +8,7 @@ from corefkit.core.results import result_json
 from corefkit.features.entity_labels import PREFIX
 from corefkit.metrics.base import RATIOS
 from corefkit.render.parts import NOTHING
-from corefkit.render.plots import Dot, draw_lines, save_figure
+from corefkit.render.plots import Dot, draw_lines, save_figure, title_of
 from corefkit.render.scores import key_lines
 from corefkit.render.strata import note_of_strata
 from corefkit.render.table import (
@@ -200,11 +200,12 @@ def plot_runs(report: RunsReport, path: str) -> None:
 
     Windows, strata and groups of documents have their own lines.
     """
-    lines: dict[str, dict[str, Dot]] = {}
+    lines: dict[str, dict[str, Dot | None]] = {}
     for system in report.systems:
         for part in system.means:
             for name, figure in part.scores.items():
-                label = f"{name} {part.name}" if part.at else name
-                if figure is not None:
-                    lines.setdefault(label, {})[system.name] = Dot(figure.f1, figure.interval)
-    save_figure(draw_lines(lines, "mean F1 over runs"), path)
+                label = f"{title_of(name)} {part.name}" if part.at else title_of(name)
+                dot = figure and Dot(figure.f1, figure.interval)
+                lines.setdefault(label, {})[system.name] = dot
+    unit = "mean F1 over runs in percent"
+    save_figure(draw_lines({"": lines}, unit, over="documents and runs"), path)

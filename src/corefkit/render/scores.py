@@ -1,6 +1,6 @@
 """The result of `corefkit score` as tables and in every format."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,7 +14,9 @@ from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
+from corefkit.render.markup import comment, latex_float
 from corefkit.render.parts import SHORT
+from corefkit.render.style import style
 from corefkit.render.table import (
     DELIMITED,
     NOT_SCORED,
@@ -77,7 +79,33 @@ def render_report(
         from corefkit.render.errors import losses_table
 
         tables.append(losses_table({name: s.losses for name, s in report.scores.items()}))
+    if style().only_f1:
+        tables = [table for t in tables if (table := _without_ratios(t)).headings]
+    if form == "latex":
+        return render_floats(tables, report, below)
     return render_tables(tables, form, around, bold=bold)
+
+
+def _without_ratios(table: Table) -> Table:
+    """The table without recall and precision; without columns if it had nothing else."""
+    kept = [
+        place
+        for place, heading in enumerate(table.headings)
+        if heading.name.rpartition(".")[2] not in ("recall", "precision")
+    ]
+    figures = any(table.headings[place].is_figure for place in kept)
+    return table.pick(kept if figures else [])
+
+
+def render_floats(tables: Sequence[Table], report: Report, below: Sequence[str]) -> str:
+    """The tables in LaTeX, each with a caption that says what it shows, and the short signature."""
+    over = f"Scores in percent over {count_of(report.key.size.documents, 'document')}."
+    parts = [f"{comment(report.signature)}\n"]
+    for table in tables:
+        says = (f"{table.title}." if table.title else "", over, table.note.replace("\n", " "))
+        plain = replace(table, title="", note="")
+        parts.append(latex_float(plain, " ".join(filter(None, says)), shorten(report.signature)))
+    return "\n".join([*parts, *map(comment, below)])
 
 
 def _with_losses(table: Table, report: Report) -> Table:

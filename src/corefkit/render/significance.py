@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from textwrap import fill
 from typing import Any
 
+from corefkit import metrics
+from corefkit._version import __version__
 from corefkit.core.incidents import Incident
 from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
 from corefkit.render.parts import NOTHING
+from corefkit.render.style import points
 from corefkit.render.table import (
     DELIMITED,
     TERMINAL,
@@ -18,6 +22,7 @@ from corefkit.render.table import (
     Table,
     make_table,
     note_lines,
+    percent,
     plain_headings,
     render_table,
     render_tables,
@@ -51,9 +56,46 @@ def render_comparison(
     if form == "text" and width_of(tables) > TERMINAL:  # numbers replace the names of systems
         numbers = {system: f"[{number}]" for number, system in enumerate(comparison.systems, 1)}
         tables = _all_tables(comparison, numbers)
-    notes = note_lines(comparison.notes, form)
-    around = Around(below=notes, signature=comparison.signature)
+    below = note_lines(comparison.notes, form)
+    if sentence := advice(comparison):
+        below.append(fill(sentence, TERMINAL) if form == "text" else sentence)
+    around = Around(below=below, signature=comparison.signature)
     return render_tables(tables, form, around, bold=bold)
+
+
+def advice(comparison: Significance) -> str:
+    """A sentence that says what to report of the two best systems; empty if none was tested."""
+    metric = next(iter((*metrics.averages(comparison.groups), *comparison.groups)))
+    ranked = sorted(comparison.systems, key=lambda name: -comparison.systems[name][metric].f1)
+    best = [
+        (pair, test)
+        for pair in comparison.pairs
+        if {pair.a, pair.b} == {*ranked[:2]} and (test := pair.metrics[metric]).p_holm is not None
+    ]
+    if not best:
+        return ""
+    ((pair, test),) = best
+    figures = [comparison.systems[name][metric] for name in (pair.a, pair.b)]
+    shown = [
+        f"{name} {percent(figure.f1)}{_between(figure.interval)}"
+        for name, figure in zip((pair.a, pair.b), figures, strict=True)
+    ]
+    corrected = " after Holm's correction" if len(comparison.pairs) > 1 else ""
+    p = Heading("p", "p", kind="p", digits=4).show(test.p_holm)
+    documents = count_of(comparison.documents, "document")
+    several = isinstance(test, RunDifference)
+    test_name = "Student's t over runs and" if several else "approximate randomisation over"
+    return (
+        f"To report: {metrics.get(metric).title} {'mean ' if several else ''}F1 of "
+        f"{' and '.join(shown)}, a difference of {points(test.difference, signed=True)}"
+        f"{_between(test.interval)}, p {p if p.startswith('<') else f'= {p}'}{corrected} "
+        f"({test_name} {documents}; {100 * comparison.level:g} % intervals, {comparison.interval}; "
+        f"corefkit {__version__})."
+    )
+
+
+def _between(ends: tuple[float, float] | None) -> str:
+    return f" [{points(ends[0])}, {points(ends[1])}]" if ends else ""
 
 
 def _all_tables(comparison: Significance, names: Mapping[str, str] | None = None) -> list[Table]:

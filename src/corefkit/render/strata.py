@@ -1,15 +1,12 @@
 """The strata of `corefkit score --by`: tables, figures, JSON, and the list of all entities."""
 
 from collections.abc import Mapping
-from math import log10
-from typing import TYPE_CHECKING
 
-from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import to_json
 from corefkit.features.divisions import LINK, find_division
 from corefkit.features.entity_labels import EntityLabel
-from corefkit.render.parts import NOTHING, division_table
+from corefkit.render.parts import division_table
 from corefkit.render.table import (
     Heading,
     Table,
@@ -19,11 +16,6 @@ from corefkit.render.table import (
 )
 from corefkit.scoring.parts import WHOLE, Part
 from corefkit.scoring.scores import Scores
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from corefkit.stats.figures import Interval
 
 _NOTE = (
     "Recall is of the key {unit} of a stratum, precision of the response {unit},\n"
@@ -98,62 +90,32 @@ def render_entities(systems: Mapping[str, Scores], form: str) -> str:
 def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
     """Draw F1 by stratum: one panel per metric, one row per stratum, one dot per system.
 
-    Intervals are over documents; the larger the ring around a dot, the more key mentions the
-    stratum has. The option `by` of the scores says what they are split by. Returns notes on the
-    intervals.
+    A row says how many key mentions, or links, its stratum has. The option `by` of the scores says
+    what they are split by. Returns notes on the intervals.
     """
-    from corefkit.render.plots import legend_above, name_rows, new_figure, save_figure
+    from corefkit.render.plots import SAMPLED, Dot, draw_lines, save_figure, stratum_name, title_of
     from corefkit.stats.compare import strata_intervals
     from corefkit.stats.figures import interval_notes, parts_of
     from corefkit.stats.resampling import Plan
 
     scores = list(systems.values())
     strata, notes = strata_intervals([parts_of(one) for one in scores], Plan())
-    divided = {name: divisions(one, one.options.by) for name, one in systems.items()}
-    shown = dict.fromkeys(metric for stratum in strata[0] for metric in stratum.scores)
-    rows = list(zip(*strata, strict=True))
-    figure, axes = new_figure(max(len(shown), 1), width=6.5, height=0.9 + 0.3 * max(len(rows), 1))
-    for ax, metric in zip(axes, shown, strict=False):
-        for place, of_systems in enumerate(rows):
-            for number, (name, stratum) in enumerate(zip(systems, of_systems, strict=True)):
-                mentions = _key_mentions(divided[name], stratum.by, stratum.label)
-                y = place + 0.6 * ((number + 0.5) / len(systems) - 0.5)
-                system = (number, name if not place else None)
-                _draw_stratum(ax, stratum.scores.get(metric), y, system, mentions)
-        names = [f"{first.by.removeprefix('entity:')} {first.label}" for first, *_ in rows]
-        name_rows(ax, range(len(rows)), names, len(rows))
-        ax.set_title(metrics.get(metric).title or metric, loc="left")
-    axes[len(shown) - 1].set_xlabel("F1; – nothing to divide by")
-    if len(systems) > 1:
-        legend_above(figure, axes[0], min(4, len(systems)))
-    save_figure(figure, path)
+    divided = divisions(scores[0], scores[0].options.by)
+    panels: dict[str, dict[str, dict[str, Dot | None]]] = {}
+    for name, of_system in zip(systems, strata, strict=True):
+        for stratum in of_system:
+            unit = "links" if stratum.by.startswith(LINK) else "mentions"
+            size = f"{_key_mentions(divided, stratum.by, stratum.label):,} {unit}"
+            row = f"{stratum_name(stratum.by, stratum.label)}: {size}"
+            for metric, figure in stratum.scores.items():
+                lines = panels.setdefault(title_of(metric), {})
+                dot = figure and Dot(figure.f1, figure.interval)
+                lines.setdefault(row, {})[name] = dot
+    save_figure(draw_lines(panels, "F1 in percent", over=SAMPLED), path)
     return (*interval_notes([len(scores[0].counts)]), *notes)
 
 
 def _key_mentions(divided: list[DividedScores], by: str, label: str) -> int:
-    """The number of key mentions in a stratum."""
+    """The number of key mentions in a stratum, or of its links."""
     strata = [part.strata.get(label) for part in divided if part.by == by]
     return (strata[0].key.links or strata[0].key.mentions or 0) if strata and strata[0] else 0
-
-
-def _draw_stratum(
-    ax: "Axes",
-    figure: "Interval | None",
-    y: float,
-    system: tuple[int, str | None],
-    mentions: int,
-) -> None:
-    """Draw one dot with its interval and its ring, or a dash if there is no F1."""
-    from corefkit.render.plots import COLOURS, MARKS, plain
-
-    number, name = system
-    colour = COLOURS[number % len(COLOURS)]
-    if figure is None:
-        ax.annotate(NOTHING, (0.005, y), xycoords=("axes fraction", "data"), va="center")
-        return
-    if figure.interval:
-        ax.plot([100 * end for end in figure.interval], [y, y], "-", color=colour, lw=1.4)
-    value, ring = [100 * figure.f1], 3 + 2.2 * log10(1 + mentions)
-    ax.plot(value, [y], "o", ms=ring, mfc="none", mec=colour, lw=0.6)
-    label = plain(name) if name else None
-    ax.plot(value, [y], MARKS[number % len(MARKS)], color=colour, ms=3.5, label=label)

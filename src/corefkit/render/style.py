@@ -30,6 +30,7 @@ class Style:
         form: the format of the output, one of `render.table.FORMATS` or one of the command's own.
         width: how many columns a line may have; None: as many as it needs.
         safe: whether cells that a spreadsheet would run as formulas get an apostrophe.
+        only_f1: whether tables of scores for people have no recall and precision.
     """
 
     digits: int = DIGITS
@@ -37,6 +38,7 @@ class Style:
     form: str = "text"
     width: int | None = None
     safe: bool = False
+    only_f1: bool = False
 
 
 _STYLE: ContextVar[Style] = ContextVar("style", default=Style())  # noqa: B039 (it is frozen)

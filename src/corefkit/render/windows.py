@@ -44,7 +44,7 @@ def plot_windows(systems: Mapping[str, Scores], path: str) -> None:
     for ax, metric in zip(axes, shown, strict=True):
         _draw_curve(ax, systems, metric)
     if len(systems) > 1:
-        legend_above(figure, axes[0], min(4, len(systems)))
+        legend_above(figure, axes, min(4, len(systems)))
     save_figure(figure, path)
 
 

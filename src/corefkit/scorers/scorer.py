@@ -166,10 +166,6 @@ class Scorer:
                 incidents = corpus.incidents
                 if options.across:
                     incidents = tuple(i for i in incidents if i.id != "cross-document")
-                if options.labels:
-                    from corefkit.matching.labels import with_labels
-
-                    corpus = with_labels(corpus, options.labels)
                 if options.heads == "tree" and corpus.head is not None:
                     from corefkit.formats import tree_heads
 

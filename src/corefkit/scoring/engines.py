@@ -135,12 +135,12 @@ class EnginePlugin(NamedTuple):
     Attributes:
         is_for: a setup, the sources (the key first), the options and the documents → whether it
             counts them; UsageError for what it would have to count but cannot.
-        open: a setup → the engine, which is closed at the end.
+        open: a setup and the sources → the engine, which is closed at the end.
         score: the engine, the key, the responses, the options and the setup → the report.
     """
 
     is_for: "Callable[[Setup, Sequence[Any], Options, Documents], bool]"
-    open: Callable[[Setup], AbstractContextManager[Any]]
+    open: Callable[[Setup, Sequence[Any]], AbstractContextManager[Any]]
     score: "Callable[[Any, Any, Sequence[Any], Options, Setup], Report]"
 
 
@@ -188,7 +188,7 @@ def report_of_engine(
         named = ",".join(f"{name}={column}" for name, column in setup.columns.items())
         options = replace(options, read=(f"columns={named}",))
     if found := engine_for(setup, sources, options, documents):
-        with found.open(setup) as opened:
+        with found.open(setup, sources) as opened:
             return found.score(opened, sources[0], [sources[1]], options, setup)
     if setup.limits or setup.counts:
         raise UsageError(f"limits need an engine: engine={_one_of_ours()}")

@@ -32,7 +32,14 @@ from corefkit.metrics.base import Metrics, PartitionMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.signature import signature
-from corefkit.scoring.run import NamedSides, in_agreement, named_sides, read_sides
+from corefkit.scoring.report import Report
+from corefkit.scoring.run import (
+    NamedSides,
+    in_agreement,
+    named_sides,
+    noted_system,
+    read_sides,
+)
 
 SHARED_OUT = "conll"
 """The metric whose lost points are divided among the errors when none is named."""
@@ -63,6 +70,16 @@ class ErrorReport:
     def signature(self) -> str:
         """One line that makes the figures reproducible; coverage in the order of the systems."""
         return signature(self.options, [errors.coverage for errors in self.systems])
+
+    @property
+    def notes(self) -> list[str]:
+        """What `corefkit score` notes about the same files."""
+        scorer = scorer_for(self.options)
+        systems = [
+            noted_system(scorer, comparison, errors.name)
+            for errors, comparison in zip(self.systems, self.comparisons, strict=True)
+        ]
+        return Report(self.options, self.key, tuple(systems)).notes
 
     def files(self) -> dict[str, Any]:
         """The paths and hashes of key and responses, as they appear in the JSON output."""

@@ -293,9 +293,8 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     systems = []
     for side, name in zip(sides, names, strict=True):
         comparison = scorer.compare(key, side, chosen)
-        system = score_comparison(scorer, comparison, name)
-        if notes and system.scores:
-            system = system._replace(surprises=surprises(scorer, comparison, system.scores))
+        make = noted_system if notes else score_comparison
+        system = make(scorer, comparison, name)
         if hashed:
             from corefkit.scoring.hashes import hash_files
 
@@ -330,6 +329,14 @@ def _widest_size(size: "PartSize", documents: int) -> Size:
     """The size of a side at its widest level, with the number of its own documents."""
     assert size.entities is not None and size.mentions is not None
     return Size(documents, size.mentions, size.entities)
+
+
+def noted_system(scorer: Scorer, comparison: Comparison, name: str) -> System:
+    """The scores of one response, with what the notes of a report say about it."""
+    system = score_comparison(scorer, comparison, name)
+    if not system.scores:
+        return system
+    return system._replace(surprises=surprises(scorer, comparison, system.scores))
 
 
 def score_comparison(scorer: Scorer, comparison: Comparison, name: str) -> System:

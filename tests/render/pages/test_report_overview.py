@@ -65,7 +65,7 @@ def test_patterns_are_counted(browser: webdriver.Chrome, page: Path) -> None:
     errors = list(corefkit.errors(KEY, HASTY))
     show(browser, page, "view=overview")
     head, first, *_ = table_rows(browser, "Patterns")
-    assert head[:3] == ["pattern", "errors", "gains"]
+    assert head[:3] == ["pattern", "errors", "gain"]
     kind, name, was = first[0].split(" · ")
     relation = {"was put with another": "put with", "was not found": "not found"}[was]
     mine = [e for e in errors if (e.first.kind, e.type, e.was.relation) == (kind, name, relation)]
@@ -90,6 +90,7 @@ def test_masked_words_are_shown_as_tags(tmp_path: Path) -> None:
     document = data["documents"][0]
     assert document["masked"]
     assert all(word[0] + word[-1] == "[]" and word != "[WORD]" for word in document["words"])
+    assert "[WORD]" not in json.dumps(data["systems"][0]["list"])
 
 
 def test_files_are_named_without_their_folders(tmp_path: Path) -> None:

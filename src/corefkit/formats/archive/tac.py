@@ -24,7 +24,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.format import Format, Look
 from corefkit.formats.kit import files
-from corefkit.formats.kit.building import lines_of, reader, refused, whole_number
+from corefkit.formats.kit.building import lines_of, note_too_few, reader, refused, whole_number
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree, text_of
 from corefkit.formats.options import ENDS
@@ -83,10 +83,7 @@ def _rows(
         if len(cells) >= least:
             yield line, cells
         elif text.strip():
-            found, expected = f"{len(cells)} cells", f"{least} or more cells, separated by tabs"
-            collector.note(
-                "columns-differ", "too-few", at=line, found=found, expected=expected, **file
-            )
+            note_too_few(collector, line, cells, least, **file)
 
 
 def _confidence(cell: str, line: int, collector: Collector, **file: str) -> float:

@@ -13,7 +13,7 @@ times in a document, with the same labels or with others.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
@@ -23,7 +23,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit import building, files
-from corefkit.formats.kit.building import reader
+from corefkit.formats.kit.building import note_too_few, reader
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.options import UNIT
 
@@ -39,119 +39,111 @@ _UNLABELLED = "NOT_ANNOTATED"
 def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of one file."""
     lines = [(n, text) for n, text in enumerate(building.lines_of(data), 1) if text.strip()]
-    reader = _NuggetReader(lines, reading.get("unit"), collector)
+    unit: Unit = reading.get("unit") or _unit(text for _, text in lines)
+    drafts = []
+    others = joined = 0
+    for draft, rows in _documents(lines, unit, collector):
+        drafts.append(draft)
+        links: list[tuple[int, list[str]]] = []
+        sound = True
+        for line, text in rows:
+            cells = text.split("\t")
+            if not text.startswith("@"):
+                sound &= _add_nugget(draft, cells, line, collector)
+            elif cells[0] != "@Coreference":
+                others += 1
+            elif len(cells) < _LINK_CELLS:
+                note_too_few(collector, line, cells, _LINK_CELLS)
+            else:
+                ids = [id.strip() for id in cells[2].split(",")]
+                links.append((line, [id for id in ids if id]))
+        for line, ids in links:  # an id that is not known may be that of a broken line
+            draft.link(ids if sound else [id for id in ids if id in draft], line)
+        joined += _joined([ids for _, ids in links])
+    if others:
+        collector.note("layer-dropped", "relations", number=others, count=others)
+    if joined:
+        collector.note("entities-joined", number=joined, count=joined)
+    return corpus_of("tbf", data, drafts, collector, unit)
+
+
+def _documents(
+    lines: Sequence[tuple[int, str]], unit: Unit, collector: Collector
+) -> Iterator[tuple[Draft, list[tuple[int, str]]]]:
+    """The documents, each with its lines, without comments."""
+    draft: Draft | None = None
+    rows: list[tuple[int, str]] = []
+    outside = False
     for line, text in lines:
-        reader.read(line, text)
-    reader.finish(lines[-1][0] if lines else 1)
-    return corpus_of("tbf", data, reader.drafts, collector, reader.unit)
-
-
-class _NuggetReader:
-    """Reads the lines of a file."""
-
-    def __init__(
-        self, lines: Sequence[tuple[int, str]], unit: Unit | None, collector: Collector
-    ) -> None:
-        self.drafts: list[Draft] = []
-        cells = (text.split("\t") for _, text in lines if text[0] not in "#@")
-        places = (listed[3].strip() for listed in cells if len(listed) >= _CELLS)
-        self.unit: Unit = unit or (
-            "character" if all(map(_CHARACTERS.fullmatch, places)) else "token"
-        )
-        self._collector = collector
-        self._open: Draft | None = None
-        self._outside = self._broken = False
-        self._links: list[tuple[int, list[str]]] = []
-        self._others = self._joined = 0
-
-    def read(self, line: int, text: str) -> None:
-        """Read a line; problems are reported."""
         if text.startswith((_BEGIN, _END)):
-            self._end(line if text.startswith(_BEGIN) else None)
+            if draft is not None:
+                yield draft, rows
+            if draft is not None and text.startswith(_BEGIN):
+                _note_unclosed(draft, line, collector)
+            draft, rows = None, []
             if text.startswith(_BEGIN):
-                self._begin(text.removeprefix(_BEGIN).strip(), line)
-        elif text.startswith("#"):
-            return
-        elif self._open is None:
-            if not self._outside:
-                expected = f"{_BEGIN} and a name before it"
-                self._collector.note("token-outside", "nugget", at=line, expected=expected)
-            self._outside = True
-        elif not text.startswith("@"):
-            self._nugget(self._open, text.split("\t"), line)
-        elif (cells := text.split("\t"))[0] != "@Coreference":
-            self._others += 1
-        elif len(cells) < _LINK_CELLS:
-            self._too_few(cells, _LINK_CELLS, line)
-        else:
-            ids = [id.strip() for id in cells[2].split(",")]
-            self._links.append((line, [id for id in ids if id]))
+                draft = _begin(text.removeprefix(_BEGIN).strip(), line, unit, collector)
+        elif draft is not None and not text.startswith("#"):
+            rows.append((line, text))
+        elif not text.startswith("#") and not outside:
+            outside, expected = True, f"{_BEGIN} and a name before it"
+            collector.note("token-outside", "nugget", at=line, expected=expected)
+    if draft is not None:
+        _note_unclosed(draft, lines[-1][0], collector)
+        yield draft, rows
 
-    def _begin(self, name: str, line: int) -> None:
-        if not name:
-            expected = f"{_BEGIN} NAME"
-            self._collector.note("document-unnamed", at=line, severity="error", expected=expected)
-        self._open = Draft(name or None, self._collector, line, unit=self.unit)
-        self.drafts.append(self._open)
 
-    def _nugget(self, draft: Draft, cells: list[str], line: int) -> None:
-        if len(cells) < _CELLS:
-            self._broken = True
-            self._too_few(cells, _CELLS, line)
-            return
-        id, place, text, type, realis = cells[2:_CELLS]
-        draft.unread["text"] += bool(text.strip())
-        more = enumerate(cells[_CELLS:], _CELLS + 1)
-        draft.unread.update(f"column {number}" for number, cell in more if cell.strip())
-        runs = self._runs(place.strip())
-        if runs is None and id not in draft:
-            tokens, characters = "token ids, t3,t5", "4,8 or 4,8;13,16"
-            expected = tokens if self.unit == "token" else characters
-            found = quote(place.strip())
-            self._collector.note("place-bad", at=line, found=found, expected=expected)
-            draft.declare(id, line)
-            return
-        self._broken |= id in draft
+def _unit(lines: Iterable[str]) -> Unit:
+    """The unit of the places: characters if all of them look so."""
+    rows = (text.split("\t") for text in lines if text[0] not in "#@")
+    places = (cells[3].strip() for cells in rows if len(cells) >= _CELLS)
+    return "character" if all(map(_CHARACTERS.fullmatch, places)) else "token"
+
+
+def _begin(name: str, line: int, unit: Unit, collector: Collector) -> Draft:
+    if not name:
+        expected = f"{_BEGIN} NAME"
+        collector.note("document-unnamed", at=line, severity="error", expected=expected)
+    return Draft(name or None, collector, line, unit=unit)
+
+
+def _note_unclosed(draft: Draft, line: int, collector: Collector) -> None:
+    begun, name = f"the document that begins on line {draft.line}", draft.name or ""
+    collector.note("document-unclosed", at=line, document=name, found=begun, expected=_END)
+
+
+def _add_nugget(draft: Draft, cells: list[str], line: int, collector: Collector) -> bool:
+    """Add the mention of a row; False if links to it may be in vain."""
+    if len(cells) < _CELLS:
+        note_too_few(collector, line, cells, _CELLS)
+        return False
+    id, place, text, type, realis = cells[2:_CELLS]
+    draft.unread["text"] += bool(text.strip())
+    more = enumerate(cells[_CELLS:], _CELLS + 1)
+    draft.unread.update(f"column {number}" for number, cell in more if cell.strip())
+    runs, twice = _runs(place.strip(), draft.unit), id in draft
+    if runs is None and not twice:
+        tokens, characters = "token ids, t3,t5", "4,8 or 4,8;13,16"
+        expected = tokens if draft.unit == "token" else characters
+        collector.note("place-bad", at=line, found=quote(place.strip()), expected=expected)
+        draft.declare(id, line)
+    else:
         shown = f"{place.strip()} of {shorten(id)}"
         labels = {"type": type, "realis": realis.strip()}
         draft.mention(id, runs or [], line, shown=shown, labels=labels)
+    return not twice
 
-    def _runs(self, place: str) -> list[Run] | None:
-        """The runs of a place, ends excluded; None if it is malformed."""
-        if self.unit == "character":
-            if not _CHARACTERS.fullmatch(place):
-                return None
-            begins, ends = re.findall(r"(\d+),", place), re.findall(r",(\d+)", place)
-            return [*zip(map(int, begins), map(int, ends), strict=True)]
-        tokens = [_TOKEN.fullmatch(part) for part in place.split(",")]
-        numbers = [int(token[1]) for token in tokens if token]
-        return [(n, n + 1) for n in numbers] if len(numbers) == len(tokens) else None
 
-    def _too_few(self, cells: Sequence[str], least: int, line: int) -> None:
-        found, expected = f"{len(cells)} cells", f"{least} or more cells, separated by tabs"
-        self._collector.note("columns-differ", "too-few", at=line, found=found, expected=expected)
-
-    def _end(self, line: int | None) -> None:
-        """End the document that is open; `line` is where it should have ended before."""
-        if (draft := self._open) is None:
-            return
-        if line is not None:
-            begun = f"the document that begins on line {draft.line}"
-            self._collector.note(
-                "document-unclosed", at=line, document=draft.name or "", found=begun, expected=_END
-            )
-        for at, ids in self._links:
-            draft.link([id for id in ids if id in draft] if self._broken else ids, at)
-        self._joined += _joined([ids for _, ids in self._links])
-        self._open, self._broken, self._links = None, False, []
-
-    def finish(self, last: int) -> None:
-        """End the file, whose last line with text is `last`."""
-        self._end(last)
-        if number := self._others:
-            self._collector.note("layer-dropped", "relations", number=number, count=number)
-        if number := self._joined:
-            self._collector.note("entities-joined", number=number, count=number)
+def _runs(place: str, unit: Unit) -> list[Run] | None:
+    """The runs of a place, ends excluded; None if it is malformed."""
+    if unit == "character":
+        if not _CHARACTERS.fullmatch(place):
+            return None
+        begins, ends = re.findall(r"(\d+),", place), re.findall(r",(\d+)", place)
+        return [*zip(map(int, begins), map(int, ends), strict=True)]
+    tokens = [_TOKEN.fullmatch(part) for part in place.split(",")]
+    numbers = [int(token[1]) for token in tokens if token]
+    return [(n, n + 1) for n in numbers] if len(numbers) == len(tokens) else None
 
 
 def _joined(listed: Sequence[list[str]]) -> int:

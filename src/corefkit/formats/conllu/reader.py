@@ -15,12 +15,12 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import errors
 from corefkit.core.links import KINDS, Dependencies, Links
-from corefkit.core.mention_columns import Ragged
+from corefkit.core.mention_columns import MentionLabels, Ragged
 from corefkit.core.nodes import Node
 from corefkit.core.texts import shorten
 from corefkit.formats.conllu.dependency_trees import read_arcs
 from corefkit.formats.conllu.mentions import EntityMention, MentionReader, values_of
-from corefkit.formats.conllu.rows import DEPS, NO_NODE, ConlluFile, ConlluRow
+from corefkit.formats.conllu.rows import DEPS, NO_NODE, ConlluFile, ConlluRow, Declaration
 from corefkit.formats.conllu.source import ConlluSource
 from corefkit.formats.kit.encoding import check_encoding
 
@@ -64,8 +64,19 @@ def parse(data: bytes, path: str) -> Corpus:
         parts=Ragged.of([(row, nodes) for row, nodes in lists if nodes]),
         dependencies=dependencies,
         links=links,
+        mention_labels=_labels(file.declaration, reader.mentions),
         incidents=tuple(file.incidents),
     )
+
+
+def _labels(declaration: Declaration, mentions: list[EntityMention]) -> MentionLabels | None:
+    """The declared attributes other than id and head; `entity` is called `etype`."""
+    columns = {}
+    for place, name in enumerate(declaration.names):
+        values = [mention.opening.value(place) for mention in mentions]
+        if name not in ("eid", "GRP", "head") and (place == declaration.etype or any(values)):
+            columns["etype" if name == "entity" else name] = values
+    return MentionLabels.of(columns)
 
 
 def _columns(file: ConlluFile, mention: EntityMention) -> tuple[int, ...]:

@@ -1,6 +1,5 @@
 """CorefUD files as sources: their words, tags, sentences and figures, read on demand."""
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import ClassVar
@@ -21,8 +20,6 @@ from corefkit.formats.kit.files import AS_THEY_ARE
 
 _OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS")
 """The columns between FORM and MISC."""
-_VALUES = re.compile(rb"[^()|\s]*")
-"""The values of an opening bracket, after it."""
 
 FIGURES = (
     "words",
@@ -123,34 +120,6 @@ class ConlluSource(Source):
         from corefkit.formats.conllu.dependency_trees import WordTrees
 
         return self.once("word trees", lambda: WordTrees(file_of(self))).head_word(tokens)
-
-    def mention_types(self, byte: IntArray) -> list[str] | None:
-        """The etype of each opening bracket; None if the file does not declare it."""
-        place = file_of(self).declaration.etype
-        if place < 0:
-            return None
-        matches = (_VALUES.match(self.data, at + 1) for at in byte.tolist())
-        listed = (match[0].split(b"-") if match else [] for match in matches)
-        return [
-            values[place].decode("utf-8", "replace") if len(values) > place else ""
-            for values in listed
-        ]
-
-    def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
-        """The declared attributes other than id and head, one value per bracket.
-
-        The attribute `entity` is called `etype`.
-        """
-        names = file_of(self).declaration.names
-        matches = (_VALUES.match(self.data, at + 1) for at in byte.tolist())
-        rows = [
-            match[0].decode("utf-8", AS_THEY_ARE).split("-") if match else [] for match in matches
-        ]
-        return {
-            "etype" if name == "entity" else name: [r[at] if at < len(r) else "" for r in rows]
-            for at, name in enumerate(names)
-            if name not in ("eid", "GRP", "head")
-        }
 
     def token_lines(self) -> IntArray:
         """int64 (words,): the line of each word."""

@@ -6,7 +6,6 @@
 2   king   …   )                                            _   _
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -18,7 +17,7 @@ from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS, Links
-from corefkit.core.mention_columns import Ragged
+from corefkit.core.mention_columns import MentionLabels, Ragged
 from corefkit.core.options import choose
 from corefkit.core.source import Source
 from corefkit.core.texts import shorten
@@ -33,6 +32,7 @@ from corefkit.formats.conllua.entities import (
 from corefkit.formats.conllua.markables import (
     READ,
     LayerIncidents,
+    Opening,
     find_markables,
     read_minima,
     read_openings,
@@ -42,7 +42,6 @@ from corefkit.formats.conllua.rows import LAYERS, OTHER_COLUMNS, NodeRow, Rows
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 _WORD = 1
-_OPENED = re.compile(rb"\(([^()\t\r\n]*)")
 
 
 def parse(data: bytes, path: str, layer: str) -> Corpus:
@@ -92,9 +91,23 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
         parts=Ragged.of(gaps),
         minimum=minimum,
         referring=None if all(referring) else np.array(referring),
+        mention_labels=_labels(first),
         links=_links(elements, bridges),
         incidents=tuple(collector),
     )
+
+
+def _labels(openings: Sequence[Opening]) -> MentionLabels | None:
+    """The features of brackets that are not read otherwise, such as SemType."""
+    names: dict[str, str] = {}
+    labels: dict[str, list[str]] = {}
+    for number, opening in enumerate(openings):
+        for feature in opening.text.split("|"):
+            name, _, value = (text.strip(" @") for text in feature.partition("="))
+            if name and value and name.lower() not in READ:
+                name = names.setdefault(name.lower(), name)
+                labels.setdefault(name, [""] * len(openings))[number] = value
+    return MentionLabels.of(labels)
 
 
 def _numbers(values: Iterable[int]) -> IntArray:
@@ -172,19 +185,6 @@ class ConlluaSource(Source):
         """int64 (tokens,): the sentence of each token; blank lines end sentences."""
         sentence = _numbers(row.sentence for row in self.rows.tokens)
         return np.cumsum(np.diff(sentence, prepend=sentence[:1]) > 0)
-
-    def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
-        """The features of brackets that were not read, such as SemType, one value per bracket."""
-        names: dict[str, str] = {}
-        labels: dict[str, list[str]] = {}
-        for number, at in enumerate(byte.tolist()):
-            opened = _OPENED.match(self.data, at)
-            for feature in opened[1].decode("utf-8", AS_THEY_ARE).split("|") if opened else ():
-                name, _, value = (text.strip(" @") for text in feature.partition("="))
-                if name and value and name.lower() not in READ:
-                    name = names.setdefault(name.lower(), name)
-                    labels.setdefault(name, [""] * len(byte))[number] = value
-        return labels
 
     def token_lines(self) -> IntArray:
         """int64 (tokens,): the line of each token."""

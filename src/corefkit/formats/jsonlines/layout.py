@@ -2,13 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import accumulate, chain
 from typing import Any
 
-import numpy as np
-
-from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import run_lengths
 from corefkit.core.names import GENRES, join_name
@@ -22,37 +19,55 @@ class Layout:
     """The tokens of a document.
 
     Attributes:
-        lengths: the lengths of its sentences, in tokens.
-        words: a function that returns the list of its words.
+        words: its words; None if it counts characters, or if they are unknown.
+        lengths: the lengths of its sentences, in tokens; None if they are unknown.
         offset: the first token of each sentence, if spans count in their sentences.
         pieces: the token of each sub-token, if spans count sub-tokens.
         text: the text, if spans count characters.
-        speakers: a function that returns the list of speakers, one per token; None if there are
-            none.
-        size: how many tokens there are, if no lengths are given.
+        speakers: one per token; None if there are none.
+        size: how many tokens there are, if words are unknown; −1 if that is unknown, too.
     """
 
-    lengths: Sequence[int]
-    words: Callable[[], list[str]]
+    words: Sequence[str] | None
+    lengths: Sequence[int] | None
     offset: Sequence[int] | None = None
     pieces: Sequence[int] | None = None
     text: str | None = None
-    speakers: Callable[[], list[str]] | None = None
+    speakers: Sequence[str] | None = None
     size: int = -1
 
     @property
     def units(self) -> int:
-        """How many tokens, or characters, there are."""
-        if self.size >= 0:
-            return self.size
-        return len(self.text) if self.text is not None else sum(self.lengths)
+        """How many tokens, or characters, there are; −1 if that is unknown."""
+        units = self.words if self.text is None else self.text
+        return self.size if units is None else len(units)
+
+    def place(self, numbers: Sequence[int], *, exclusive: bool) -> tuple[int, int]:
+        """The first and the last unit of a span; it ends after the document if it is outside."""
+        start, end = numbers[-2], numbers[-1] - exclusive
+        if self.offset is not None and self.lengths is not None:
+            number = numbers[0]
+            if not 0 <= number < len(self.lengths) or start < 0 or end >= self.lengths[number]:
+                return self.units, self.units + max(end - start, 0)
+            return self.offset[number] + start, self.offset[number] + end
+        if self.pieces is not None:
+            if not 0 <= start <= end < len(self.pieces):
+                return self.units, self.units
+            return self.pieces[start], self.pieces[end]
+        return start, end
+
+
+def nowhere(row: dict[str, Any]) -> Layout:
+    """The layout of a document whose words are elsewhere."""
+    del row
+    return Layout(None, None)
 
 
 def by_sentences(row: dict[str, Any]) -> Layout:
     """The layout of a list of sentences, each a list of words."""
     sentences = _lists(row, "sentences")
     speakers = _speakers(row.get("speakers"), sum(map(len, sentences)))
-    return Layout([*map(len, sentences)], _words_of(sentences), speakers=speakers)
+    return Layout(_words_of(sentences), [*map(len, sentences)], speakers=speakers)
 
 
 def by_tokens(row: dict[str, Any], name: str) -> Layout:
@@ -60,14 +75,14 @@ def by_tokens(row: dict[str, Any], name: str) -> Layout:
     words = field_of(row, name, list, expected="a list of words")
     if words and isinstance(words[0], list):
         return _counted_in_parts(_lists(row, name))
-    return Layout([len(words)], _words_of([words]))
+    return Layout(_words_of([words]), [len(words)])
 
 
 def by_text(row: dict[str, Any]) -> Layout:
     """The layout of a running text, or of a list of its words."""
     text = row.get("text")
     if isinstance(text, str):
-        return Layout([], list, text=text)
+        return Layout(None, None, text=text)
     return by_tokens(row, "text")
 
 
@@ -79,7 +94,7 @@ def of_wl_coref(row: dict[str, Any]) -> Layout:
     if isinstance(number, list) and len(number) == len(words):
         lengths = run_lengths(number)
     speakers = _speakers([row.get("speaker")], len(words))
-    return Layout(lengths, _words_of([words]), speakers=speakers)
+    return Layout(_words_of([words]), lengths, speakers=speakers)
 
 
 def of_preco(row: dict[str, Any]) -> Layout:
@@ -119,7 +134,7 @@ def of_pieces(row: dict[str, Any]) -> Layout:
             if piece not in _SPECIAL:
                 sentence_of.setdefault(word, sentence)
         lengths = run_lengths([sentence_of.get(word) for word in range(size)])
-    return Layout(lengths, lambda: _joined(pieces, number, size), pieces=number)
+    return Layout(_joined(pieces, number, size), lengths, pieces=number)
 
 
 def piece_map(numbers: Any, path: str) -> list[int]:
@@ -149,26 +164,23 @@ def _lists(row: dict[str, Any], name: str) -> list[list[Any]]:
     return lists
 
 
-def _words_of(parts: Sequence[Sequence[Any]]) -> Callable[[], list[str]]:
-    return lambda: [str(word) for part in parts for word in part]
+def _words_of(parts: Sequence[Sequence[Any]]) -> list[str]:
+    return [*map(str, chain.from_iterable(parts))]
 
 
 def _counted_in_parts(parts: Sequence[Sequence[Any]]) -> Layout:
     """The layout of sentences or documents in each of which spans count from 0."""
     lengths = [len(part) for part in parts]
-    return Layout(lengths, _words_of(parts), offset=[0, *accumulate(lengths)][:-1])
+    return Layout(_words_of(parts), lengths, offset=[0, *accumulate(lengths)][:-1])
 
 
-def _speakers(value: Any, size: int) -> Callable[[], list[str]] | None:
-    """A function that returns one speaker per token, from lists per sentence.
-
-    None if they do not fit the number of tokens.
-    """
+def _speakers(value: Any, size: int) -> list[str] | None:
+    """One speaker per token, from lists per sentence; None if they do not fit the tokens."""
     if not isinstance(value, list) or not all(isinstance(part, list) for part in value):
         return None
     if sum(map(len, value)) != size:
         return None
-    return lambda: [str(speaker or "-") for speaker in chain.from_iterable(value)]
+    return [str(speaker or "-") for speaker in chain.from_iterable(value)]
 
 
 _WORDS = {"e2e": "sentences", "lingmess": "tokens", "fastcoref": "text"}
@@ -184,102 +196,6 @@ def with_words(row: dict[str, Any], dialect: "Dialect") -> dict[str, Any]:
 
     field = words_field(row, dialect.name)
     return row if field is None else {**row, usual: row[field]}
-
-
-@frozen(eq=False)
-class JsonSpans:
-    """The mentions of one document, cluster by cluster.
-
-    Attributes:
-        sizes: the sizes of the clusters that are not empty.
-        labels: the ids of these, or else their indices in the list.
-        start, end: int64 (mentions,), both included, in tokens or characters of the document.
-        numbers: int64 (mentions, 2 or 3), the numbers in the file.
-    """
-
-    sizes: list[int]
-    labels: Sequence[int | str]
-    start: IntArray
-    end: IntArray
-    numbers: IntArray
-
-    @cached_property
-    def _begins(self) -> IntArray:
-        """int64 (clusters + 1,): the first mention of each cluster, and the number of mentions."""
-        return np.cumsum([0, *self.sizes])
-
-    def path(self, mention: int) -> tuple[int | str, int]:
-        """The label of the cluster of a mention, and the index of the mention in the cluster."""
-        cluster = int(np.searchsorted(self._begins, mention, side="right")) - 1
-        return self.labels[cluster], mention - int(self._begins[cluster])
-
-
-def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> JsonSpans:
-    """The spans of a document; ShapeError if they are not lists of numbers.
-
-    Clusters are a list, or an object with ids as keys.
-    """
-    ids: Sequence[int | str] | None = None
-    if isinstance(clusters, dict):
-        ids, clusters = list(clusters), list(clusters.values())
-    if not isinstance(clusters, list):
-        raise ShapeError(f"$.{name}", "a list of clusters", clusters)
-    width = 2 if layout.offset is None else 3
-    try:
-        mentions = list(chain.from_iterable(clusters))
-        numbers = np.array(mentions if mentions else np.zeros((0, width), dtype=np.int64))
-    except (TypeError, ValueError):
-        numbers = np.zeros(0)
-    malformed = numbers.dtype.kind != "i" or numbers.shape[1:] != (width,)
-    if malformed or bool in set(map(type, chain.from_iterable(mentions))):  # numpy: true is 1
-        raise _shape_error(clusters, name, width)
-    numbers = numbers.astype(np.int64, copy=False)
-    sizes = [len(cluster) for cluster in clusters]
-    start, end = numbers[:, -2].copy(), numbers[:, -1] - exclusive
-    if layout.offset is not None:
-        start, end = _in_document(numbers[:, 0], start, end, layout)
-    elif layout.pieces is not None:
-        start, end = _of_words(start, end, layout.pieces)
-    labels = [label for label, size in zip(ids or range(len(sizes)), sizes, strict=True) if size]
-    return JsonSpans([size for size in sizes if size], labels, start, end, numbers)
-
-
-def _in_document(
-    sentence: IntArray, start: IntArray, end: IntArray, layout: Layout
-) -> tuple[IntArray, IntArray]:
-    """Spans of sentences as spans of the document; those outside end after the document."""
-    begin = np.array([*(layout.offset or ()), 0], dtype=np.int64)
-    length = np.array([*layout.lengths, -1], dtype=np.int64)
-    known = (sentence >= 0) & (sentence < len(length) - 1)
-    number = np.where(known, sentence, len(length) - 1)
-    outside = (start < 0) | (end >= length[number])
-    beyond = layout.units
-    return (
-        np.where(outside, beyond, start + begin[number]),
-        np.where(outside, beyond + np.maximum(end - start, 0), end + begin[number]),
-    )
-
-
-def _of_words(start: IntArray, end: IntArray, pieces: Sequence[int]) -> tuple[IntArray, IntArray]:
-    """Spans of sub-tokens as spans of words; those outside of the document stay outside."""
-    word = np.array([*pieces, 0], dtype=np.int64)
-    outside = (start < 0) | (end >= len(pieces)) | (end < start)
-    a, b = (np.where(outside, len(pieces), x) for x in (start, end))
-    size = int(word.max(initial=-1)) + 1
-    return np.where(outside, size, word[a]), np.where(outside, size, word[b])
-
-
-def _shape_error(clusters: list[Any], name: str, width: int) -> ShapeError:
-    """The error for the first part of the clusters that has the wrong shape."""
-    span = "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
-    for i, cluster in enumerate(clusters):
-        if not isinstance(cluster, list):
-            return ShapeError(f"$.{name}[{i}]", "a list of spans", cluster)
-        for j, mention in enumerate(cluster):
-            fits = isinstance(mention, (list, tuple)) and len(mention) == width
-            if not fits or not all(type(n) is int and abs(n) < 1 << 62 for n in mention):
-                return ShapeError(f"$.{name}[{i}][{j}]", span, mention)
-    return ShapeError(f"$.{name}", "a list of clusters of spans", None)
 
 
 def texts_of(
@@ -364,3 +280,6 @@ DIALECTS: dict[str, Dialect] = {
     )
 }
 """The dialects by name; `s2e-predictions`, where documents are keys, has its own reader."""
+
+BARE = Dialect("links", nowhere, ())
+"""Clusters and nothing that could hold their words, read where users name their field."""

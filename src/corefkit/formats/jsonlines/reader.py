@@ -10,125 +10,182 @@ These spans count the tokens of the document from 0, both ends included, in all 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from corefkit.core.arrays import EMPTY
-from corefkit.core.carriers import frozen
-from corefkit.core.columns import sentence_of
-from corefkit.core.corpus import Corpus, Moves, Span, Unit
+from corefkit.core.corpus import Corpus, Span, Unit
 from corefkit.core.incidents import Collector, make_incident
-from corefkit.core.nodes import crossing_mentions
-from corefkit.core.options import PLAIN, Reading
-from corefkit.core.source import ListedSource, TokenTable
+from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.jsonlines.layout import (
+    BARE,
     DIALECTS,
     Dialect,
-    JsonSpans,
     Layout,
-    find_spans,
     piece_map,
     texts_of,
     with_words,
 )
-from corefkit.formats.jsonlines.unknown import is_clusters
-from corefkit.formats.kit.building import judge_texts, note_repeated_names, same_text
+from corefkit.formats.jsonlines.unknown import format_for, is_clusters
+from corefkit.formats.kit.building import (
+    RawDocument,
+    RawMention,
+    judge_texts,
+    make_corpus,
+    same_text,
+)
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_no_clusters, note_shape
 from corefkit.formats.kit.link_lists import DocumentLinks, LinkList, LinkRow, LinkScore
 from corefkit.formats.kit.text import nodes_of_words, span_of_nodes, without_empty
 
 
-def note_span(
-    collector: Collector, document: "JsonDocument", field: str, mention: int, *, exclusive: bool
-) -> None:
-    """Report a span that is outside of its document, or empty."""
-    spans, units = document.spans, document.layout.units
-    start, end = int(spans.start[mention]), int(spans.end[mention])
-    kind = "span-empty" if end < start < units else "span-outside"
-    unit = "characters" if document.layout.text is not None else "tokens"
-    if document.layout.pieces is not None:
-        units, unit = len(document.layout.pieces), "sub-tokens"
+class JsonMention(NamedTuple):
+    """A mention: its span, both ends included, and where it stands in the clusters.
 
-    def text() -> str:
-        cluster, place = spans.path(mention)
-        return f"{spans.numbers[mention].tolist()} at $.{field}[{cluster}][{place}]"
+    Attributes:
+        start, end: in tokens or characters of the document.
+        cluster: the id of its cluster, or else its index in the list.
+        place: its index in the cluster.
+        numbers: the numbers in the file.
+    """
 
-    collector.note(
-        kind,
-        partial(_ends, document, exclusive=exclusive),
-        at=document.line,
-        document=document.name,
-        found=text,
-        expected=f"spans within {units:,} {unit}, counted from 0, "
-        + ("the end not included" if exclusive else "the end included"),
-    )
+    start: int
+    end: int
+    cluster: int | str
+    place: int
+    numbers: Sequence[int]
 
 
-def _ends(document: "JsonDocument", *, exclusive: bool) -> str:
-    """The variant of the incident: the ends look inclusive, exclusive, or (`text`) like neither."""
-    start, end = document.spans.numbers[:, -2], document.spans.numbers[:, -1]
-    same = bool((start == end).any())
-    if exclusive:
-        return "inclusive" if same else "text"
-    at_end = int(end.max()) == document.layout.units
-    return "exclusive" if at_end and not same else "text"
+class JsonDocument(NamedTuple):
+    """One document: its line in the file, its tokens and its mentions.
 
-
-def note_text(
-    collector: Collector, document: "JsonDocument", mention: int, expected: str, read: str
-) -> None:
-    """Report a mention whose text, as `read`, differs from the one given in the file."""
-    cluster, place = document.spans.path(mention)
-    collector.note(
-        "mention-text-differs",
-        at=document.line,
-        document=document.name,
-        found=f"{document.spans.numbers[mention].tolist()} reads {quote(read)}",
-        expected=f"{quote(expected)}, mention {place} of cluster {cluster}",
-    )
-
-
-@frozen(eq=False)
-class JsonDocument:
-    """One document: its place in the file, its tokens and its mentions.
-
-    `empty` is whether words that begin with ## are empty nodes, `field` has the clusters.
+    `empty` is whether words that begin with ## are empty nodes, `field` has the clusters, and
+    `exclusive` is whether the ends of spans there are the first tokens after them.
     """
 
     name: str | None
     line: int
-    byte: int
     layout: Layout
-    spans: JsonSpans
+    mentions: list[JsonMention]
+    field: str
+    exclusive: bool = False
     empty: bool = False
-    field: str = ""
+
+    @property
+    def unit(self) -> Unit:
+        """What its spans count."""
+        return "token" if self.layout.text is None else "character"
+
+    def raw(self) -> RawDocument:
+        """The document as it is made into a corpus."""
+        layout, mentions = self.layout, self.mentions
+        nodes = nodes_of_words(layout.words or ()) if self.empty else []
+        if nodes:
+            tokens, raw = without_empty(layout.words or ()), list[RawMention]()
+            for start, end, cluster, *_ in mentions:
+                inside = nodes[start : end + 1]
+                first, last, zero, listed = span_of_nodes(inside)
+                listing = inside if listed else ()
+                raw.append(
+                    RawMention(first, last, str(cluster), self.line, zero=zero, nodes=listing)
+                )
+            return RawDocument(self.name, raw, self.line, words=tokens, lengths=[len(tokens)])
+        return RawDocument(
+            self.name,
+            [RawMention(m.start, m.end, str(m.cluster), self.line) for m in mentions],
+            self.line,
+            text=layout.text,
+            words=layout.words,
+            lengths=layout.lengths,
+            speakers=layout.speakers,
+            tokens=layout.units,
+        )
 
 
-def find_documents(
-    values: Iterable[JsonValue], reading: Reading, name: str, collector: Collector
+def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
+    """The corpus in the bytes of one file of a dialect."""
+    return _parse(data, path, reading, DIALECTS.get(name))
+
+
+def _parse(data: bytes, path: str, reading: Reading, dialect: Dialect | None) -> Corpus:
+    collector = Collector(path)
+    corpus = _corpus([*decode(data, collector)], data, reading, dialect, collector)
+    if not corpus.names or corpus.mentions or corpus.incidents:
+        return corpus
+    return replace(corpus, incidents=(make_incident("no-mention", "clusters", file=path),))
+
+
+def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
+    """The corpus in decoded rows."""
+    values = [JsonValue(row, number) for number, row in enumerate(rows, 1)]
+    return _corpus(values, b"", reading, DIALECTS[name], Collector("records"))
+
+
+def parse_unknown(data: bytes, path: str, reading: Reading) -> Corpus | None:
+    """The corpus of a file of no known dialect; None if the named field has no clusters.
+
+    If nothing could hold its words, spans count tokens of a text that is elsewhere, both ends
+    included unless users say otherwise.
+    """
+    from corefkit.formats.registry import get_format
+
+    row, field = _first_row(data), reading.get("clusters")
+    if form := format_for(row, field):
+        return get_format(form).parse(data, path, reading)
+    return _parse(data, path, reading, BARE) if is_clusters(row.get(field)) else None
+
+
+def _first_row(data: bytes) -> dict[str, Any]:
+    """The fields of the first document of JSON; none where there is no such document."""
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
+        return {}
+    first = next(iter(decode(data, Collector())), None)
+    return first.content if first is not None and isinstance(first.content, dict) else {}
+
+
+def _corpus(
+    values: list[JsonValue],
+    data: bytes,
+    reading: Reading,
+    dialect: Dialect | None,
+    collector: Collector,
+) -> Corpus:
+    """The corpus in the values of a file; those of predictions have no dialect."""
+    if dialect is None:
+        name, documents = "s2e-predictions", [*_predictions(values, collector)]
+    else:
+        name, documents = dialect.name, [*_documents(values, reading, dialect, collector)]
+    unit = documents[0].unit if documents else "token"
+    if other := next((d for d in documents if d.unit != unit), None):
+        error = ShapeError("$.text", "a string in all documents, or a list in all of them")
+        note_shape(collector, other.line, error)
+        documents = [d for d in documents if d.unit == unit]
+    corpus = make_corpus(name, data, [d.raw() for d in documents], collector, unit)
+    chosen = documents[0].field if documents and dialect else ""
+    has_ids = all(isinstance(m.cluster, str) for d in documents for m in d.mentions)
+    return replace(corpus, sources=(replace(corpus.sources[0], chosen=chosen, has_ids=has_ids),))
+
+
+def _documents(
+    values: Sequence[JsonValue], reading: Reading, dialect: Dialect, collector: Collector
 ) -> Iterator[JsonDocument]:
     """The documents that can be read; problems are reported."""
-    if name == "s2e-predictions":
-        yield from _predictions(list(values), collector)
-        return
-    dialect, listed = DIALECTS[name], list(values)
-    fields = _clusters_fields(listed, dialect, reading, collector)
+    fields = _clusters_fields(values, dialect, reading, collector)
     differing = mentions = 0
-    for value in listed if fields else ():
+    for value in values if fields else ():
         try:
-            document, texts = _document(value, dialect, fields, reading, collector)
+            document = _document(value, dialect, fields, reading, collector)
         except ShapeError as error:
             note_shape(collector, value.line, error)
             continue
         if document is None:
             continue
-        for mention, expected, text in _differing(document, texts):
-            differing += 1
-            note_text(collector, document, mention, expected, text)
-        mentions += len(document.spans.start)
-        yield document
+        sound = _sound(document, collector)
+        if len(sound.mentions) == len(document.mentions):
+            if reading.get("clusters") and not reading.get("ends"):
+                _judge_ends(document, dialect, collector)
+            differing += _compare_texts(document, value.content, dialect, collector)
+        mentions += len(sound.mentions)
+        yield sound
     judge_texts(differing, mentions, collector)
 
 
@@ -152,12 +209,12 @@ def _clusters_fields(
     if chosen is None:
         return wanted
     if reading.role == "response" and chosen not in dialect.predicted:
-        known = {*dialect.clusters, *dialect.texts, *dialect.repeats, *_SCORES}
+        known = {*dialect.clusters, *dialect.texts, *dialect.repeats, *FIELDS}
         others = {n for row in rows for n in row.keys() - known if _may_be_clusters(row[n])}
         if others:
             listed = sorted(others)
             readable = [n for n in listed if not all(isinstance(row.get(n), dict) for row in rows)]
-            named = min((*readable, chosen), key=lambda n: (_is_gold(n), n == chosen))
+            named = min((*readable, chosen), key=lambda n: ("gold" in n.lower(), n == chosen))
             collector.note(
                 "clusters-missing",
                 "several" if readable else "inside",
@@ -177,91 +234,132 @@ def _may_be_clusters(value: Any) -> bool:
     return is_clusters(value)
 
 
-def _is_gold(field: str) -> bool:
-    return "gold" in field.lower()
-
-
-_SCORES = ("link_scores", "mention_scores")
-"""Fields that any dialect may have."""
-
-
 def _document(
     value: JsonValue,
     dialect: Dialect,
     fields: tuple[str, ...],
     reading: Reading,
     collector: Collector,
-) -> tuple[JsonDocument | None, Iterable[tuple[int, str]]]:
-    """The document in a value, and the texts of mentions given in the file: number, text.
+) -> JsonDocument | None:
+    """The document in a value; None, and an incident, if it has no clusters.
 
-    None, and an incident, if it has no clusters; ShapeError if it cannot be read.
+    ShapeError if it cannot be read.
     """
     row = value.content
     if not isinstance(row, dict):
         raise ShapeError("$", "an object", row)
     named, ends = reading.get("clusters"), reading.get("ends")
+    name = dialect.document_name(row)
     layout = dialect.lay_out(with_words(row, dialect) if named else row)
-    field = next((name for name in fields if row.get(name) is not None), None)
+    field = next((field for field in fields if row.get(field) is not None), None)
     if field is None and len(fields) == 1 and not named:
-        name = dialect.document_name(row)
-        collector.note(
-            "clusters-missing", "document", at=value.line, document=name, field=fields[0]
-        )
-        return None, ()
+        missing = fields[0]
+        collector.note("clusters-missing", "document", value.line, document=name, field=missing)
+        return None
     if field is None:
         note_no_clusters(collector, value.line, fields, row)
-        return None, ()
+        return None
     exclusive = dialect.exclusive if ends is None else ends == "exclusive"
-    spans = find_spans(row[field], field, layout, exclusive=exclusive)
-    document = JsonDocument(
-        dialect.document_name(row), value.line, value.byte, layout, spans, "doc_id" in row, field
-    )
-    sound = _sound(document, field, collector, exclusive=exclusive)
-    if sound is not document:
-        return sound, ()
-    if named and not ends and field not in (*dialect.clusters, *dialect.predicted):
-        same = spans.numbers[:, -1] == spans.numbers[:, -2]
-        if len(same) and not same.any():
-            collector.note("ends-unsure", field=field, at=value.line)
-    listed = row[field].values() if isinstance(row[field], dict) else row[field]
-    return document, texts_of(row, dialect.texts, list(listed))
+    mentions = [*_mentions(row[field], field, layout, exclusive=exclusive)]
+    return JsonDocument(name, value.line, layout, mentions, field, exclusive, "doc_id" in row)
 
 
-def _sound(
-    document: JsonDocument, field: str, collector: Collector, *, exclusive: bool
-) -> JsonDocument:
+def _mentions(
+    clusters: Any, field: str, layout: Layout, *, exclusive: bool
+) -> Iterator[JsonMention]:
+    """The mentions of a document; ShapeError if clusters are not lists of lists of numbers.
+
+    Clusters are a list, or an object with ids as keys.
+    """
+    if not isinstance(clusters, list | dict):
+        raise ShapeError(f"$.{field}", "a list of clusters", clusters)
+    width = 2 if layout.offset is None else 3
+    for name, cluster in clusters.items() if isinstance(clusters, dict) else enumerate(clusters):
+        if not isinstance(cluster, list | tuple):
+            raise ShapeError(f"$.{field}[{name}]", "a list of spans", cluster)
+        for place, span in enumerate(cluster):
+            fits = isinstance(span, list | tuple) and len(span) == width
+            if not fits or {*map(type, span)} != {int} or max(map(abs, span)) >= 1 << 62:
+                form = "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
+                raise ShapeError(f"$.{field}[{name}][{place}]", form, span)
+            start, end = layout.place(span, exclusive=exclusive)
+            yield JsonMention(start, end, name, place, span)
+
+
+def _sound(document: JsonDocument, collector: Collector) -> JsonDocument:
     """The document without spans that are outside of it or empty, which are reported."""
-    spans = document.spans
-    bad = (spans.start < 0) | (spans.end >= document.layout.units) | (spans.end < spans.start)
-    if not bad.any():
-        return document
-    for mention in np.flatnonzero(bad).tolist():
-        note_span(collector, document, field, mention, exclusive=exclusive)
-    entity = np.repeat(np.arange(len(spans.sizes)), spans.sizes)[~bad]
-    sizes = np.bincount(entity, minlength=len(spans.sizes)).tolist()
-    labels = [label for label, size in zip(spans.labels, sizes, strict=True) if size]
-    kept = spans.start[~bad], spans.end[~bad], spans.numbers[~bad]
-    return replace(document, spans=JsonSpans([size for size in sizes if size], labels, *kept))
-
-
-def _differing(
-    document: JsonDocument, texts: Iterable[tuple[int, str]]
-) -> Iterator[tuple[int, str, str]]:
-    """The mentions whose text differs from the one given: number, expected text, actual text."""
-    words: list[str] | None = None
-    text = document.layout.text
-    start, end = document.spans.start.tolist(), document.spans.end.tolist()
-    for mention, expected in texts:
-        if text is not None:
-            actual = text[start[mention] : end[mention] + 1]
+    units = document.layout.units
+    kept = []
+    for mention in document.mentions:
+        if 0 <= mention.start <= mention.end and (units < 0 or mention.end < units):
+            kept.append(mention)
         else:
-            words = document.layout.words() if words is None else words
-            actual = " ".join(words[start[mention] : end[mention] + 1])
-        if not same_text(actual, expected):
-            yield mention, expected, actual
+            _note_span(collector, document, mention)
+    return document._replace(mentions=kept)
 
 
-def _predictions(values: list[JsonValue], collector: Collector) -> Iterator[JsonDocument]:
+def _note_span(collector: Collector, document: JsonDocument, mention: JsonMention) -> None:
+    """Report a span that is outside of its document, or empty."""
+    layout, field = document.layout, document.field
+    shown = f"{[*mention.numbers]} at $.{field}[{mention.cluster}][{mention.place}]"
+    if layout.units < 0:
+        collector.note("span-empty", "text", at=document.line, found=shown)
+        return
+    unit, units = f"{document.unit}s", layout.units
+    if layout.pieces is not None:
+        unit, units = "sub-tokens", len(layout.pieces)
+    ends = "the end not included" if document.exclusive else "the end included"
+    collector.note(
+        "span-empty" if mention.end < mention.start < layout.units else "span-outside",
+        partial(_ends, document),
+        at=document.line,
+        document=document.name,
+        found=shown,
+        expected=f"spans within {units:,} {unit}, counted from 0, {ends}",
+    )
+
+
+def _ends(document: JsonDocument) -> str:
+    """The variant of the incident: the ends look inclusive, exclusive, or (`text`) like neither."""
+    spans = [mention.numbers[-2:] for mention in document.mentions]
+    same = any(start == end for start, end in spans)
+    if document.exclusive:
+        return "inclusive" if same else "text"
+    at_end = max(end for _, end in spans) == document.layout.units
+    return "exclusive" if at_end and not same else "text"
+
+
+def _judge_ends(document: JsonDocument, dialect: Dialect, collector: Collector) -> None:
+    """Report a field of unknown ends that has no mention of a single token."""
+    if document.field in (*dialect.clusters, *dialect.predicted) or not document.mentions:
+        return
+    if all(mention.numbers[-1] != mention.numbers[-2] for mention in document.mentions):
+        collector.note("ends-unsure", field=document.field, at=document.line)
+
+
+def _compare_texts(
+    document: JsonDocument, row: dict[str, Any], dialect: Dialect, collector: Collector
+) -> int:
+    """How many mentions have another text than the file repeats; they are reported."""
+    clusters, text, differing = row[document.field], document.layout.text, 0
+    listed = list(clusters.values()) if isinstance(clusters, dict) else clusters
+    for number, expected in texts_of(row, dialect.texts, listed):
+        start, end, cluster, place, numbers = document.mentions[number]
+        words = () if text is not None else (document.layout.words or ())[start : end + 1]
+        read = " ".join(words) if text is None else text[start : end + 1]
+        if not same_text(read, expected):
+            differing += 1
+            collector.note(
+                "mention-text-differs",
+                at=document.line,
+                document=document.name,
+                found=f"{[*numbers]} reads {quote(read)}",
+                expected=f"{quote(expected)}, mention {place} of cluster {cluster}",
+            )
+    return differing
+
+
+def _predictions(values: Sequence[JsonValue], collector: Collector) -> Iterator[JsonDocument]:
     """The documents of s2e-coref: an object with their clusters, and one with sub-token maps."""
     objects = [value for value in values if isinstance(value.content, dict)]
     if len(objects) != 2 or len(values) != 2:
@@ -272,142 +370,16 @@ def _predictions(values: list[JsonValue], collector: Collector) -> Iterator[Json
     for name, listed in clusters.content.items():
         try:
             pieces = piece_map(maps.content.get(name), f"$.{name}")
-            size = max(pieces, default=-1) + 1
-            layout = Layout([], list, pieces=pieces, size=size)
-            spans = find_spans(listed, name, layout, exclusive=False)
+            layout = Layout(None, None, pieces=pieces, size=max(pieces, default=-1) + 1)
+            mentions = [*_mentions(listed, name, layout, exclusive=False)]
         except ShapeError as error:
             note_shape(collector, clusters.line, error)
             continue
-        document = JsonDocument(name, clusters.line, clusters.byte, layout, spans)
-        yield _sound(document, name, collector, exclusive=False)
-
-
-def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
-    """The corpus in the bytes of one file of a dialect."""
-    collector = Collector(path)
-    documents = list(find_documents(decode(data, collector), reading, name, collector))
-    source = JsonSource(path, data, 0, len(documents), name, reading=reading)
-    corpus = _corpus(documents, source, collector)
-    if not documents or corpus.mentions or corpus.incidents:
-        return corpus
-    return replace(corpus, incidents=(make_incident("no-mention", "clusters", file=path),))
-
-
-def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
-    """The corpus in decoded rows."""
-    collector = Collector("records")
-    values = (JsonValue(row, number, 0) for number, row in enumerate(rows, 1))
-    documents = list(find_documents(values, reading, name, collector))
-    source = ListedSource("records", b"", 0, len(documents), name, listed=_table(documents))
-    return _corpus(documents, source, collector)
-
-
-@frozen(eq=False)
-class JsonSource(ListedSource):
-    """A JSON file, which is decoded again when its words, sentences or speakers are needed."""
-
-    reading: Reading = PLAIN
-
-    def table(self) -> TokenTable:
-        """The tokens of the file, computed once."""
-        return self.once("table", self._find_table)
-
-    def _find_table(self) -> TokenTable:
-        incidents = Collector(self.path)
-        values = decode(self.data, incidents)
-        return _table(find_documents(values, self.reading, self.format, incidents))
-
-
-def _corpus(documents: list[JsonDocument], source: ListedSource, collector: Collector) -> Corpus:
-    names = [d.name or str(number) for number, d in enumerate(documents, 1)]
-    unnamed = frozenset(n for n, d in enumerate(documents) if d.name is None)
-    units = {_unit(d) for d in documents}
-    if len(units) > 1:
-        first = _unit(documents[0])
-        other = next(d for d in documents if _unit(d) != first)
-        error = ShapeError("$.text", "a string in all documents, or a list in all of them")
-        note_shape(collector, other.line, error)
-        documents = [d for d in documents if _unit(d) == first]
-        return _corpus(documents, replace(source, documents=len(documents)), collector)
-    note_repeated_names(collector, names, [d.line for d in documents])
-    sizes = np.array([len(d.spans.start) for d in documents], dtype=np.int64)
-    cluster_sizes = [size for d in documents for size in d.spans.sizes]
-    chosen = documents[0].field if documents else ""
-    corpus = Corpus(
-        names=tuple(names),
-        tokens=np.array([d.layout.units for d in documents], dtype=np.int64),
-        document=np.repeat(np.arange(len(documents)), sizes),
-        start=np.concatenate([EMPTY, *(d.spans.start for d in documents)]),
-        end=np.concatenate([EMPTY, *(d.spans.end for d in documents)]),
-        entity=np.repeat(np.arange(len(cluster_sizes)), cluster_sizes).astype(np.int64),
-        labels=tuple(str(label) for d in documents for label in d.spans.labels),
-        sources=(replace(source, unnamed=unnamed, has_ids=_have_ids(documents), chosen=chosen),),
-        document_byte=np.array([d.byte for d in documents], dtype=np.int64),
-        byte=np.repeat(np.array([d.byte for d in documents], dtype=np.int64), sizes),
-        line=np.repeat(np.array([d.line for d in documents], dtype=np.int64), sizes),
-        unit=_unit(documents[0]) if documents else "token",
-    )
-    corpus = _with_empty_nodes(corpus, documents)
-    return replace(corpus, incidents=(*collector, *crossing_mentions(corpus, "warning")))
-
-
-def _have_ids(documents: list[JsonDocument]) -> bool:
-    """Whether all clusters have ids."""
-    return all(isinstance(label, str) for d in documents for label in d.spans.labels)
-
-
-def _unit(document: JsonDocument) -> Unit:
-    return "token" if document.layout.text is None else "character"
-
-
-def _with_empty_nodes(corpus: Corpus, documents: list[JsonDocument]) -> Corpus:
-    """The corpus with words that begin with ## as empty nodes, not tokens (text2text)."""
-    all_nodes = {n: nodes_of_words(d.layout.words()) for n, d in enumerate(documents) if d.empty}
-    nodes = {number: node for number, node in all_nodes.items() if node}
-    if not nodes:
-        return corpus
-    moves, zero = Moves(corpus), np.zeros(corpus.mentions, dtype=np.int64)
-    for number, node in nodes.items():
-        moves.tokens[number] = sum(z == 0 for _, z in node)
-        for row in np.flatnonzero(corpus.document == number).tolist():
-            mention = node[int(corpus.start[row]) : int(corpus.end[row]) + 1]
-            moves.start[row], moves.end[row], zero[row], listed = span_of_nodes(mention)
-            if listed:
-                moves.list_nodes(row, mention)
-    return moves.made(zero=zero)
-
-
-def _table(documents: Iterable[JsonDocument]) -> TokenTable:
-    words: list[str] = []
-    lengths: list[int] = []
-    speakers: list[str] = []
-    texts: list[str] = []
-    spoken = has_words = True
-    for document in documents:
-        layout = document.layout
-        has_words = has_words and layout.size < 0
-        if layout.text is not None:
-            texts.append(layout.text)
-            continue
-        listed = layout.words()
-        if document.empty and len(tokens := without_empty(listed)) < len(listed):
-            words += tokens
-            lengths.append(len(tokens))
-            spoken = False
-            continue
-        words += listed
-        lengths += layout.lengths
-        spoken = spoken and layout.speakers is not None
-        speakers += layout.speakers() if layout.speakers and spoken else []
-    if not has_words:  # predictions without words
-        return TokenTable(None)
-    return TokenTable(
-        words, sentence_of(lengths), speakers if spoken and speakers else None, texts or None
-    )
+        yield _sound(JsonDocument(name, clusters.line, layout, mentions, name), collector)
 
 
 FIELDS = ("link_scores", "mention_scores")
-"""The fields with the scores of links and of mentions."""
+"""The fields with the scores of links and of mentions, which any dialect may have."""
 
 
 def find_links(data: bytes, path: str, reading: Reading, name: str) -> LinkList | None:

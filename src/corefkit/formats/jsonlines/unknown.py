@@ -1,4 +1,4 @@
-"""JSON of no known dialect, read where users name the field of the clusters.
+"""What is in JSON of no known dialect, which is read where users name the field of the clusters.
 
 {"words": ["Ada", "fed", "her"], "chains": [[[0, 0], [2, 2]]]}
 
@@ -6,30 +6,6 @@ Its words are guessed: the field with enough of them for the clusters.
 """
 
 from typing import Any
-
-from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector
-from corefkit.core.options import Reading
-from corefkit.formats.kit.json import decode
-
-
-def parse_unknown(data: bytes, path: str, reading: Reading) -> Corpus | None:
-    """The corpus of a file of no known dialect; None if the named field has no clusters."""
-    from corefkit.formats.jsonlines.bare_clusters import parse_bare_clusters
-    from corefkit.formats.registry import get_format
-
-    row, field = _first_row(data), reading.get("clusters")
-    if form := format_for(row, field):
-        return get_format(form).parse(data, path, reading)
-    return parse_bare_clusters(data, path, field, reading) if is_clusters(row.get(field)) else None
-
-
-def _first_row(data: bytes) -> dict[str, Any]:
-    """The fields of the first document of JSON; none where there is no such document."""
-    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
-        return {}
-    first = next(iter(decode(data, Collector())), None)
-    return first.content if first is not None and isinstance(first.content, dict) else {}
 
 
 def clusters_field(row: dict[str, Any]) -> str | None:

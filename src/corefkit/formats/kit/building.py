@@ -20,7 +20,7 @@ from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.options import Reading
 from corefkit.core.source import ListedSource, Segmentation, Source, TokenTable
-from corefkit.core.texts import shorten
+from corefkit.core.texts import count_of, shorten
 from corefkit.formats.kit.files import companion
 
 
@@ -59,6 +59,8 @@ class RawDocument:
         referring: whether each mention refers.
         segments: the tokens of the text, if the file has both.
         unread: what the file has and a corpus cannot hold: name → how many.
+        speakers: the speaker of each word.
+        tokens: how many tokens it has, if it has neither text nor words; −1 if that is unknown.
     """
 
     name: str | None
@@ -75,17 +77,27 @@ class RawDocument:
     referring: Sequence[bool] | None = None
     segments: Segmentation | None = None
     unread: Mapping[str, int] = field(default_factory=dict)
+    speakers: Sequence[str] | None = None
+    tokens: int = -1
 
     @property
     def size(self) -> int:
         """How many characters or words it has; −1 if they are not known."""
         units = self.words if self.text is None else self.text
-        return -1 if units is None else len(units)
+        return self.tokens if units is None else len(units)
 
 
 def lines_of(data: bytes) -> list[str]:
     """The lines of a text file, without their line ends."""
     return [line.rstrip("\r") for line in data.decode("utf-8-sig", "replace").split("\n")]
+
+
+def note_too_few(
+    collector: Collector, line: int, cells: Sequence[str], least: int, **file: str
+) -> None:
+    """Report a row with too few cells."""
+    found, expected = count_of(len(cells), "cell"), f"{least} or more, separated by tabs"
+    collector.note("columns-differ", "too-few", at=line, found=found, expected=expected, **file)
 
 
 def encode_lines(lines: Iterable[str]) -> bytes:
@@ -247,12 +259,16 @@ def _table(documents: Sequence[RawDocument], unit: Unit) -> TokenTable:
         return TokenTable(
             texts=texts, paragraphs=paragraphs, segments=[d.segments for d in documents]
         )
+    if any(d.words is None for d in documents):
+        return TokenTable(None)
     words = [d.words or () for d in documents]
     lengths = [d.lengths for d in documents if d.lengths is not None]
     has_sentences = len(lengths) == len(documents)
     sentences = sentence_of([*chain.from_iterable(lengths)]) if has_sentences else None
     tokens = words[0] if len(words) == 1 else [*chain.from_iterable(words)]
-    return TokenTable(tokens, sentences, paragraphs=paragraphs)
+    spoken = bool(documents) and all(d.speakers is not None for d in documents)
+    speakers = [*chain.from_iterable(d.speakers or () for d in documents)] if spoken else None
+    return TokenTable(tokens, sentences, speakers or None, paragraphs=paragraphs)
 
 
 def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:

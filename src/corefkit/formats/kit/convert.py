@@ -11,11 +11,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from corefkit.core.carriers import frozen
-from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus, Moves
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.links import KINDS
-from corefkit.core.mention_columns import MentionLabels, runs_of
+from corefkit.core.mention_columns import runs_of
 from corefkit.core.names import path_name
 from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError, choose
@@ -291,26 +290,6 @@ _COLUMN = "LEMMA"
 """Held by the formats that keep the columns of tokens."""
 
 
-def with_file_labels(corpus: Corpus) -> Corpus:
-    """The corpus with the labels of mentions that are in its files but were not read."""
-    if len(corpus.byte) != corpus.mentions:
-        return corpus
-    values: dict[str, list[str]] = {}
-    for source in corpus.sources:
-        place = corpus.document - source.first_document
-        rows = np.flatnonzero((place >= 0) & (place < source.documents))
-        for name, column in source.mention_labels(corpus.byte[rows]).items():
-            if any(column):
-                whole = values.setdefault(name, [""] * corpus.mentions)
-                for row, value in zip(rows.tolist(), column, strict=True):
-                    whole[row] = value
-    if not values:
-        return corpus
-    known = corpus.mention_labels.columns if corpus.mention_labels is not None else {}
-    columns = {name: Column.of(column) for name, column in values.items()}
-    return replace(corpus, mention_labels=MentionLabels({**columns, **known}))
-
-
 def features_dropped(numbers: Mapping[str, int]) -> list[Incident]:
     """A warning about features of mentions or tokens that are not written: name → how many."""
     if not any(numbers.values()):
@@ -352,7 +331,6 @@ def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion
     if format.write is None:
         raise UsageError(f"to: {to} is only read; choose from {', '.join(written_formats())}")
     holds = format.holds | ({"characters"} if format.unit == "character" else set())
-    corpus = with_file_labels(corpus)
     if losses.cross == "pool":
         from corefkit.formats.kit.topics import pool_topics
 

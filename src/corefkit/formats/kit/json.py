@@ -5,9 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
-from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.texts import quote, shorten
 
@@ -21,13 +20,11 @@ _SURROGATE = re.compile(
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-@frozen
-class JsonValue:
-    """One value of a file, and the line and the byte at which it begins."""
+class JsonValue(NamedTuple):
+    """One value of a file, and the line at which it begins."""
 
     content: Any
     line: int
-    byte: int
 
 
 def decode(data: bytes, collector: Collector) -> Iterator[JsonValue]:
@@ -44,15 +41,14 @@ def decode(data: bytes, collector: Collector) -> Iterator[JsonValue]:
         collector.note("not-utf8", "json")
     # Searching for the letters first is far faster than the pattern, which hardly any file needs.
     escaped = "\\ud" in text or "\\uD" in text
-    narrow, halves = text.isascii(), escaped and bool(_SURROGATE.search(text))
+    halves = escaped and bool(_SURROGATE.search(text))
     at = _skip(text, 0)
     listed = text.startswith("[", at)
     at = _skip(text, at + listed)
-    line, byte, before = 1, 0, 0
+    line, before = 1, 0
     keys = _RepeatedKeys()
     while at < len(text) and not (listed and text[at] == "]"):
         line += text.count("\n", before, at)
-        byte += at - before if narrow else len(text[before:at].encode("utf-8", "replace"))
         before = at
         try:
             content, end = keys.decoder.raw_decode(text, at)
@@ -67,7 +63,7 @@ def decode(data: bytes, collector: Collector) -> Iterator[JsonValue]:
         if whole != content:
             collector.note("not-utf8", "half", at=line)
         keys.note(collector, line)
-        yield JsonValue(whole, line, byte)
+        yield JsonValue(whole, line)
         at = _skip(text, end)
         if listed and text.startswith(",", at):
             at = _skip(text, at + 1)

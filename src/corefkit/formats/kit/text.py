@@ -7,15 +7,17 @@ ends inside it. Empty nodes may become tokens. In the texts that the CRAC tasks 
 models, `##` is the word for an empty node.
 """
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import sentence_of
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Moves
@@ -240,20 +242,22 @@ def split_tokens(corpus: Corpus) -> Corpus:
         text = document_text(corpus, document)
         if text is None:
             raise no_columns()
+        start, end = corpus.start[rows], corpus.end[rows]
         apart = {row: nodes for row in rows.tolist() if (nodes := nodes_listed(corpus, row))}
         inside = np.array([t for nodes in apart.values() for t, _ in nodes], dtype=np.int64)
-        cut = _segments(corpus, document, rows, inside) or _cut(corpus, text, rows, inside)
-        words += [
-            text[a : b + 1] for a, b in zip(cut.first.tolist(), cut.last.tolist(), strict=True)
-        ]
+        cut = _segments(corpus, document)
+        if cut is None or not cut.fits(start, end, inside):
+            cut = _cut(text, np.concatenate((start, end + 1, inside, inside + 1)))
+        words += [text[a : b + 1] for a, b in tuples(cut.first, cut.last)]
         moves.tokens[document] = len(cut.first)
         lengths += cut.lengths
-        moves.start[rows] = np.searchsorted(cut.first, corpus.start[rows])
-        moves.end[rows] = np.searchsorted(cut.last, corpus.end[rows], side="right") - 1
+        moves.start[rows] = np.searchsorted(cut.first, start)
+        moves.end[rows] = np.searchsorted(cut.last, end, side="right") - 1
         moves.move_minima(rows, cut.token)
         for row, nodes in apart.items():
-            places = np.array([t for t, _ in nodes if cut.letter[t]], dtype=np.int64)
-            moves.list_nodes(row, ((token, 0) for token in cut.token(places).tolist()))
+            places = np.array([t for t, _ in nodes], dtype=np.int64)
+            tokens = cut.token(places[cut.covers(places)])
+            moves.list_nodes(row, ((token, 0) for token in tokens.tolist()))
     moves.kept = moves.end >= moves.start
     return with_tokens(moves.made(unit="token"), words, lengths, "tokens", corpus.unnamed)
 
@@ -264,67 +268,50 @@ class _TokenCut(NamedTuple):
     Attributes:
         first, last: int64 (tokens,), the first and last character of each.
         lengths: how many tokens each sentence has.
-        letter: bool (characters,), which characters are in tokens.
     """
 
     first: IntArray
     last: IntArray
     lengths: list[int]
-    letter: BoolArray
 
     def token(self, places: IntArray) -> IntArray:
         """int64 (places,): the token of each character; for a blank, the one before it."""
         tokens: IntArray = np.searchsorted(self.first, places, side="right") - 1
         return tokens
 
+    def covers(self, places: IntArray) -> BoolArray:
+        """bool (places,): which characters are in tokens."""
+        covered: BoolArray = places <= np.append(self.last, -1)[self.token(places)]
+        return covered
 
-def _cut(corpus: Corpus, text: str, rows: IntArray, inside: IntArray) -> _TokenCut:
-    """Tokens cut at blanks and at the boundaries of mentions and of their parts (`inside`)."""
-    bounds = np.concatenate((corpus.start[rows], corpus.end[rows] + 1, inside, inside + 1))
-    letter = letters(text)
-    token = _token_of(letter, bounds)
-    first = np.flatnonzero(letter & (np.diff(token, prepend=-1) > 0))
-    following = np.append(token[1:], -1)
-    last = np.flatnonzero(letter & ((following != token) | ~np.append(letter[1:], False)))
-    return _TokenCut(first, last, _lines(text, first), letter)
+    def fits(self, start: IntArray, end: IntArray, inside: IntArray) -> bool:
+        """Whether mentions begin and end with tokens, and these characters are in some."""
+        ends = np.isin(start, self.first).all() and np.isin(end, self.last).all()
+        return bool(ends and self.covers(inside).all())
 
 
-def _segments(corpus: Corpus, document: int, rows: IntArray, inside: IntArray) -> _TokenCut | None:
-    """The tokens of the file; None if it has none or a mention splits one."""
+def _cut(text: str, bounds: IntArray) -> _TokenCut:
+    """Tokens cut at blanks and at these boundaries; sentences are lines."""
+    cuts = np.unique(bounds).tolist()
+    spans: list[tuple[int, int]] = []
+    for word in re.finditer(r"\S+", text):
+        begin, end = word.span()
+        inside = cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)]
+        spans += pairwise((begin, *inside, end))
+    first, after = np.array(spans, dtype=np.int64).reshape(-1, 2).T
+    breaks = [match.start() for match in re.finditer("\n", text)]
+    return _TokenCut(first, after - 1, np.bincount(np.searchsorted(breaks, first)).tolist())
+
+
+def _segments(corpus: Corpus, document: int) -> _TokenCut | None:
+    """The tokens of the file; None if it has none."""
     source = corpus.source(document)
     known = None if source is None else source.segmentation(document - source.first_document)
     if known is None:
         return None
     first, after = np.array(known.tokens, dtype=np.int64).reshape(-1, 2).T
-    last = after - 1
-    letter = np.zeros(int(corpus.tokens[document]) + 1, dtype=np.int64)
-    np.add.at(letter, first, 1)
-    np.add.at(letter, after, -1)
-    within = np.cumsum(letter)[:-1] > 0
-    fits = np.isin(corpus.start[rows], first).all() and np.isin(corpus.end[rows], last).all()
-    if not fits or not within[inside].all():
-        return None
     sentence = np.searchsorted(np.array(known.sentences), first, side="right")
-    lengths: list[int] = np.bincount(sentence).tolist()
-    return _TokenCut(first, last, lengths, within)
-
-
-def _token_of(letter: BoolArray, bounds: IntArray) -> IntArray:
-    """int64 (characters,): the token of each character; for a blank, the one before it."""
-    begins = np.zeros(len(letter) + 1, dtype=bool)
-    begins[bounds] = True
-    begins = begins[:-1]
-    # A boundary among blanks belongs to the letter after them, which begins a token anyway.
-    begins[1:] |= letter[1:] & ~letter[:-1]
-    begins[:1] = letter[:1]
-    return np.cumsum(begins & letter) - 1
-
-
-def _lines(text: str, first: IntArray) -> list[int]:
-    """How many tokens begin on each line."""
-    breaks = np.array([at for at, character in enumerate(text) if character == "\n"], dtype=int)
-    lines: list[int] = np.bincount(np.searchsorted(breaks, first)).tolist()
-    return lines
+    return _TokenCut(first, after - 1, np.bincount(sentence).tolist())
 
 
 EMPTY_NODE = "##"

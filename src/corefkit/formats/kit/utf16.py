@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from itertools import pairwise
 
+from corefkit.core.incidents import Collector
 from corefkit.core.source import Segmentation
 from corefkit.formats.kit.building import whole_number
 
@@ -61,6 +62,12 @@ class Utf16Offsets:
             else:
                 high = middle
         return character + low
+
+
+def note_sofa(collector: Collector, line: int, found: str, read: str) -> None:
+    """Report a mention in another Sofa than the one whose text is read."""
+    expected = f"places in Sofa {read}, whose text is read"
+    collector.note("sofa-differs", at=line, found=f"Sofa {found}", expected=expected)
 
 
 _NAMESPACE = "segmentation"

@@ -19,7 +19,6 @@ from corefkit.core.incidents import data_error
 from corefkit.core.mention_columns import MentionLabels, Ragged
 from corefkit.core.nodes import Node
 from corefkit.formats.kit.content import take_documents
-from corefkit.formats.kit.convert import with_file_labels
 from corefkit.plugins.adjudication.annotations import AnnotatedDocuments
 from corefkit.plugins.adjudication.draft import Draft
 from corefkit.plugins.adjudication.replay import Replay
@@ -148,7 +147,7 @@ def _assemble(source: AnnotatedDocuments, mentions: Sequence[_GoldMention], unit
     for annotator, person in enumerate(source.annotators):
         numbers = [n for n, mention in enumerate(mentions) if mention.annotator == annotator]
         rows = np.array([mentions[n].row for n in numbers], dtype=np.int64)
-        piece = with_file_labels(person.side.scored.take(rows))
+        piece = person.side.scored.take(rows)
         pieces.append(_without_files(piece))
         places += numbers
     new = [n for n, mention in enumerate(mentions) if mention.annotator == _NEW]

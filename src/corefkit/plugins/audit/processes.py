@@ -87,17 +87,21 @@ def end_group(process: "subprocess.Popen[bytes]", *, gently: bool) -> None:
     `gently` sends SIGTERM first. A descendant that has called `setsid` is no longer in the group.
     """
     if gently and not has_ended(process):
-        _signal_group(process, signal.SIGTERM)
+        _signal_group(process, "SIGTERM")
         deadline = time.monotonic() + GRACE
         while not has_ended(process) and time.monotonic() < deadline:
             time.sleep(0.02)
-    _signal_group(process, signal.SIGKILL)
+    _signal_group(process, "SIGKILL")
     process.wait()
 
 
-def _signal_group(process: "subprocess.Popen[bytes]", number: int) -> None:
+def _signal_group(process: "subprocess.Popen[bytes]", name: str) -> None:
+    """Send a signal to a group; where there are no groups (Windows), end the process."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, getattr(signal, name))
+        else:
+            process.terminate()
 
 
 def main() -> None:

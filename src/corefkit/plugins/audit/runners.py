@@ -297,6 +297,8 @@ class PythonRunner:
         return _answer(reply["found"], self)
 
     def _start(self) -> None:
+        if os.name == "nt":
+            raise ImportRunError("Windows cannot hand descriptors to a child; audit a --command")
         child_in, requests = os.pipe()
         replies, child_out = os.pipe()
         command = [sys.executable, "-P", "-m", "corefkit.plugins.audit.processes"]

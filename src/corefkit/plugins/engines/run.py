@@ -176,8 +176,10 @@ ON_ENGINES = (*_COREFERENCE, *metrics.OLD_VARIANTS, *ours("metrics"))
 
 
 @contextmanager
-def open_engine(setup: Setup) -> Iterator[Engine]:
-    """The engine of a setup, closed at the end."""
+def open_engine(setup: Setup, sources: Sequence[Any] = ()) -> Iterator[Engine]:
+    """The engine of a setup, closed at the end; `auto` is the session of DataFrames of Spark."""
+    if setup.engine == "auto" and sources and hasattr(sources[0], "sparkSession"):
+        setup = replace(setup, engine=sources[0].sparkSession)
     engine = make_engine(setup)
     try:
         yield engine

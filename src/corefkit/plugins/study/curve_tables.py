@@ -194,7 +194,7 @@ def plot_curve(curve: Curve, path: str) -> None:
     for ax, system in zip(axes[len(metrics) :], calibrated, strict=False):
         _draw_reliability(ax, system, several=len(calibrated) > 1)
     if len(curve.systems) > 1 and metrics:
-        legend_above(figure, axes[0], min(len(curve.systems), 4))
+        legend_above(figure, axes, min(len(curve.systems), 4))
     save_figure(figure, path)
 
 

@@ -259,29 +259,15 @@ def _mention_labels(
         kept = key.mention_labels.take(rows).columns
         columns = {name: [*column.to_list(), *[NONE] * added] for name, column in kept.items()}
     types = entity_types(key)
-    if types is not None:
+    if types is not None and key.mention_labels is not None:
         of_entity = [types.values[code] if code >= 0 else NONE for code in types.code.tolist()]
-        of_mention = _mention_types(key)
+        of_mention = key.mention_labels.values("etype")
         moved = zip(rows.tolist(), key.entity[rows].tolist(), kinds, strict=True)
         columns["etype"] = [
             of_mention[row] if entity == kind else of_entity[kind] for row, entity, kind in moved
         ]
         columns["etype"] += [of_entity[kind] if kind >= 0 else NONE for kind in new]
     return MentionLabels.of(columns)
-
-
-def _mention_types(key: Corpus) -> list[str]:
-    """The etype of each mention in its file."""
-    types = [NONE] * key.mentions
-    for source in key.sources:
-        first = source.first_document
-        in_source = (key.document >= first) & (key.document < first + source.documents)
-        rows = np.flatnonzero(in_source)
-        source_types = source.mention_types(key.byte[rows])
-        if source_types is not None:
-            for row, text in zip(rows.tolist(), source_types, strict=True):
-                types[row] = text
-    return types
 
 
 def _without_loops(links: Links | None, entity: IntArray) -> Links | None:

@@ -11,7 +11,7 @@ from corefkit.plugins.task.page_layout import KINDS, Lane, LaneChart, LaneDot, L
 from corefkit.plugins.task.results import TaskRun
 from corefkit.plugins.task.shared_task import QUALITIES, Setting, Slot
 from corefkit.plugins.task.tables import qualities
-from corefkit.render.plots import COLOURS, STYLE, Dot, draw_lines, figure_file, new_figure
+from corefkit.render.plots import COLOURS, SAMPLED, STYLE, Dot, draw_lines, figure_file, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -169,7 +169,7 @@ def ranking_dots(run: TaskRun) -> "Figure | None":
     if comparison is None or len(comparison.systems) < 2:
         return None
     rows = {n: {"": Dot(f[rank].f1, f[rank].interval)} for n, f in comparison.systems.items()}
-    return draw_lines(rows, "official score")
+    return draw_lines({"": rows}, "official score", over=SAMPLED)
 
 
 _Spread = tuple[str, str, dict[str, float]]

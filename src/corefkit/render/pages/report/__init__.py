@@ -405,10 +405,9 @@ class DocumentTexts:
         content: dict[str, Any] = {"name": name, "genre": genre(name)}
         content["tokens"] = size
         if number in self.shown and size:
-            words = self.texts.words(number, 0, size - 1) or ["·"] * size
-            if MASKS.issuperset(words):
+            words = self._shown.words(number, 0, size - 1) or ["·"] * size
+            if MASKS.issuperset(self.texts.words(number, 0, size - 1) or words):
                 content["masked"] = True
-                words = self._tags(number, size) or words
             starts = self._starts(number, size)
             content |= {"words": words, "sentences": starts, "rtl": is_right_to_left(words)}
             if number in self.unspaced:
@@ -416,6 +415,10 @@ class DocumentTexts:
             if speakers := self._speakers(number, size):
                 content["speakers"] = [speakers[i] for i in starts]
         return content
+
+    @cached_property
+    def _shown(self) -> Tokens:
+        return self.texts.with_tags()
 
     @cached_property
     def unspaced(self) -> frozenset[int]:
@@ -431,13 +434,6 @@ class DocumentTexts:
         except DataError:
             return list(range(0, size, 25))
         return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist()]
-
-    def _tags(self, number: int, size: int) -> list[str]:
-        """The tag of each token in brackets, for words that are masked; empty if there are none."""
-        if not self.texts.has("pos"):
-            return []
-        column, first = self.texts.column("pos"), self._first(number)
-        return [f"[{column.values[c]}]" for c in column.code[first : first + size].tolist()]
 
     def _first(self, number: int) -> int:
         return int(self.texts.corpus.first_token[number])

@@ -37,7 +37,7 @@ function errorsView() {
     table([
       { title: "type", class: "type", cell: ({ error }) => el("a", { href: address({ view: "errors", error: error.id, type: error.name }), title: error.id }, error.name), key: ({ error }) => error.type },
       ...(hasGains(listed) ? [{ title: "gain", number: true, cell: ({ error }) => gainText(error), key: ({ error }) => error.gain }] : []),
-      { title: "text in context", class: "ctx", cell: ({ error }) => el("span", { dir: "auto" }, inContext(error)), key: ({ error }) => error.text },
+      { title: "text in context", class: "ctx", cell: ({ error }) => el("span", {}, inContext(error)), key: ({ error }) => error.text },
       { title: "what should have been · what was", class: "why", cell: ({ error }) => el("span", {}, explained(error)), key: ({ error }) => explainedText(error) },
       { title: "kind", cell: ({ error }) => DATA.kinds[error.kind] },
       { title: "mentions", number: true, cell: ({ error }) => error.mentions },

@@ -14,6 +14,7 @@ function show() {
   stepTo = null;
   main.replaceChildren(...VIEWS[view][1]().flat(Infinity).filter(Boolean));
   main.dataset.view = view;
+  main.style.setProperty("--bar", systemColour(number));
   // What sticks below the navigation must know how high it is.
   document.documentElement.style.setProperty("--nav", `${document.getElementById("nav").offsetHeight}px`);
 }

@@ -16,9 +16,9 @@ function overview() {
   const number = chosenSystem(), system = DATA.systems[number];
   const lost = system.best - system.f1;
   return [
-    DATA.documents.some((one) => one.masked) ? el("p", { class: "banner", id: "masked" }, "The words of the key are masked, so tags stand in their place. `corefkit corpus skeleton fill` puts the words back.") : null,
+    DATA.documents.some((one) => one.masked) ? el("p", { class: "banner", id: "masked" }, "The words of the key are masked, so tags stand in their place. ", el("code", {}, "corefkit corpus skeleton fill"), " puts the words back.") : null,
     system.missing ? el("p", { class: "banner", id: "missing" }, `${system.missing}.`) : null,
-    system.warnings.length ? el("details", { class: "banner", id: "warnings", open: "" }, el("summary", {}, `${many(system.warnings.length, "warning")} of reading`), el("ul", {}, system.warnings.map((text) => el("li", { dir: "auto" }, text)))) : null,
+    system.warnings.length ? el("details", { class: "banner", id: "warnings", open: system.warnings.length < 2 }, el("summary", {}, `${many(system.warnings.length, "warning")} of reading`), el("ul", {}, system.warnings.map((text) => el("li", { dir: "auto" }, text)))) : null,
     DATA.systems.length > 1 ? systemsTable() : null,
     el("div", { class: "columns" },
       el("div", {}, lossNumbers(system), patterns(number),
@@ -59,7 +59,7 @@ function bars(number) {
   const system = DATA.systems[number], others = DATA.systems.filter((_, place) => place !== number);
   const order = DATA.types.map((_, place) => place).sort((a, b) => system.shares[b] - system.shares[a]);
   const most = Math.max(...DATA.systems.flatMap((one) => one.shares), 1e-9), width = (share) => `${Math.max(0, (100 * share) / most)}%`;
-  const shadeOf = (one) => (one === system ? "var(--bar)" : systemColour(DATA.systems.indexOf(one)));
+  const shadeOf = (one) => systemColour(DATA.systems.indexOf(one));
   return el("div", {},
     others.length ? el("p", { class: "note legend" }, [system, ...others].map((one) => el("span", {}, el("i", { class: "key-bar", style: { "--c": shadeOf(one) } }), one === system ? one.name : link(one.name, { view: "overview", system: DATA.systems.indexOf(one) })))) : null,
     el("div", { class: "bars", role: "list", "aria-label": "Types of errors by their share of the loss" }, order.map((place) => {
@@ -93,7 +93,7 @@ function repairs(number) {
   return el("section", { id: "repairs" },
     el("h2", {}, `The ${listed.length === 10 ? "ten repairs" : many(listed.length, "repair")} that gain most`),
     el("p", { class: "note" }, `Points of ${DATA.metric} if this error alone were repaired.`),
-    el("ol", {}, listed.map((error) => el("li", {}, el("strong", { class: "gain" }, gainText(error)), ` ${error.name}, `, placeLink(error), " ", errorLink(error, "show"), el("p", { dir: "auto" }, inContext(error)), el("p", { class: "why" }, explained(error))))),
+    el("ol", {}, listed.map((error) => el("li", {}, el("strong", { class: "gain" }, gainText(error)), ` ${error.name}, `, placeLink(error), " ", errorLink(error, "show"), el("p", {}, inContext(error)), el("p", { class: "why" }, explained(error))))),
     el("p", {}, link("all errors, the costliest first", toErrors())));
 }
 
@@ -105,8 +105,8 @@ function patterns(number) {
   return el("section", { id: "patterns" }, el("h2", {}, "Patterns that cost most"), table([
     { title: "pattern", cell: ({ type, kind, was }) => `${kind} · ${type} · ${was}`, to },
     countColumn("errors", (row) => row.errors, to),
-    { title: "gains", number: true, cell: (row) => percent(row.gain).replace("-", "−"), key: (row) => row.gain, to },
-    { title: "frequent words", cell: (row) => el("bdi", {}, row.words), key: (row) => row.words, to },
+    { title: "gain", number: true, cell: (row) => percent(row.gain).replace("-", "−"), key: (row) => row.gain, to },
+    ...(rows.some((row) => row.words) ? [{ title: "frequent words", cell: (row) => el("bdi", {}, row.words), key: (row) => row.words, to }] : []),
   ], rows, { most: 5, label: "Patterns" }));
 }
 
@@ -122,7 +122,7 @@ function examples(number) {
 }
 
 // An error with its context, what should have been, what was, and the way into the text.
-const example = (error) => el("div", { class: "ex" }, el("p", { dir: "auto" }, inContext(error)), el("p", { class: "why" }, explained(error), " ", errorLink(error, "show")));
+const example = (error) => el("div", { class: "ex" }, el("p", {}, inContext(error)), el("p", { class: "why" }, explained(error), " ", errorLink(error, "show")));
 
 function scores(system) {
   const figure = (title, place, types) => ({ title, number: true, cell: (row) => percent(row[place]), key: (row) => row[place] ?? -1, to: () => toErrors({ type: types && types.join(",") }) });

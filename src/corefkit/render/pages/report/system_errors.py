@@ -76,7 +76,7 @@ class SystemData:
         number = {name: i for i, name in enumerate(self.errors.joint.key.names)}
         place = {name: i for i, name in enumerate(TYPES)}
         listed = []
-        details = replace(self.errors.details, brief=True)
+        details = replace(self.errors.details, brief=True, tagged=True)
         rows = tuples(details.antecedents.key, details.antecedents.response)
         for error, same, (right, wrong) in zip(details, self.same, rows, strict=True):
             first, context = error.first, error.context.shortened(60)
