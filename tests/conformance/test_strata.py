@@ -62,7 +62,7 @@ def strata_of(name: str) -> Strata:
     key, answer = (scorer.read(path) for path in paths)
     comparison = scorer.compare(key, answer)
     assert not comparison.failed, comparison.incidents
-    return Strata(comparison.pair("auto"), options)
+    return Strata(comparison.chains("auto"), options)
 
 
 def counts_of(strata: Strata, by: str) -> Counts:
@@ -100,7 +100,7 @@ def by_entity(
 def by_mention(
     strata: Strata, metric: PartitionMetric, codes: Sequence[IntArray], labels: int
 ) -> list[Any]:
-    corpora = strata.pair.key_corpus, strata.pair.response_corpus
+    corpora = strata.compared.key_corpus, strata.compared.response_corpus
     lookups = strata._lookups
     assert lookups.found is not None
     sides = [
@@ -179,7 +179,7 @@ def small_strata(case: dict[str, Any]) -> Strata:
     options = whole(",".join((*METRICS, "conll")))
     scorer = scorer_for(options)
     key, response = (scorer.read(small(case, side)) for side in ("key", "response"))
-    return Strata(scorer.compare(key, response).pair("auto"), options)
+    return Strata(scorer.compare(key, response).chains("auto"), options)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -209,8 +209,8 @@ def test_small_cases_by_mention(name: str) -> None:
     strata = small_strata(case)
     places = {}
     for side, corpus in (
-        ("key", strata.pair.key_corpus),
-        ("response", strata.pair.response_corpus),
+        ("key", strata.compared.key_corpus),
+        ("response", strata.compared.response_corpus),
     ):
         spans = list(zip(corpus.start.tolist(), corpus.end.tolist(), strict=True))
         given = case.get("spans") or {}

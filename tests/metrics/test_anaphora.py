@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
-from corefkit import Corpus
+from corefkit import Corpus, EntityLabel
 from corefkit.core.links import KINDS, Links
 from corefkit.metrics.bridging import count_bridges
 from tests.oracle import anaphora as oracle
@@ -287,3 +287,16 @@ def test_an_anchor_in_two_entities_stands_for_both() -> None:
         tp, fn, fp = (int(column[0]) for column in columns[6:])
         assert (tp, fn, fp) == (1, 0, 0), anchor
         assert int(columns[3][0]) == 0  # another mention
+
+
+def test_nothing_but_its_size_is_known_of_an_entity_that_lost_its_mentions() -> None:
+    """The only mention of the plural is a copy of one of its elements: a virtual one is left."""
+    made = corpus(side(["ab", "cd", "b"], p2="01"))
+    scores = corefkit.score(made, made, "bcub")
+    sizes = {label: part.key.entities for label, part in scores.by("entity:size").items()}
+    assert sizes == {"1": 1, "2": 2}
+    label = EntityLabel("letters", lambda chains: ["letters"] * len(chains.first))
+    known, unknown = scores.split(label).values()
+    assert (known.label, known.key.entities, known.key.mentions) == ("letters", 2, 4)
+    assert (unknown.key.entities, unknown.key.mentions) == (1, 0)
+    assert unknown["bcub"].counts["recall"] == [1, 1]

@@ -45,7 +45,7 @@ def strata_of(key: Clusters, response: Clusters, **policies: Any) -> Strata:
         scorer.read(Corpus.from_clusters({"d": [[(m, m) for m in c] for c in side]}))
         for side in (key, response)
     ]
-    return Strata(scorer.compare(sides[0], sides[1]).pair("auto"), options)
+    return Strata(scorer.compare(sides[0], sides[1]).chains("auto"), options)
 
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
@@ -59,7 +59,7 @@ def partition_metric(name: str) -> PartitionMetric:
 
 
 def table_of(strata: Strata) -> Directed:
-    corpora = strata.pair.key_corpus, strata.pair.response_corpus
+    corpora = strata.compared.key_corpus, strata.compared.response_corpus
     return lookups_of_pairs(*corpora, equal_mentions(*corpora)).sides[0]
 
 
@@ -88,7 +88,7 @@ def test_mentions_add_up_to_their_entities(
 ) -> None:
     """Not only to the whole: the mentions of an entity add up to what the entity contributes."""
     strata = strata_of(*sides, singletons=singletons)
-    corpora = strata.pair.key_corpus, strata.pair.response_corpus
+    corpora = strata.compared.key_corpus, strata.compared.response_corpus
     lookups = lookups_of_pairs(*corpora, equal_mentions(*corpora))
     assert lookups.found is not None
     key, response = (

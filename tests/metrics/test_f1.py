@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from corefkit import Corpus
 from corefkit.core.options import BlancPolicy
 from corefkit.metrics import NAMES, countable, get
-from corefkit.metrics.base import RATIOS
+from corefkit.metrics.base import RATIOS, f1_of_part, score_of_part
 from corefkit.scorers import make_options
 from corefkit.scoring.run import score_systems
 from corefkit.stats.compare import compare_scores
@@ -37,6 +37,18 @@ def test_many_sums_are_scored_as_one(name: str, data: st.DataObject) -> None:
             sums[0], sums[2] = min(sums[:2]), min(sums[2:])
     found = metric.f1(np.array(samples, dtype=np.float64).T)
     assert found.tolist() == pytest.approx([metric.score(sums).f1 for sums in samples], abs=1e-15)
+
+
+@pytest.mark.parametrize("name", ["muc", "blanc"])
+@given(st.data())
+def test_f1_of_a_part_is_unknown_where_a_side_has_nothing(name: str, data: st.DataObject) -> None:
+    metric = countable(name)
+    samples = data.draw(sums_of(len(metric.columns)))
+    sums = np.array(samples, dtype=np.float64).T
+    found = np.isnan(f1_of_part(metric.f1(sums), sums)).tolist()
+    assert found == [not any(sums[1::4]) or not any(sums[3::4]) for sums in samples]
+    parts = [score_of_part(metric.score(sums), sums).f1 for sums in samples]
+    assert found == [f1 is None for f1 in parts]
 
 
 def blanc_f1(sums: Sequence[int], blanc: str) -> Fraction:

@@ -96,3 +96,13 @@ def test_the_longer_first_mention_decides_among_discontinuous_ones_too() -> None
     parts = Ragged.of([(0, [(0, 0), (2, 0)]), (2, [(0, 0), (4, 0)])])
     discontinuous = replace(corpus, parts=parts)
     assert kept_copies(discontinuous, repeated_spans(discontinuous)).tolist() == [1, 0, 1, 1]
+
+
+def test_of_copies_in_one_entity_that_stays_which_was_opened_first(tmp_path: Path) -> None:
+    """Rows are in the order of closing brackets, and the first of these belongs to the second."""
+    path = tmp_path / "twice.conll"
+    path.write_text("#begin document d\nd 0 0 a (1|(1\nd 0 1 b 1)|1)\n\n#end document\n")
+    corpus = corefkit.read(path)
+    kept = kept_copies(corpus, repeated_spans(corpus))
+    assert corpus.byte[kept].tolist() == [corpus.byte.min()]
+    assert corpus.byte.tolist() != sorted(corpus.byte.tolist())

@@ -146,6 +146,20 @@ def test_the_same_draws_as_for_the_whole(scored: dict[str, Scores]) -> None:
         assert one == other
 
 
+def test_a_key_with_one_document_is_the_same_in_all_samples(scored: dict[str, Scores]) -> None:
+    """Of the mean over two keys, its half is fixed: intervals are half as wide, around the mean."""
+    several = scored["careful"]
+    (one, *_) = several.by("document").values()
+    alone = Figures([[{WHOLE: several}]], Plan(samples=200))
+    both = Figures([[{WHOLE: several}], [{WHOLE: one.scores}]], Plan(samples=200))
+    for metric, whole, mean in zip(several, alone.intervals(0), both.intervals(0), strict=True):
+        assert whole and whole.interval and mean and mean.interval
+        assert mean.f1 == pytest.approx((several[metric].f1 + one[metric].f1) / 2)
+        assert mean.interval[0] < mean.f1 < mean.interval[1]
+        width = whole.interval[1] - whole.interval[0]
+        assert mean.interval[1] - mean.interval[0] == pytest.approx(width / 2, rel=0.25)
+
+
 def test_output() -> None:
     arguments: tuple[str | Path, ...] = (
         "compare",

@@ -1,4 +1,4 @@
-"""Chains: the mentions of one side, sorted by entity and text order; Pair: those of both sides.
+"""Chains: the mentions of one side, sorted by entity and text order; ComparedChains: of both sides.
 
 The tokens of both are those of the key: `KeyTokens`.
 """
@@ -29,7 +29,6 @@ from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
 from corefkit.core.tokens import Tokens
 from corefkit.features.heads import with_heads
-from corefkit.matching.exact import equal_mentions
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")
 """An opening bracket, and the class of a name."""
@@ -406,7 +405,7 @@ def sentence_of_mentions(chains: Chains) -> IntArray:
 
 @frozen(eq=False)
 class CutMentions:
-    """The windows of the mentions of a Pair whose documents are cut; its entities are pieces.
+    """The windows of the mentions of two sides whose documents are cut; entities are pieces.
 
     Attributes:
         windows: how many windows there are.
@@ -421,22 +420,22 @@ class CutMentions:
 
 
 @frozen(eq=False)
-class Pair:
+class ComparedChains:
     """Both sides, with the tokens of the key.
 
     Attributes:
         key_corpus, response_corpus: as scored: the same documents, no span twice on a side.
         tokens: the token columns of the key.
         tagset: a tagset, the name of one, or "auto".
-        pairs: the matched rows of the two; None where equal mentions match.
+        pairs: the matched rows of the two.
         cut: the windows, where documents are cut.
     """
 
     key_corpus: Corpus
     response_corpus: Corpus
     tokens: KeyTokens
-    tagset: str | Tagset = "auto"
-    pairs: Pairs | None = None
+    tagset: str | Tagset
+    pairs: Pairs
     cut: CutMentions | None = None
 
     @cached_property
@@ -483,9 +482,8 @@ class Pair:
     @cached_property
     def all_partners(self) -> tuple[IntArray, IntArray]:
         """The row of each mention of `all_key` in `response`, or −1, and the other way round."""
-        pairs = self.pairs or equal_mentions(self.key_corpus, self.response_corpus)
-        key_row = ranks_of(self.all_key.row)[pairs.key]
-        response_row = ranks_of(self.response.row)[pairs.response]
+        key_row = ranks_of(self.all_key.row)[self.pairs.key]
+        response_row = ranks_of(self.response.row)[self.pairs.response]
         to_response = np.full(len(self.all_key), -1, dtype=np.int64)
         to_key = np.full(len(self.response), -1, dtype=np.int64)
         to_response[key_row], to_key[response_row] = response_row, key_row

@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, ranks_of, stretches
-from corefkit.features.chains import Chains, Pair, at
+from corefkit.features.chains import Chains, ComparedChains, at
 from corefkit.features.features import OWN_NAME
 from corefkit.metrics.base import Score, Sums, divide
 from corefkit.metrics.outcomes import (
@@ -36,62 +36,62 @@ from corefkit.metrics.outcomes import (
 )
 
 
-def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
+def outcomes(compared: ComparedChains, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
     """The outcomes of anchors (ED), and those of mentions, summed at the key anchors (EM)."""
-    aligned = align(pair, variant)
-    both = np.flatnonzero((pair.key.anchor >= 0) & (aligned >= 0))
-    mentions = _mentions(pair, both, aligned[both])
-    return detection(pair, aligned, variant), Outcomes(mentions, events(EMPTY, EMPTY))
+    aligned = align(compared, variant)
+    both = np.flatnonzero((compared.key.anchor >= 0) & (aligned >= 0))
+    mentions = _mentions(compared, both, aligned[both])
+    return detection(compared, aligned, variant), Outcomes(mentions, events(EMPTY, EMPTY))
 
 
-def align(pair: Pair, variant: str) -> IntArray:
+def align(compared: ComparedChains, variant: str) -> IntArray:
     """int64 (key chains,): the response chain with which each is aligned by its anchor, or −1."""
     if variant == "code":
-        return _take_away(pair)
-    chain = at(pair.response.entity, at(pair.in_response, pair.key.anchor))
-    return np.where(at(pair.response.size, chain) > 1, chain, -1)
+        return _take_away(compared)
+    chain = at(compared.response.entity, at(compared.in_response, compared.key.anchor))
+    return np.where(at(compared.response.size, chain) > 1, chain, -1)
 
 
-def detection(pair: Pair, aligned: IntArray, variant: str) -> Outcomes:
+def detection(compared: ComparedChains, aligned: IntArray, variant: str) -> Outcomes:
     """The outcome of each anchor in ED."""
-    anchored = np.flatnonzero(pair.key.anchor >= 0)
-    anchors = events(pair.key.anchor[anchored], np.where(aligned[anchored] < 0, FN, TP))
-    spurious = _left_over(pair, aligned) if variant == "code" else _unknown_anchors(pair)
+    anchored = np.flatnonzero(compared.key.anchor >= 0)
+    anchors = events(compared.key.anchor[anchored], np.where(aligned[anchored] < 0, FN, TP))
+    spurious = _left_over(compared, aligned) if variant == "code" else _unknown_anchors(compared)
     return Outcomes(anchors, spurious)
 
 
-def mention_outcomes(pair: Pair, alignment: IntArray) -> tuple[Outcomes, IntArray]:
+def mention_outcomes(compared: ComparedChains, alignment: IntArray) -> tuple[Outcomes, IntArray]:
     """The outcome of each mention in EM, of which `outcomes` has only the sums at the anchors.
 
     Also returns the aligned key chain of each event of the response, all of which are fp.
     """
-    key, response = pair.key, pair.response
+    key, response = compared.key, compared.response
     aligned = np.where(key.anchor >= 0, alignment, -1)
     wanted = aligned[key.entity]
-    correct = at(response.entity, pair.in_response) == wanted
+    correct = at(response.entity, compared.in_response) == wanted
     over_key = np.where(wanted < 0, -1, np.where(correct, TP, FN))
     # All mentions of all aligned response chains, repeated if key chains share one.
     chain = np.flatnonzero(aligned >= 0)
     size = response.size[aligned[chain]]
     mention = stretches(response.first[aligned[chain]], size)
     chain = np.repeat(chain, size)
-    strange = at(key.entity, pair.in_key[mention]) != chain
+    strange = at(key.entity, compared.in_key[mention]) != chain
     return Outcomes(single(over_key), events(mention[strange], FP)), chain[strange]
 
 
-def named_anchors(pair: Pair, variant: str) -> tuple[IntArray, IntArray]:
+def named_anchors(compared: ComparedChains, variant: str) -> tuple[IntArray, IntArray]:
     """The anchor of each mention's chain, in the key and in the response; −1 for none.
 
     `paper` drops the singletons of the response, so these have none.
     """
-    key, response = pair.key, pair.response
+    key, response = compared.key, compared.response
     anchor = response.anchor
     if variant == "paper":
         anchor = np.where(response.size > 1, anchor, -1)
     return key.anchor[key.entity], anchor[response.entity]
 
 
-def _take_away(pair: Pair) -> IntArray:
+def _take_away(compared: ComparedChains) -> IntArray:
     """int64 (key chains,): the response chain that each takes, or −1.
 
     Key chains choose one after the other, among response chains that are still free: one with an
@@ -102,8 +102,8 @@ def _take_away(pair: Pair) -> IntArray:
     the same way. Hence all key chains can ask at once: each response chain keeps the earliest of
     those that asked, and the others ask their next choice. The result is the same.
     """
-    key_rank, response_rank = _ranks(pair.key), _ranks(pair.response)
-    chain, wish = _wishes(pair, key_rank, response_rank)
+    key_rank, response_rank = _ranks(compared.key), _ranks(compared.response)
+    chain, wish = _wishes(compared, key_rank, response_rank)
     first = np.searchsorted(chain, np.arange(len(key_rank) + 1))
     holder = np.full(len(response_rank), len(key_rank))
     asking = np.flatnonzero(np.diff(first) > 0)
@@ -123,15 +123,17 @@ def _take_away(pair: Pair) -> IntArray:
     return by_rank[key_rank]
 
 
-def _wishes(pair: Pair, key_rank: IntArray, response_rank: IntArray) -> tuple[IntArray, IntArray]:
+def _wishes(
+    compared: ComparedChains, key_rank: IntArray, response_rank: IntArray
+) -> tuple[IntArray, IntArray]:
     """Key chains by rank, and the response chains that each may take, the preferred one first."""
-    key, response = pair.key, pair.response
+    key, response = compared.key, compared.response
     anchored = np.flatnonzero(key.anchor >= 0)
-    held = at(response.entity, at(pair.in_response, key.anchor[anchored]))
+    held = at(response.entity, at(compared.in_response, key.anchor[anchored]))
     anchored, held = anchored[held >= 0], held[held >= 0]
-    loose = np.flatnonzero((pair.in_response >= 0) & ~key.in_nominal_chain)
+    loose = np.flatnonzero((compared.in_response >= 0) & ~key.in_nominal_chain)
     chain = np.concatenate((key_rank[anchored], key_rank[key.entity[loose]]))
-    wish = np.concatenate((held, response.entity[pair.in_response[loose]]))
+    wish = np.concatenate((held, response.entity[compared.in_response[loose]]))
     order = np.lexsort((response_rank[wish], chain))
     return chain[order], wish[order]
 
@@ -142,36 +144,38 @@ def _ranks(chains: Chains) -> IntArray:
     return ranks_of(np.lexsort((chains.end[first], chains.start[first], chains.document[first])))
 
 
-def _unknown_anchors(pair: Pair) -> Events:
+def _unknown_anchors(compared: ComparedChains) -> Events:
     """The anchors of response chains, except singletons, that are in no key chain."""
-    anchor = pair.response.anchor[(pair.response.anchor >= 0) & (pair.response.size > 1)]
-    return events(anchor[pair.in_key[anchor] < 0], FP)
+    anchor = compared.response.anchor[
+        (compared.response.anchor >= 0) & (compared.response.size > 1)
+    ]
+    return events(anchor[compared.in_key[anchor] < 0], FP)
 
 
-def _left_over(pair: Pair, taken: IntArray) -> Events:
+def _left_over(compared: ComparedChains, taken: IntArray) -> Events:
     """All response chains that were not taken; classed only if they have an anchor and are not
     singletons.
     """
-    left = np.setdiff1d(np.arange(len(pair.response.size)), taken)
-    anchor = pair.response.anchor[left]
-    spurious = events(np.where(anchor >= 0, anchor, pair.response.first[left]), FP)
-    classed = (anchor >= 0) & (pair.response.size[left] > 1)
+    left = np.setdiff1d(np.arange(len(compared.response.size)), taken)
+    anchor = compared.response.anchor[left]
+    spurious = events(np.where(anchor >= 0, anchor, compared.response.first[left]), FP)
+    classed = (anchor >= 0) & (compared.response.size[left] > 1)
     return replace(spurious, classed=classed, instead={"ne": OWN_NAME})
 
 
-def _mentions(pair: Pair, key: IntArray, response: IntArray) -> Events:
+def _mentions(compared: ComparedChains, key: IntArray, response: IntArray) -> Events:
     """tp, fn and fp of aligned chains, all for the anchor of the key chain."""
-    common = shared(pair, key, response)
-    anchor = pair.key.anchor[key]
-    numbers = (common, pair.key.size[key] - common, pair.response.size[response] - common)
+    common = shared(compared, key, response)
+    anchor = compared.key.anchor[key]
+    numbers = (common, compared.key.size[key] - common, compared.response.size[response] - common)
     return events(np.tile(anchor, 3), np.repeat((TP, FN, FP), len(anchor)), np.concatenate(numbers))
 
 
-def shared(pair: Pair, key: IntArray, response: IntArray) -> IntArray:
+def shared(compared: ComparedChains, key: IntArray, response: IntArray) -> IntArray:
     """int64 (pairs,): the number of common mentions of these pairs of chains."""
-    both = np.flatnonzero(pair.in_response >= 0)
-    width = max(pair.response.corpus.entities, 1)
-    cells = pair.key.entity[both] * width + pair.response.entity[pair.in_response[both]]
+    both = np.flatnonzero(compared.in_response >= 0)
+    width = max(compared.response.corpus.entities, 1)
+    cells = compared.key.entity[both] * width + compared.response.entity[compared.in_response[both]]
     cells.sort()
     wanted = key * width + response
     return np.searchsorted(cells, wanted, side="right") - np.searchsorted(cells, wanted)

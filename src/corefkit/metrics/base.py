@@ -239,8 +239,8 @@ class MentionMetric(Metric):
         spare = self.only_for_classes.get(variant, ())
         return tuple(name for name in self.tokens if name not in spare)
 
-    def count(self, pair: Any, variant: str) -> "tuple[Counted, Cells | None]":
-        """The counts of two sides (an `features.chains.Pair`) under a variant.
+    def count(self, compared: Any, variant: str) -> "tuple[Counted, Cells | None]":
+        """The counts of two sides (an `features.chains.ComparedChains`) under a variant.
 
         Returns one array (documents,) per column, and the same numbers by class, if it has classes.
         """

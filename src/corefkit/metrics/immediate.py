@@ -12,21 +12,21 @@ or PRP$ before the first nominal of its key chain; the fp stay the same.
 
 import numpy as np
 
-from corefkit.features.chains import Pair, at
+from corefkit.features.chains import ComparedChains, at
 from corefkit.metrics.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, Sample, single
 
 
-def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
+def outcomes(compared: ComparedChains, variant: str = "paper") -> tuple[Outcomes]:
     """The outcome of each mention of the two sides."""
-    key, response = pair.key, pair.response
-    antecedent = at(response.previous, pair.in_response)
-    same = antecedent == at(pair.in_response, key.previous)
+    key, response = compared.key, compared.response
+    antecedent = at(response.previous, compared.in_response)
+    same = antecedent == at(compared.in_response, key.previous)
     over_key = np.where(antecedent < 0, FN, np.where(same, TP, WL))
     over_key[key.first] = -1
     if variant == "code":
         pronoun = ~key.nominal & key.column("pos").is_any("PRP", "PRP$")
         over_key[pronoun & (key.nominal_before < 0) | ~key.in_nominal_chain] = -1
-    spurious = (response.previous >= 0) & (at(key.previous, pair.in_key) < 0)
+    spurious = (response.previous >= 0) & (at(key.previous, compared.in_key) < 0)
     return (Outcomes(single(over_key), single(np.where(spurious, FP, -1))),)
 
 

@@ -16,21 +16,23 @@ the key: such a mention counts as one without a nominal before it, not as one th
 import numpy as np
 
 from corefkit.core.arrays import IntArray
-from corefkit.features.chains import Pair, at
+from corefkit.features.chains import ComparedChains, at
 from corefkit.metrics.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, Sample, single
 
 
-def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
+def outcomes(compared: ComparedChains, variant: str = "paper") -> tuple[Outcomes]:
     """The outcome of each mention of the two sides."""
-    return (Outcomes(single(_over_key(pair, variant)), single(_over_response(pair, variant))),)
+    return (
+        Outcomes(single(_over_key(compared, variant)), single(_over_response(compared, variant))),
+    )
 
 
-def _over_key(pair: Pair, variant: str) -> IntArray:
+def _over_key(compared: ComparedChains, variant: str) -> IntArray:
     """int64 (key mentions,): the outcome of each; −1 if it is not judged."""
-    key, response = pair.key, pair.response
-    unlinked = at(response.previous, pair.in_response) < 0
-    antecedent = at(response.nominal_before, pair.in_response)
-    partner = at(pair.in_key, antecedent)
+    key, response = compared.key, compared.response
+    unlinked = at(response.previous, compared.in_response) < 0
+    antecedent = at(response.nominal_before, compared.in_response)
+    partner = at(compared.in_key, antecedent)
     right = (partner >= 0) & (at(key.entity, partner) == key.entity)
     outcome = np.where(antecedent < 0, FN, np.where(right, TP, WL))
     no_antecedent = key.nominal_before < 0
@@ -42,21 +44,21 @@ def _over_key(pair: Pair, variant: str) -> IntArray:
     return outcome
 
 
-def _over_response(pair: Pair, variant: str) -> IntArray:
+def _over_response(compared: ComparedChains, variant: str) -> IntArray:
     """int64 (response mentions,): the outcome of each; −1 if it is not judged."""
-    key, response = pair.key, pair.response
+    key, response = compared.key, compared.response
     outcome = np.full(len(response), -1)
-    inferred = (response.nominal_before >= 0) & (at(key.nominal_before, pair.in_key) < 0)
+    inferred = (response.nominal_before >= 0) & (at(key.nominal_before, compared.in_key) < 0)
     if variant == "paper":
-        key_chain_has_none = np.append(~key.in_nominal_chain, False)[pair.in_key]
+        key_chain_has_none = np.append(~key.in_nominal_chain, False)[compared.in_key]
         outcome[response.in_nominal_chain & key_chain_has_none] = WL
-        outcome[at(key.previous, pair.in_key) < 0] = FP
+        outcome[at(key.previous, compared.in_key) < 0] = FP
     elif variant == "clean":
         outcome[inferred] = FP
     else:
         outcome[inferred] = FP if variant == "v1.2" else WL
         # The scripts also look up mentions among the singletons of the key.
-        outcome[pair.all_partners[1] < 0] = FP
+        outcome[compared.all_partners[1] < 0] = FP
         outcome[~response.in_nominal_chain] = -1
     outcome[response.first] = -1
     return outcome

@@ -16,7 +16,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Cells, Counts, make_cells
 from corefkit.core.options import Options
-from corefkit.features.chains import KeyTokens, Pair
+from corefkit.features.chains import ComparedChains, KeyTokens
 from corefkit.features.features import FEATURES, Feature, labels
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Counted, MentionMetric, Metric, Score, Sums, rates
@@ -129,7 +129,7 @@ class OutcomeMetric(MentionMetric):
         sample: the text and the two sides of its example.
     """
 
-    outcomes: "Callable[[Pair, str], Sequence[Outcomes]]"
+    outcomes: "Callable[[ComparedChains, str], Sequence[Outcomes]]"
     sample: Sample
     citation: str = "Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications"
     columns: tuple[str, ...] = NAMES
@@ -139,9 +139,9 @@ class OutcomeMetric(MentionMetric):
     tokens: tuple[str, ...] = ("pos",)
     antecedent: str = ""
 
-    def count(self, pair: Any, variant: str) -> tuple[Counted, Cells | None]:
+    def count(self, compared: Any, variant: str) -> tuple[Counted, Cells | None]:
         """The outcomes by document, and by class."""
-        return count_by_class(pair, self, variant)
+        return count_by_class(compared, self, variant)
 
 
 class Tally(NamedTuple):
@@ -157,24 +157,26 @@ class Tally(NamedTuple):
     group: IntArray
 
 
-def count_by_class(pair: Pair, metric: OutcomeMetric, variant: str) -> tuple[Counted, Cells]:
+def count_by_class(
+    compared: ComparedChains, metric: OutcomeMetric, variant: str
+) -> tuple[Counted, Cells]:
     """The columns of an application score, one row per document, and its numbers by class."""
-    names, tally, _ = _tally(pair, metric, variant, None)
+    names, tally, _ = _tally(compared, metric, variant, None)
     width = len(metric.columns)
-    return _dense(tally, len(pair.key_corpus.names), width), _cells(names, tally, width)
+    return _dense(tally, len(compared.key_corpus.names), width), _cells(names, tally, width)
 
 
 def breakdown(
-    pair: Pair, chosen: Sequence[tuple[Metric, str]], feature: Feature
+    compared: ComparedChains, chosen: Sequence[tuple[Metric, str]], feature: Feature
 ) -> dict[str, Counts]:
     """The counts of metrics (with their variants) for each label of a feature, in order."""
     order: dict[str, int] = {}
     counted = []
     for metric, variant in chosen:
         if isinstance(metric, OutcomeMetric):
-            names, tally, groups = _tally(pair, metric, variant, feature)
+            names, tally, groups = _tally(compared, metric, variant, feature)
         else:
-            names, (groups, tally) = (), _mentions(pair, feature)
+            names, (groups, tally) = (), _mentions(compared, feature)
         number = np.array([order.setdefault(name, len(order)) for name in groups], dtype=np.int64)
         tally = tally._replace(group=np.append(number, -1)[tally.group])
         sort = np.argsort(tally.group, kind="stable")
@@ -188,7 +190,7 @@ def breakdown(
             for metric, names, tally, bounds in counted
         ]
         if any(len(tally.number) for _, _, tally in parts):
-            counts[group] = _counts(parts, pair.key_corpus.names)
+            counts[group] = _counts(parts, compared.key_corpus.names)
     return counts
 
 
@@ -226,32 +228,32 @@ def _cells(names: tuple[str, ...], tally: Tally, columns: int) -> Cells:
 
 
 def _tally(
-    pair: Pair, metric: OutcomeMetric, variant: str, feature: Feature | None
+    compared: ComparedChains, metric: OutcomeMetric, variant: str, feature: Feature | None
 ) -> tuple[tuple[str, ...], Tally, tuple[str, ...]]:
     """The names of the labels, the events, and the names of the groups."""
-    parts = metric.outcomes(pair, variant)
-    names, label = event_labels(pair, FEATURES[metric.feature], parts)
-    groups, group = event_labels(pair, feature, parts) if feature else ((), label)
+    parts = metric.outcomes(compared, variant)
+    names, label = event_labels(compared, FEATURES[metric.feature], parts)
+    groups, group = event_labels(compared, feature, parts) if feature else ((), label)
     counted = [
         (chains.document[events.mention], events.outcome + place * len(NAMES), events.number)
         for place, part in enumerate(parts)
-        for chains, events in ((pair.key, part.key), (pair.response, part.response))
+        for chains, events in ((compared.key, part.key), (compared.response, part.response))
     ]
     document, column, number = map(np.concatenate, zip(*counted, strict=True))
     return names, Tally(document, column, number, label, group), groups
 
 
 def event_labels(
-    pair: Pair, feature: Feature, parts: Sequence[Outcomes]
+    compared: ComparedChains, feature: Feature, parts: Sequence[Outcomes]
 ) -> tuple[tuple[str, ...], IntArray]:
     """The labels of a feature, and the label of each event; −1 if it counts only in the total."""
-    names, (key, response) = labels(feature, pair.key, pair.response)
+    names, (key, response) = labels(feature, compared.key, compared.response)
     place = {name: number for number, name in enumerate(names)}
     event_label = []
     for part in parts:
         of_response = response
         if instead := part.response.instead.get(feature.name):
-            other_names, (label_of_mention,) = labels(instead, pair.response)
+            other_names, (label_of_mention,) = labels(instead, compared.response)
             number = np.array([place.setdefault(name, len(place)) for name in other_names])
             of_response = number[label_of_mention]
         for events, label in ((part.key, key), (part.response, of_response)):
@@ -259,15 +261,15 @@ def event_labels(
     return tuple(place), np.concatenate(event_label)
 
 
-def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:
+def _mentions(compared: ComparedChains, feature: Feature) -> tuple[tuple[str, ...], Tally]:
     """Mention detection: recall by the labels of key mentions, precision by those of response
     mentions.
     """
-    key, response = pair.all_key, pair.response
+    key, response = compared.all_key, compared.response
     names, sides = labels(feature, key, response)
     rows = []
     column = 0
-    for chains, partner, label in zip((key, response), pair.all_partners, sides, strict=True):
+    for chains, partner, label in zip((key, response), compared.all_partners, sides, strict=True):
         for chosen in (partner >= 0, partner > -2):  # the common mentions; all mentions
             at = np.flatnonzero(chosen)
             rows.append((chains.document[at], np.full(len(at), column), label[at]))
@@ -309,6 +311,6 @@ def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
     if "pos" in wanted and options.tagset == "auto" and not by_list:
         tokens.tagset  # noqa: B018 (raises if it cannot be detected)
     if "ne" in wanted:
-        tokens.name_spans  # noqa: B018 (raises if brackets do not pair)
+        tokens.name_spans  # noqa: B018 (raises if brackets do not compared)
     if by == "distance":
         tokens.sentence_in_document  # noqa: B018 (raises if there are no files)

@@ -22,7 +22,7 @@ from corefkit.core.options import Reading, UsageError
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
-    from corefkit.features.chains import KeyTokens, Pair
+    from corefkit.features.chains import ComparedChains, KeyTokens
     from corefkit.scorers.conll801 import Repeat
 
 Readable = str | PathLike[str] | Corpus
@@ -165,18 +165,18 @@ class Comparison:
         assert self.sides is not None
         return self.sides[1]
 
-    def pair(self, tagset: "str | Tagset") -> "Pair":
+    def chains(self, tagset: "str | Tagset") -> "ComparedChains":
         """The two sides as application scores and breakdowns see them."""
-        return self.pair_maker(tagset)()
+        return self.chains_maker(tagset)()
 
-    def pair_maker(self, tagset: "str | Tagset") -> "Callable[[], Pair]":
-        """A function that returns `pair(tagset)`.
+    def chains_maker(self, tagset: "str | Tagset") -> "Callable[[], ComparedChains]":
+        """A function that returns `chains(tagset)`.
 
         It keeps the mentions of the response but not its files, so that the scores of many
         responses fit into memory.
         """
         response = replace(self.response, sources=())
-        return partial(_make_pair, self.key_side, response, tagset, self.pairs)
+        return partial(_make_chains, self.key_side, response, tagset, self.pairs)
 
     def within(self, documents: set[str]) -> "Comparison":
         """The comparison of these documents only; matched mentions stay matched."""
@@ -227,10 +227,12 @@ class Comparison:
         return partner
 
 
-def _make_pair(key: Side, response: Corpus, tagset: "str | Tagset", pairs: Pairs) -> "Pair":
-    from corefkit.features.chains import Pair
+def _make_chains(
+    key: Side, response: Corpus, tagset: "str | Tagset", pairs: Pairs
+) -> "ComparedChains":
+    from corefkit.features.chains import ComparedChains
 
-    return Pair(key.scored, response, key.tokens, tagset, pairs)
+    return ComparedChains(key.scored, response, key.tokens, tagset, pairs)
 
 
 def in_all(comparisons: Sequence[Comparison]) -> set[str]:

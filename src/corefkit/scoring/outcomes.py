@@ -34,7 +34,7 @@ from corefkit.core.options import (
 from corefkit.core.results import Result
 from corefkit.core.texts import count_of
 from corefkit.core.tokens import EMPTY_NODE
-from corefkit.features.chains import NO_NAME, Pair, at
+from corefkit.features.chains import NO_NAME, ComparedChains, at
 from corefkit.features.features import FEATURES, labels
 from corefkit.formats.options import split_readings
 from corefkit.metrics import NAMES as METRICS
@@ -42,9 +42,14 @@ from corefkit.metrics import VARIANTS, anchor
 from corefkit.metrics.base import Metrics
 from corefkit.metrics.outcomes import NAMES, OutcomeMetric, Outcomes, event_labels, load_tokens
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
-from corefkit.scorers.documents import listed_documents
-from corefkit.scoring.run import NamedSides, in_agreement, named_sides, read_sides
+from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scoring.run import (
+    NamedSides,
+    in_agreement,
+    in_all_responses,
+    named_sides,
+    read_sides,
+)
 
 Antecedent = dict[str, Any]
 """An antecedent: `start`, `end` and `text`."""
@@ -84,12 +89,12 @@ class Listing(Result):
 
     kind: ClassVar[str] = "outcomes"
 
-    def __init__(self, pairs: Mapping[str, Pair], variants: Mapping[str, str]) -> None:
+    def __init__(self, pairs: Mapping[str, ComparedChains], variants: Mapping[str, str]) -> None:
         """`pairs` has each system with the same key, `variants` the variant of each score."""
         self._pairs = list(pairs.values())
         self._pair = self._pairs[0]
         self._words = self._pair.tokens
-        corpora = [self._pair.key_corpus, *(pair.response_corpus for pair in self._pairs)]
+        corpora = [self._pair.key_corpus, *(compared.response_corpus for compared in self._pairs)]
         self._corpora = corpora
         codes = mention_codes(*corpora)
         code, first = np.unique(np.concatenate(codes), return_index=True)
@@ -100,8 +105,8 @@ class Listing(Result):
         self.document, self.start, self.end, self._zero = (column[order] for column in spans)
         self._rows = [ranks_of(order)[np.searchsorted(code, side)] for side in codes]
         self.outcomes = {
-            name: self._find_outcomes(pair, rows, variants)
-            for (name, pair), rows in zip(pairs.items(), self._rows[1:], strict=True)
+            name: self._find_outcomes(compared, rows, variants)
+            for (name, compared), rows in zip(pairs.items(), self._rows[1:], strict=True)
         }
 
     def __len__(self) -> int:
@@ -211,7 +216,7 @@ class Listing(Result):
 
     def _labels(self, feature: str, *, of_key: bool = False) -> list[str]:
         """The label of each mention; that of the key where both sides have the mention."""
-        responses = [] if of_key else [pair.response for pair in self._pairs]
+        responses = [] if of_key else [compared.response for compared in self._pairs]
         sides = [self._pair.all_key, *responses]
         names, codes = labels(FEATURES[feature], *sides)
         label = np.full(len(self), len(names))
@@ -220,41 +225,41 @@ class Listing(Result):
         return Column(label, (*names, "")).to_list()
 
     def _find_outcomes(
-        self, pair: Pair, rows: IntArray, variants: Mapping[str, str]
+        self, compared: ComparedChains, rows: IntArray, variants: Mapping[str, str]
     ) -> dict[str, MentionOutcomes]:
         # The mentions of the key's chains, without its singletons, and those of the response.
-        sides = self._rows[0][pair.in_chains][pair.key.row], rows[pair.response.row]
+        sides = self._rows[0][compared.in_chains][compared.key.row], rows[compared.response.row]
         outcomes: dict[str, MentionOutcomes] = {}
         for name, variant in variants.items():
             metric = metrics.get(name)
             if not isinstance(metric, OutcomeMetric):
                 raise ValueError(f"{name} has no outcomes")
             if name == "anchor":
-                outcomes |= self._anchor_outcomes(pair, sides, variant)
+                outcomes |= self._anchor_outcomes(compared, sides, variant)
                 continue
-            (part,) = metric.outcomes(pair, variant)
+            (part,) = metric.outcomes(compared, variant)
             antecedents = (
-                getattr(pair.key, metric.antecedent),
-                getattr(pair.response, metric.antecedent),
+                getattr(compared.key, metric.antecedent),
+                getattr(compared.response, metric.antecedent),
             )
             outcomes[name] = self._mention_outcomes(part, sides, antecedents)
         return outcomes
 
     def _anchor_outcomes(
-        self, pair: Pair, sides: Sides, variant: str
+        self, compared: ComparedChains, sides: Sides, variant: str
     ) -> dict[str, MentionOutcomes]:
         """The outcomes of anchor_detection and anchor_mentions, with their named-entity classes."""
-        alignment = anchor.align(pair, variant)
-        detection = anchor.detection(pair, alignment, variant)
-        mentions, aligned = anchor.mention_outcomes(pair, alignment)
-        anchors = anchor.named_anchors(pair, variant)
+        alignment = anchor.align(compared, variant)
+        detection = anchor.detection(compared, alignment, variant)
+        mentions, aligned = anchor.mention_outcomes(compared, alignment)
+        anchors = anchor.named_anchors(compared, variant)
         labels: list[list[str] | None] = [None, None]
-        if pair.tokens.has("ne"):
-            names, code = event_labels(pair, FEATURES["ne"], [detection])
+        if compared.tokens.has("ne"):
+            names, code = event_labels(compared, FEATURES["ne"], [detection])
             labels[0] = Column(code, (*names, "")).to_list()
-            chain = np.concatenate((pair.key.entity[mentions.key.mention], aligned))
-            classes = (*pair.tokens.name_spans.labels, NO_NAME)
-            labels[1] = Column(pair.key.entity_name[chain], classes).to_list()
+            chain = np.concatenate((compared.key.entity[mentions.key.mention], aligned))
+            classes = (*compared.tokens.name_spans.labels, NO_NAME)
+            labels[1] = Column(compared.key.entity_name[chain], classes).to_list()
         return {
             "anchor_detection": self._mention_outcomes(detection, sides, anchors, labels[0]),
             "anchor_mentions": self._mention_outcomes(mentions, sides, anchors, labels[1]),
@@ -506,11 +511,9 @@ def _compare_all(
     if errors(key.incidents):
         raise DataError(key.incidents)
     responses = list(sides)
-    comparisons = [scorer.compare(key, side) for side in responses]
-    if options.documents == "common" and len(responses) > 1 and (common := in_all(comparisons)):
-        documents, left_out = listed_documents(key.corpus, frozenset(common))
-        key = key.with_incidents(*left_out)
-        comparisons = [scorer.compare(key, side, documents) for side in responses]
+    if options.documents == "common" and len(responses) > 1:
+        key, documents = in_all_responses(scorer, key, responses)
+    comparisons = [scorer.compare(key, side, documents) for side in responses]
     incidents = [*key.incidents, *(i for comparison in comparisons for i in comparison.incidents)]
     if any(comparison.failed for comparison in comparisons):
         raise DataError(incidents)
@@ -528,7 +531,7 @@ def list_comparisons(
         incidents.append(_immediate_only(key.path))
     load_tokens(tokens, options, None)
     tokens.load("word")
-    pairs = {name: comparison.pair(options.tagset) for name, comparison in comparisons.items()}
+    pairs = {name: comparison.chains(options.tagset) for name, comparison in comparisons.items()}
     return Listing(pairs, options.applications), incidents
 
 

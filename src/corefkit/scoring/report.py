@@ -212,7 +212,7 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
     from corefkit.scorers.counting import count_comparison
 
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
-    scores_without = replace(scores, counts=count_comparison(scorer, without), make_pair=None)
+    scores_without = replace(scores, counts=count_comparison(scorer, without), make_chains=None)
     gain = 100 * (scores_without[ranks[0]].f1 - scores[ranks[0]].f1)
     return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of {ranks[0]}"
 

@@ -40,7 +40,7 @@ from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
-    from corefkit.features.chains import Pair
+    from corefkit.features.chains import ComparedChains
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.windows import WindowChoice
     from corefkit.scoring.engines import Database, EngineTable, Setup
@@ -288,10 +288,8 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
         return Report(options, key, tuple(systems))
     scorer = scorer_for(options)
     if shared and options.documents == "common":
-        sides = iter(compared := [*sides])
-        if common := in_all([scorer.compare(key, side) for side in compared]):
-            chosen, left_out = listed_documents(key.corpus, frozenset(common))
-            key = key.with_incidents(*left_out)
+        sides = iter(listed_sides := [*sides])
+        key, chosen = in_all_responses(scorer, key, listed_sides)
     systems = []
     for side, name in zip(sides, names, strict=True):
         comparison = scorer.compare(key, side, chosen)
@@ -306,6 +304,17 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
     if options.across:
         key = _with_size(key, systems)
     return Report(options, key, tuple(systems))
+
+
+def in_all_responses(
+    scorer: Scorer, key: Side, responses: Sequence[Side]
+) -> tuple[Side, set[str] | None]:
+    """The key, with an incident for what is left out, and the documents that all responses have."""
+    common = in_all([scorer.compare(key, side) for side in responses])
+    if not common:  # no response can be compared
+        return key, None
+    documents, incidents = listed_documents(key.corpus, frozenset(common))
+    return key.with_incidents(*incidents), documents
 
 
 def _with_size(key: Side, systems: Sequence[System]) -> Side:
@@ -352,9 +361,9 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     if options.across:
         return _scored_across(scorer, comparison, name)
     counts = count_comparison(scorer, comparison)
-    make_pair = comparison.pair_maker(options.tagset)
+    make_chains = comparison.chains_maker(options.tagset)
     if options.applications:
-        counts = _count_mentions(counts, make_pair(), options.applications)
+        counts = _count_mentions(counts, make_chains(), options.applications)
     if (chosen := comparison.documents) is not None:
         counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
     incidents = (*incidents, *scorer.check_matches(counts, response.path))
@@ -365,7 +374,7 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
         windows, slips = score_windows(scorer, comparison, counts)
         incidents = (*incidents, *slips)
     noticed = (*key.incidents, *incidents)
-    scores = Scores(options, counts, noticed, make_pair, comparison.coverage, windows)
+    scores = Scores(options, counts, noticed, make_chains, comparison.coverage, windows)
     size, left_out = comparison.size, comparison.left_out
     agreeing = _agreeing(scorer, comparison)
     return System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
@@ -415,13 +424,15 @@ def _agreeing(scorer: Scorer, comparison: Comparison) -> dict[str, int] | None:
     return {"spans": spans, "agree": same}
 
 
-def _count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:
+def _count_mentions(
+    counts: Counts, compared: "ComparedChains", variants: Mapping[str, str]
+) -> Counts:
     """The counts with those of the application scores, each in its variant."""
     tables, cells = dict(counts.tables), dict(counts.cells)
     for name, variant in variants.items():
         metric = get_metric(name)
         assert isinstance(metric, MentionMetric)
-        tables[name], by_class = metric.count(pair, variant)
+        tables[name], by_class = metric.count(compared, variant)
         cells |= {name: by_class} if by_class else {}
     return Counts(counts.documents, tables, cells)
 

@@ -30,7 +30,7 @@ from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:
     from corefkit.analysis.losses import RepairCorners
-    from corefkit.features.chains import Pair
+    from corefkit.features.chains import ComparedChains
     from corefkit.features.divisions import Division
     from corefkit.features.entity_labels import EntityLabel
     from corefkit.features.features import Feature
@@ -60,7 +60,7 @@ class Scores(Result, Mapping[str, Score]):
         options: metrics and policies.
         counts: the numerators and denominators of each document.
         incidents: the warnings of the run.
-        make_pair: where corpora were scored, a function that returns the two sides, from which
+        make_chains: where corpora were scored, a function that returns the two sides, from which
             break-downs are made; it holds whole corpora and is not pickled.
         coverage: where the response's text had to be aligned, the share of the key that it covers.
         windows: the scores of documents cut into windows, narrow windows first, the whole last.
@@ -82,7 +82,7 @@ class Scores(Result, Mapping[str, Score]):
     options: Options
     counts: Counts
     incidents: tuple[Incident, ...] = ()
-    make_pair: "Callable[[], Pair] | None" = None
+    make_chains: "Callable[[], ComparedChains] | None" = None
     coverage: float | None = None
     windows: "tuple[Part[Scores], ...]" = ()
     levels: "tuple[Part[Scores], ...]" = ()
@@ -100,9 +100,9 @@ class Scores(Result, Mapping[str, Score]):
         return {name: getattr(self, name) for name in _KEPT}
 
     @cached_property
-    def pair(self) -> "Pair | None":
+    def compared(self) -> "ComparedChains | None":
         """The two sides, from which application scores and break-downs are made, if known."""
-        return self.make_pair() if self.make_pair else None
+        return self.make_chains() if self.make_chains else None
 
     @cached_property
     def _scores(self) -> dict[str, Score]:
@@ -243,7 +243,7 @@ class Scores(Result, Mapping[str, Score]):
 
         division = find_division(group)
         strata = self.strata(division.name)
-        load_for(division, strata.pair.tokens)
+        load_for(division, strata.compared.tokens)
         return strata.by(division)
 
     def strata(self, by: str = "entity") -> "Strata":
@@ -251,14 +251,14 @@ class Scores(Result, Mapping[str, Score]):
         from corefkit.scoring.strata import check_strata
 
         check_strata(self.options)
-        self._known_pair(by)
+        self._known_chains(by)
         return self._strata
 
     @cached_property
     def _strata(self) -> "Strata":
         from corefkit.scoring.strata import Strata
 
-        return Strata(self._known_pair("entity"), self.options)
+        return Strata(self._known_chains("entity"), self.options)
 
     @cached_property
     def losses(self) -> "RepairCorners":
@@ -268,28 +268,28 @@ class Scores(Result, Mapping[str, Score]):
         """
         from corefkit.analysis.joint import join
         from corefkit.analysis.losses import RepairCorners
-        from corefkit.matching.exact import equal_mentions
         from corefkit.scorers.comparison import Comparison
         from corefkit.scoring.errors import check_losses
 
         check_losses(self.options)
-        pair = self._known_pair("losses")
-        pairs = pair.pairs or equal_mentions(pair.key_corpus, pair.response_corpus)
-        compared = Comparison(
-            pair.key_corpus, pair.response_corpus, pairs, self.options.match, self.options.ties
+        compared = self._known_chains("losses")
+        sides, how = (
+            (compared.key_corpus, compared.response_corpus),
+            (self.options.match, self.options.ties),
         )
-        return RepairCorners(join(compared, pair.tokens, self.options.tagset), self.options)
+        comparison = Comparison(*sides, compared.pairs, *how)
+        return RepairCorners(join(comparison, compared.tokens, self.options.tagset), self.options)
 
-    def _known_pair(self, by: str) -> "Pair":
+    def _known_chains(self, by: str) -> "ComparedChains":
         """The two sides; UsageError, which names `by`, where they are not known."""
         if self.options.across:
             raise UsageError(f"scores by {by} are of single documents; leave out across")
-        if self.pair is None:
+        if self.compared is None:
             raise UsageError(
                 f"scores by {by} are available only where corpora are scored, and before the "
                 "scores are pickled"
             )
-        return self.pair
+        return self.compared
 
     def break_down(self, group: "str | Feature | EntityLabel") -> "dict[str, Part[Scores]]":
         """Mentions and application scores by the labels of a feature of mentions; see `by`."""
@@ -298,11 +298,11 @@ class Scores(Result, Mapping[str, Score]):
         from corefkit.scoring.parts import Part
 
         feature = find_feature(group)
-        pair = self._known_pair(feature.name)
+        compared = self._known_chains(feature.name)
         options = replace(self.options, metrics=can_break_down(self.options, feature.name))
-        pair.tokens.must_have(*feature.tokens)
+        compared.tokens.must_have(*feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
-        groups = breakdown(pair, chosen, feature)
+        groups = breakdown(compared, chosen, feature)
         return {
             label: Part(((feature.name, label),), Scores(options, counts))
             for label, counts in groups.items()

@@ -24,12 +24,12 @@ from corefkit.core.arrays import IntArray, distinct, ranks_of, sum_by
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
-from corefkit.core.directed import Both, Directed, Lookups, Pairs, entity_ranks
+from corefkit.core.directed import Both, Directed, Lookups, entity_ranks
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import kept_copies, reading_order, repeated_spans
 from corefkit.core.options import Options, UsageError
 from corefkit.core.pairing import first_alignment
-from corefkit.features.chains import Chains, KeyTokens, Pair
+from corefkit.features.chains import Chains, ComparedChains, KeyTokens
 from corefkit.features.divisions import (
     Division,
     LinkDistance,
@@ -39,7 +39,6 @@ from corefkit.features.divisions import (
 )
 from corefkit.features.entity_labels import NONE, EntityLabel, order_labels
 from corefkit.features.features import Feature, banded, labels
-from corefkit.matching.exact import equal_mentions
 from corefkit.metrics.base import RATIOS, PartitionMetric
 from corefkit.metrics.counting import (
     Labels,
@@ -66,12 +65,12 @@ class Strata:
     """One comparison, ready to be split by labels of its entities or of its mentions.
 
     Attributes:
-        pair: the two sides, their matched mentions, and the tokens of the key.
+        compared: the two sides, their matched mentions, and the tokens of the key.
         options: metrics and policies.
         documents: the names of the documents; by default those of the key.
     """
 
-    pair: Pair
+    compared: ComparedChains
     options: Options
     documents: Sequence[str] | None = None
 
@@ -90,32 +89,33 @@ class Strata:
 
     @property
     def _corpora(self) -> tuple[Corpus, Corpus]:
-        return self.pair.key_corpus, self.pair.response_corpus
+        return self.compared.key_corpus, self.compared.response_corpus
 
     @cached_property
     def key(self) -> Chains:
         """The entities of the key."""
-        return self.pair.all_key
+        return self.compared.all_key
 
     @cached_property
     def response(self) -> Chains:
         """The entities of the response; each mention knows the key entity of its partner."""
-        chains, partner, key = copy(self.pair.response), self.pair.all_partners[1], self.key
+        chains, partner, key = copy(self.compared.response), self.compared.all_partners[1], self.key
         whole = key.entity if key.key_entity is None else key.key_entity
         chains.key_entity = np.append(whole, -1)[partner]
         return chains
 
     @cached_property
     def _comparison(self) -> Comparison:
-        return Comparison(*self._corpora, self._pairs, self.options.match, self.options.ties)
+        how = self.options.match, self.options.ties
+        return Comparison(*self._corpora, self.compared.pairs, *how)
 
     @cached_property
     def _lookups(self) -> Lookups:
         """In which entities mentions are found; in windows, if documents are cut."""
         lookups = scorer_for(self.options).lookups(self._comparison)
-        if self.pair.cut is None:
+        if self.compared.cut is None:
             return lookups
-        windows = self.pair.cut.windows
+        windows = self.compared.cut.windows
         window_of = self.key.entity_window, self.response.entity_window
 
         def in_windows(both: Both) -> Both:
@@ -142,10 +142,6 @@ class Strata:
         return self._plurals or self._lookups
 
     @cached_property
-    def _pairs(self) -> Pairs:
-        return self.pair.pairs or equal_mentions(*self._corpora)
-
-    @cached_property
     def ranks(self) -> tuple[IntArray, IntArray]:
         """The rank of each entity of the two sides in the order of their first mentions."""
         key, response = self._corpora
@@ -159,8 +155,8 @@ class Strata:
         """
         place = np.full(len(table.n), np.iinfo(np.int64).max)
         assert self._lookups.found is not None
-        cell = table.cells_at(self.pair.key_corpus.entity, self._lookups.found[0])
-        rank = ranks_of(reading_order(self.pair.key_corpus))
+        cell = table.cells_at(self.compared.key_corpus.entity, self._lookups.found[0])
+        rank = ranks_of(reading_order(self.compared.key_corpus))
         np.minimum.at(place, cell[cell >= 0], rank[cell >= 0])
         ranks = (
             np.append(rank, len(rank) + np.arange(entities - len(rank)))
@@ -246,11 +242,16 @@ class Strata:
         """
         self._refuse_copies()
         key, response = self._corpora
-        rows, columns = key.entity[self._pairs.key], response.entity[self._pairs.response]
+        rows, columns = (
+            key.entity[self.compared.pairs.key],
+            response.entity[self.compared.pairs.response],
+        )
         cell = distinct(rows * max(response.entities, 1) + columns).inverse
         counts = []
         chains = (lambda: self.key), (lambda: self.response)
-        for corpus, find_chains, matched in zip((key, response), chains, self._pairs, strict=True):
+        for corpus, find_chains, matched in zip(
+            (key, response), chains, self.compared.pairs, strict=True
+        ):
             place = distance.places(corpus, find_chains)
             whole = (corpus.document, corpus.entity, place)
             common = (corpus.document[matched], cell, place[matched])
@@ -263,7 +264,7 @@ class Strata:
     def label_entities(self, label: EntityLabel) -> tuple[Sequence[str], list[IntArray]]:
         """The labels in order, and for each side the label number of each entity."""
         columns = [label.labels(chains) for chains in (self.key, self.response)]
-        names = order_labels(label, columns, self.pair.key_corpus.entity_size)
+        names = order_labels(label, columns, self.compared.key_corpus.entity_size)
         place = {name: number for number, name in enumerate(names)}
         codes = [column.numbers(place.__getitem__) for column in columns]
         if self._plurals is not None:
@@ -309,7 +310,7 @@ class Strata:
     @property
     def _documents_of_entities(self) -> tuple[IntArray, IntArray]:
         """The document of each entity of both sides; not its window, where documents are cut."""
-        if self._plurals is not None and self.pair.cut is None:
+        if self._plurals is not None and self.compared.cut is None:
             return self._plurals.entity_documents
         key, response = self._corpora
         return key.entity_document, response.entity_document
@@ -371,7 +372,7 @@ class Strata:
         chosen: tuple[str, ...],
     ) -> list[Part[Scores]]:
         """One part per label. All numbers are those of groups; `sizes` are of key and response."""
-        documents = self.documents or self.pair.key_corpus.names
+        documents = self.documents or self.compared.key_corpus.names
         options = replace(self.options, metrics=chosen)
         parts = []
         for name, rows in zip(names, groups.of_labels(), strict=True):

@@ -14,17 +14,13 @@ from corefkit.core.arrays import BoolArray, IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, DataError, Incident
-from corefkit.features.chains import CutMentions, Pair
-from corefkit.matching.exact import equal_mentions
+from corefkit.features.chains import ComparedChains, CutMentions
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.scorer import Scorer
 from corefkit.scorers.windows import Windows, by_document, cut, find_windows, places_of
 from corefkit.scoring.parts import WINDOW, Part, PartSize
 from corefkit.scoring.scores import Scores
-
-_CutCounts = tuple[Counts, PartSize, PartSize]
-"""The counts of windows, and the sizes of key and response in them."""
 
 
 def score_windows(
@@ -38,21 +34,22 @@ def score_windows(
     names = comparison.key.names
     chosen = comparison.documents
     scored = np.array([chosen is None or name in chosen for name in names], dtype=bool)
-    make_pair, drops = comparison.pair_maker(options.tagset), scorer.drops_pieces
+    make_chains, drops = comparison.chains_maker(options.tagset), scorer.drops_pieces
     sides = comparison.key, comparison.response
     parts: list[Part[Scores]] = []
     for window in options.window:
         windows = find_windows(scorer, sides[0], window, collector, sides[1]).within(scored)
-        counted, ours, theirs = _count_cut(scorer, comparison, windows)
+        windowed = cut(comparison, windows, drop_singletons=drops)
+        counted = count_comparison(scorer, windowed)
         counts = by_document(counted, windows, names).select(scored)
-        make_cut_pair = partial(cut_pair, make_pair, windows, drop_singletons=drops)
-        scores = Scores(options, counts, make_pair=make_cut_pair if windows.partition else None)
-        parts.append(Part(((WINDOW, window),), scores, ours, theirs, len(windows)))
+        make_cut_chains = partial(cut_chains, make_chains, windows, drop_singletons=drops)
+        scores = Scores(options, counts, make_chains=make_cut_chains if windows.partition else None)
+        sizes = _sizes(windowed.key, windowed.response)
+        parts.append(Part(((WINDOW, window),), scores, *sizes, len(windows)))
         if not windows.partition:
             _note_slip(comparison.key, windows, window, collector)
-    ours, theirs = (PartSize(side.entities, side.mentions) for side in sides)
-    scores = Scores(options, whole, make_pair=make_pair)
-    parts.append(Part((), scores, ours, theirs, int(scored.sum())))
+    scores = Scores(options, whole, make_chains=make_chains)
+    parts.append(Part((), scores, *_sizes(*sides), int(scored.sum())))
     return tuple(parts), list(collector)
 
 
@@ -74,24 +71,26 @@ def _note_slip(key: Corpus, windows: Windows, width: str, collector: Collector) 
         collector.note("window-slip", width=width, lost=lost, number=key.mentions, twice=twice)
 
 
-def cut_pair(
-    make_pair: Callable[[], Pair], windows: Windows, *, drop_singletons: bool = False
-) -> Pair:
-    """A pair whose entities are the pieces in windows, which must be a partition of each document.
+def cut_chains(
+    make_chains: Callable[[], ComparedChains], windows: Windows, *, drop_singletons: bool = False
+) -> ComparedChains:
+    """Both sides with the pieces in windows as entities; windows must be a partition of a document.
 
     Documents keep their names, and mentions their tokens, so that the attributes of these can still
     be found.
     """
-    pair = make_pair()
-    key, response = pair.key_corpus, pair.response_corpus
-    whole = Comparison(key, response, pair.pairs or equal_mentions(key, response))
-    (ours, our_window, our_rows), (theirs, their_window, their_rows) = (
+    compared = make_chains()
+    key, response = compared.key_corpus, compared.response_corpus
+    whole = Comparison(key, response, compared.pairs)
+    (cut_key, key_window, key_rows), (cut_response, response_window, response_rows) = (
         _cut_side(corpus, windows.holding(corpus.document, position), 1 + drop_singletons)
         for corpus, position in zip((key, response), places_of(whole), strict=True)
     )
-    pairs = whole.take(our_rows, their_rows).pairs
-    cut = CutMentions(len(windows), our_window, their_window, key.entity[our_rows])
-    return replace(pair, key_corpus=ours, response_corpus=theirs, pairs=pairs, cut=cut)
+    pairs = whole.take(key_rows, response_rows).pairs
+    windowed = CutMentions(len(windows), key_window, response_window, key.entity[key_rows])
+    return replace(
+        compared, key_corpus=cut_key, response_corpus=cut_response, pairs=pairs, cut=windowed
+    )
 
 
 def _cut_side(corpus: Corpus, window: IntArray, least: int) -> tuple[Corpus, IntArray, BoolArray]:
@@ -108,8 +107,5 @@ def _cut_side(corpus: Corpus, window: IntArray, least: int) -> tuple[Corpus, Int
     return replace(taken, entity=piece, labels=labels, links=None), window[kept], kept
 
 
-def _count_cut(scorer: Scorer, comparison: Comparison, windows: Windows) -> _CutCounts:
-    """The counts of windows, and the sizes of both sides in them."""
-    compared = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
-    ours, theirs = (PartSize(c.entities, c.mentions) for c in (compared.key, compared.response))
-    return count_comparison(scorer, compared), ours, theirs
+def _sizes(key: Corpus, response: Corpus) -> tuple[PartSize, PartSize]:
+    return PartSize(key.entities, key.mentions), PartSize(response.entities, response.mentions)
