@@ -9,7 +9,16 @@ import click
 import pytest
 
 import corefkit
-from corefkit.cli.exclusions import ENGINE, ENTITIES, LEVELS, RUNS, STRATA, TABLE, Exclusion
+from corefkit.cli.exclusions import (
+    ENGINE,
+    ENTITIES,
+    LEVELS,
+    NO_TABLE,
+    RUNS,
+    STRATA,
+    TABLE,
+    Exclusion,
+)
 from corefkit.core.entry_points import load
 from tests.support import EXAMPLES, run
 
@@ -84,6 +93,9 @@ VALUES = (
 MADE = {
     "--runs": {RUNS},
     "--engine": {ENGINE},
+    "--format": {NO_TABLE},
+    "--key-format": {NO_TABLE},
+    "--response-format": {NO_TABLE},
     "--by length": {STRATA},
     "--by entity:size": {STRATA, ENTITIES},
     "--across none,corpus": {LEVELS},

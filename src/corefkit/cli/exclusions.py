@@ -31,6 +31,7 @@ class Need(NamedTuple):
 RUNS = "several runs (--runs)"
 LEVELS = "several levels of --across"
 ENGINE = "an engine (--engine)"
+NO_TABLE = "a --format that is no table"
 STRATA = "--by of mentions or entities"
 ENTITIES = "--by entity:…"
 BY_RUN = "--by run"
@@ -85,9 +86,10 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
             (
                 *(STRATA, "--window", "--entities", "--losses", "--documents", "--labels"),
                 *("--leave-out", "--split only", "--duplicates listed", "--average documents"),
+                NO_TABLE,
                 *(f"--match {value}" for value in POLICIES["match"] if value != "exact"),
             ),
-            "an engine counts whole documents of plain mentions; leave out --engine",
+            "an engine counts whole documents of tables of mentions; leave out --engine",
         ),
         Need("--window-singletons", ("--window",)),
         Need("--topic", ("--across",)),

@@ -13,6 +13,7 @@ from corefkit.cli.exclusions import (
     ENGINE,
     ENTITIES,
     LEVELS,
+    NO_TABLE,
     RUNS,
     STRATA,
     WINDOWS_FOR_PROGRAMS,
@@ -199,6 +200,7 @@ def command(
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
+    from corefkit.scoring.engines import FORMATS as TABLES
     from corefkit.scoring.engines import parse_engine
 
     setup = replace(parse_engine(scoring.pop("engine")), counts=scoring.pop("counts"))
@@ -211,6 +213,7 @@ def command(
     made = {
         RUNS: several,
         ENGINE: setup.engine not in ("auto", "memory"),
+        NO_TABLE: any(reading.format not in (None, *TABLES) for reading in readings),
         STRATA: not all(is_of_documents(division) for division in divisions),
         ENTITIES: any(division.startswith(ENTITY) for division in divisions),
         LEVELS: len(",".join(scoring["across"]).split(",")) > 1,

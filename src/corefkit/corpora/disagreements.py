@@ -11,7 +11,8 @@ Labels are the types of Figure 1 of the CoNLL-2012 paper, counted as in Figure 2
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, fields
-from itertools import count
+from heapq import heappop, heappush
+from itertools import count, pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -261,19 +262,38 @@ def shifted_spans(only_a: list[Span], only_b: list[Span]) -> dict[Span, Span]:
     >>> shifted_spans([(0, 4), (7, 8)], [(0, 3), (1, 4), (9, 9)])
     {(0, 4): (0, 3)}
     """
-    sharing: dict[tuple[int, int], list[Span]] = {}
-    for span in only_b:
-        for end in enumerate(span):
-            sharing.setdefault(end, []).append(span)
-    pairs = (
-        (-_likeness(a, b), a, b) for a in only_a for e in enumerate(a) for b in sharing.get(e, ())
-    )
+    of_a = set(only_a)
+    before: dict[tuple[int, Span], Span] = {}
+    after: dict[tuple[int, Span], Span] = {}
+    waiting: list[tuple[float, Span, Span]] = []
+
+    def join(end: int, left: Span, right: Span) -> None:
+        """Make two mentions neighbours among those that share an end, in order of length."""
+        after[end, left], before[end, right] = right, left
+        if (left in of_a) != (right in of_a):
+            a, b = (left, right) if left in of_a else (right, left)
+            heappush(waiting, (-_likeness(a, b), a, b))
+
+    for end in (0, 1):
+        spans = sorted([*only_a, *only_b], key=lambda span: (span[end], span[1] - span[0]))
+        for left, right in pairwise(spans):
+            if left[end] == right[end]:
+                join(end, left, right)
     partner: dict[Span, Span] = {}
     taken: set[Span] = set()
-    for _, a, b in sorted(pairs):
-        if a not in partner and b not in taken:
-            partner[a] = b
-            taken.add(b)
+    while waiting:  # of those that are left, the most similar are always neighbours
+        _, a, b = heappop(waiting)
+        if a in partner or b in taken:
+            continue
+        partner[a] = b
+        taken.add(b)
+        for place in product((0, 1), (a, b)):
+            if place in before and place in after:
+                join(place[0], before[place], after[place])
+            elif place in before:
+                del after[place[0], before[place]]
+            elif place in after:
+                del before[place[0], after[place]]
     return partner
 
 

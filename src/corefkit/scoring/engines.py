@@ -53,6 +53,9 @@ class Setup:
         return tuple(name for name in LIMITS if getattr(self, name) is not None)
 
 
+FORMATS = ("parquet", "mention-table")
+"""The formats that engines read."""
+
 LIMITS = ("memory", "threads", "spill")
 """What can be said about an engine that corefkit starts."""
 

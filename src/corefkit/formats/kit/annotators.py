@@ -216,8 +216,13 @@ def with_annotators(
         if not path or not may_have_annotators(path):
             listed.append(source)
             continue
-        sides = annotator_sides(path, reading)
-        if curation and (curated := curated_side([path], reading)):
+        try:
+            sides = annotator_sides(path, reading)
+            curated = curated_side([path], reading) if curation else None
+        except DataError:  # said when it is read, and the others are read
+            listed.append(source)
+            continue
+        if curated:
             sides = [*(side for side in sides if side != path), curated]
         given = f"{source.name} " if isinstance(source, Response) else ""
         for side in sides:

@@ -22,7 +22,7 @@ from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
 from corefkit.scorers.mistakes import FEW
-from corefkit.scoring.engines import EnginePlugin, Setup, is_table
+from corefkit.scoring.engines import FORMATS, EnginePlugin, Setup, is_table
 from corefkit.scoring.hashes import FileStates, check_unchanged, file_states
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
@@ -51,8 +51,6 @@ def is_for_engine(
 
 _READ = ("columns", "missing")
 """The options of reading that engines know."""
-_FORMATS = ("parquet", "mention-table")
-"""The formats that engines read."""
 
 
 def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
@@ -80,7 +78,7 @@ def score_on_engine(
         raise UsageError("window: an engine counts whole documents; cut them in memory")
     if any(isinstance(source, Corpus) for source in (key, *responses)):
         raise UsageError("a Corpus is in memory, where it is scored: leave out the engine")
-    for form in {reading.format for reading in setup.readings} - {None, *_FORMATS}:
+    for form in {reading.format for reading in setup.readings} - {None, *FORMATS}:
         raise UsageError(
             f"format {form}: engines read tables only: leave it out, or score in memory"
         )
@@ -130,7 +128,7 @@ def score_on_engine(
 
 def _unused(source: Any, reading: Reading) -> list[Incident]:
     """A warning for each option of reading that means nothing to an engine, as in memory."""
-    title = get_format(_FORMATS[_name(source).lower().endswith(TEXTS)]).title
+    title = get_format(FORMATS[_name(source).lower().endswith(TEXTS)]).title
     return unused_options(reading, get_format("mention-table").options, title, _name(source))
 
 
