@@ -27,7 +27,7 @@ from corefkit.render.table import (
 def command(names: tuple[str, ...], mentions: int, output: str | None, form: str) -> None:
     """What `corefkit metrics --properties` shows."""
     results = known_properties(names, mentions)
-    write_output(lambda bold: render_properties(results, form), output)
+    write_output(render_properties(results, form), output)
 
 
 def render_properties(properties: dict[str, Any], form: str = "text") -> str:
