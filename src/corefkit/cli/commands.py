@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ import click
 from corefkit.cli import INTERRUPTED
 from corefkit.cli.exclusions import explained, refuse
 from corefkit.cli.output import QUIET, can_colour, moving, print_incidents, print_message
-from corefkit.core.entry_points import find, ours
+from corefkit.core.entry_points import PluginCommand, find, load, ours
 from corefkit.core.incidents import DataError, UnwrittenError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import GONE, UsageError
@@ -62,7 +62,11 @@ OPTIONS_ELSEWHERE = {
 
 
 class CheckedCommand(click.Command):
-    """A command that checks its parameters before it runs, and turns errors into messages."""
+    """A command that checks its parameters before it runs, and turns errors into messages.
+
+    The options that plug-ins add to it are flags, of which it only knows the help: the group that
+    the command is in runs what they lead to.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -84,6 +88,17 @@ class CheckedCommand(click.Command):
             help="Explain every option and exit.",
         )
         self.params += [quiet, everything]
+        for option, added in self._added():
+            self.params.append(
+                click.Option([option], is_flag=True, expose_value=False, help=added.help)
+            )
+
+    def _added(self) -> Iterator[tuple[str, PluginCommand]]:
+        """The options that plug-ins add."""
+        for words in ours("commands"):
+            command, _, option = words.partition(" ")
+            if command == self.name and option.startswith("--"):
+                yield option, find("commands", words)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; for an option of another command the message names that command."""
@@ -91,6 +106,9 @@ class CheckedCommand(click.Command):
             return super().parse_args(ctx, self._in_order(self._cut(args)))
         except click.NoSuchOption as error:
             name = error.option_name
+            for option, added in self._added():
+                if any(name in parameter.opts for parameter in load(added.where).params):
+                    ctx.fail(f"{name} needs {option}")
             if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(name):
                 ctx.fail(f"No such option {name!r}; {advice}")
             if error.possibilities:  # click also takes far ones, as --kind for --window
