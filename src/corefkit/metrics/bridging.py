@@ -26,7 +26,7 @@ from corefkit.metrics.base import (
 
 LEVELS = ("anaphor", "mention", "entity")
 
-Bridge = tuple[int, int, int]
+BridgeRows = tuple[int, int, int]
 """A number for the words of the anaphor, and the rows of the anaphor and of its anchor."""
 
 
@@ -49,8 +49,8 @@ def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
 
 
 def judge_bridges(
-    key_bridges: Iterable[Bridge],
-    response_bridges: Iterable[Bridge],
+    key_bridges: Iterable[BridgeRows],
+    response_bridges: Iterable[BridgeRows],
     judge: Callable[[int, int], tuple[bool, bool]],
     key: Corpus,
     response: Corpus,
@@ -77,7 +77,7 @@ def judge_bridges(
     return tuple(columns.reshape(-1, len(key.names)))
 
 
-def bridges(corpus: Corpus, code: IntArray) -> list[Bridge]:
+def bridges(corpus: Corpus, code: IntArray) -> list[BridgeRows]:
     """The bridges of a corpus; anaphors have the same words if they have the same `code`."""
     if corpus.links is None:
         return []
