@@ -93,7 +93,7 @@ def _samples(name: str) -> list[bytes]:
         example = corefkit.read(EXAMPLES / "key.conll").only(
             "(nw/harbour/00/harbour_0001); part 000"
         )
-        found.append(next(iter(format.write(example, "file").files.values()))[:4000])
+        found.append(next(iter(write_as(example, "file", name).files.values()))[:4000])
     return found
 
 

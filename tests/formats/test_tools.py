@@ -15,6 +15,7 @@ from corefkit import Corpus, UsageError
 from corefkit.core.incidents import errors
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
+from corefkit.formats.kit.convert import write_as
 from corefkit.formats.kit.text import split_tokens, to_tokens
 from corefkit.formats.options import make_reading
 from tests.formats.conformance import FOLDER
@@ -290,9 +291,7 @@ def test_spacy_unpacks_no_more_than_is_allowed() -> None:
 @examples(8)
 def test_spacy_round_trip(made: list[dict[str, object]]) -> None:
     corpus = Corpus.from_records(made)
-    write = registry.get_format("spacy").write
-    assert write is not None
-    (data,) = write(corpus, "a").files.values()
+    (data,) = write_as(corpus, "a", "spacy").files.values()
     assert canonical(read("spacy", data)) == canonical(corpus)
 
 

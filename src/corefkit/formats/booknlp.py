@@ -95,13 +95,11 @@ _PLACES = frozenset({*_NEEDED, "text", *_TOKENS.split(), "byte_onset", "byte_off
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The tables of mentions and of tokens, one pair per document."""
     from corefkit.formats.kit.content import contents
-    from corefkit.formats.kit.convert import reduce
 
-    plain, incidents = reduce(corpus, frozenset({"crossing"}))
     written: dict[str, bytes] = {}
     size = 0
-    bases = places(path.removesuffix(".entities"), plain.names)
-    for base, content in zip(bases, contents(plain), strict=True):
+    bases = places(path.removesuffix(".entities"), corpus.names)
+    for base, content in zip(bases, contents(corpus), strict=True):
         size += content.spelt_mentions
         refuse_output("BookNLP", size)
         rows = sorted(
@@ -118,7 +116,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
             tokens += [(0, sentence, n, first + n, word) for n, word in enumerate(words)]
         written[f"{base}.entities"] = _table(_ENTITIES, mentions)
         written[f"{base}.tokens"] = _table(_TOKENS, tokens)
-    return WrittenFiles(written, incidents)
+    return WrittenFiles(written, [])
 
 
 def _table(header: str, rows: Iterable[tuple[object, ...]]) -> bytes:

@@ -97,19 +97,17 @@ def _keep_chains(draft: SpanDraft, place: dict[str, str], collector: Collector) 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """An annotation file and a text file per document; several documents are put into a folder."""
     from corefkit.formats.kit.content import running_texts
-    from corefkit.formats.kit.convert import reduce
 
-    plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
     written: dict[str, bytes] = {}
     size = 0
-    names = places(path.removesuffix(".ann"), plain.names)
-    for name, document in zip(names, running_texts(plain), strict=True):
+    names = places(path.removesuffix(".ann"), corpus.names)
+    for name, document in zip(names, running_texts(corpus), strict=True):
         size += sum(b - a for _, _, parts in document.mentions for a, b in parts)
         refuse_output("brat", size)
         lines = _lines(document.text, document.mentions)
         written[f"{name}.ann"] = encode_lines(lines)
         written[f"{name}.txt"] = document.text.encode("utf-8", "replace")
-    return WrittenFiles(written, incidents)
+    return WrittenFiles(written, [])
 
 
 def _lines(text: str, mentions: "list[TextMention]") -> Iterator[str]:

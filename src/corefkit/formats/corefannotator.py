@@ -218,14 +218,13 @@ _CONTROLS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file per document; several files are put into a folder."""
-    from corefkit.formats.kit.convert import links_dropped, reduce
+    from corefkit.formats.kit.convert import links_dropped
 
-    reduced, incidents = reduce(corpus, FORMAT.holds | {"characters"})
-    incidents += links_dropped(reduced, ("split",))
-    places = building.file_places(path, reduced.names, (".gz", ".xmi"))
+    incidents = links_dropped(corpus, ("split",))
+    places = building.file_places(path, corpus.names, (".gz", ".xmi"))
     written, joined = {}, 0
-    for place, document in zip(places, running_texts(reduced), strict=True):
-        written[place] = "".join(_written(reduced, document)).encode("utf-8", "replace")
+    for place, document in zip(places, running_texts(corpus), strict=True):
+        written[place] = "".join(_written(corpus, document)).encode("utf-8", "replace")
         joined += sum(len(mention.parts) > _PARTS for mention in document.mentions)
     if joined:
         incidents.append(make_incident("mention-discontinuous", "joined", number=joined))

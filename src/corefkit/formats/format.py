@@ -104,8 +104,8 @@ class Format:
         title: its name in messages and documentation.
         parse: the bytes of one file, its path, and the reading → a Corpus, whose incidents are the
             problems of the file. It never raises for bad data.
-        write: a corpus and the path to write to → the files; it does not write them to disk. None
-            for a format that is only read.
+        write: a corpus that has nothing but what the format `holds`, and the path to write to → the
+            files; it does not write them to disk. None for a format that is only read.
         unit: the unit of its spans.
         holds: what it can express besides spans and entities: "zeros", "parts", "heads", "minimum",
             "crossing", "singletons", "words", "text", "sentences", "speakers", "names", "links",

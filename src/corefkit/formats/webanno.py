@@ -25,9 +25,9 @@ from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_WORDS, Format, Look, WrittenFiles
 from corefkit.formats.kit.building import (
     encode_lines,
+    file_places,
     lines_of,
     note_no_coreference,
-    places,
     reader,
     stem,
 )
@@ -258,16 +258,11 @@ def _count_unread(draft: Draft, tokens: list[_Token], layer: _Layer) -> None:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The chain layer, which every installation has; several files are put into a folder."""
-    from corefkit.formats.kit.convert import reduce
-
-    reduced, incidents = reduce(corpus, frozenset({"crossing"}))
-    bases = [f"{base}.tsv" for base in places(path.removesuffix(".tsv"), reduced.names)]
-    listed = list(contents(reduced))
+    listed = list(contents(corpus))
     _refuse_large(listed)
-    written = {}
-    for place, content in zip([path] if len(bases) == 1 else bases, listed, strict=True):
-        written[place] = encode_lines(_lines(content))
-    return WrittenFiles(written, incidents)
+    names = file_places(path, corpus.names, (".tsv",))
+    written = zip(names, (encode_lines(_lines(content)) for content in listed), strict=True)
+    return WrittenFiles(dict(written), [])
 
 
 def _refuse_large(documents: Sequence[Content]) -> None:

@@ -161,11 +161,8 @@ def _joined(listed: Sequence[list[str]]) -> int:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file; spans of tokens are written as lists of token ids."""
-    from corefkit.formats.kit.convert import reduce
-
-    reduced, incidents = reduce(corpus, FORMAT.holds | {"characters"})
-    files.refuse_output("tbf", 8 * int((reduced.end - reduced.start + 1).sum()))
-    return WrittenFiles({path: building.encode_lines(_lines(reduced))}, incidents)
+    files.refuse_output("tbf", 8 * int((corpus.end - corpus.start + 1).sum()))
+    return WrittenFiles({path: building.encode_lines(_lines(corpus))}, [])
 
 
 def _lines(corpus: Corpus) -> Iterator[str]:

@@ -41,10 +41,8 @@ def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The corpus in columns: those of its files, or as few as possible."""
     from corefkit.formats.conll.writer import to_bytes
-    from corefkit.formats.kit.convert import reduce
 
-    plain, incidents = reduce(corpus, frozenset())
-    return WrittenFiles({path: to_bytes(plain)}, incidents)
+    return WrittenFiles({path: to_bytes(corpus)}, [])
 
 
 _HEADER = LINE_BEGINS + rb"[ \t]*begin[ \t]+document\b"
