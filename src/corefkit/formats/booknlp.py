@@ -1,9 +1,12 @@
 """BookNLP: `.entities` beside `.tokens`, tables with tabs and without any quoting.
 
-COREF	start_token	end_token	prop	cat	text           X.entities
-12	0	1	NOM	PER	the mayor
-sentence_ID	token_ID_within_sentence	token_ID_within_document	word     X.tokens
-0	0	0	the
+X.entities:
+    COREF	start_token	end_token	prop	cat	text
+    12	0	1	NOM	PER	the mayor
+X.tokens:
+    sentence_ID	token_ID_within_sentence	token_ID_within_document	word
+    0	0	0	the
+    0	1	1	mayor
 """
 
 from collections.abc import Iterable, Iterator

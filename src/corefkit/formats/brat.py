@@ -1,11 +1,15 @@
 """brat standoff: `.ann` files of annotations beside `.txt` files of text.
 
-T1	Person 0 3	Ada                     X.ann: an annotation of characters, the end excluded
-T2	Person 9 12;20 26	her say she     one of two parts
-R1	Coreference Arg1:T2 Arg2:T1         a relation
-*	Equiv T1 T2                         the same as a set
-Ada said her say.                       X.txt
+X.ann:
+    T1	Person 0 3	Ada
+    T2	Person 4 8;13 16	said say
+    T3	Person 9 12	her
+    R1	Coreference Arg1:T3 Arg2:T1
+    *	Equiv T1 T3
+X.txt:
+    Ada said her say.
 
+An annotation has the characters of its parts, ends excluded. The relation and the set say the same.
 Mentions are, in whichever of three styles the file has, what such links join; the type that we
 write; or annotations whose types are chains, such as Emma-3.
 """

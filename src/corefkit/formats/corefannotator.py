@@ -1,11 +1,15 @@
 """CorefAnnotator XMI: mentions that refer to their entity, in three versions of a type system.
 
-<v1:Flag xmi:id="2" Key="g" Label="Generic"/>  <v1:Entity xmi:id="3" Label="Ada"/>
-<v1:EntityGroup xmi:id="4" Label="they" Members="3 9"/>
-<v1:Mention xmi:id="5" sofa="1" begin="0" end="3" Entity="3" Discontinuous="6">
-<Flags>g</Flags></v1:Mention>
-<v1:DetachedMentionPart xmi:id="6" sofa="1" begin="9" end="12" Mention="5"/>
-<cas:Sofa xmi:id="1" sofaString="Ada said her say"/>  <cas:View sofa="1" members="5"/>
+X.xmi:
+    <xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"
+     xmlns:v1="http:///de/unistuttgart/ims/coref/annotator/api/v1.ecore">
+    <v1:Flag xmi:id="2" Key="g" Label="Generic"/>  <v1:Entity xmi:id="3" Label="Ada"/>
+    <v1:EntityGroup xmi:id="4" Label="they" Members="3 9"/>
+    <v1:Mention xmi:id="5" sofa="1" begin="0" end="3" Entity="3" Discontinuous="6">
+    <Flags>g</Flags></v1:Mention>
+    <v1:DetachedMentionPart xmi:id="6" sofa="1" begin="9" end="12" Mention="5"/>
+    <cas:Sofa xmi:id="1" sofaString="Ada said her say"/>  <cas:View sofa="1" members="5"/>
+    </xmi:XMI>
 
 The namespace of an element shows its version: `api`, `api/v1` or `api/v2`. Up to v1 a mention has a
 span and perhaps one more part; in v2 it refers to its surfaces. Only elements that a View lists

@@ -1,6 +1,7 @@
 """What a format is, and how its files look: everything that the rest of the program knows of it.
 
-The module of a format begins with a sample of its files, and ends with its `Format`.
+The module of a format begins with a sample of its files, which the tests of all formats read, and
+ends with its `Format`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,8 @@
 """RuCoCo 2023: one JSON object per file, with a text, entities, and the entities each includes.
 
-{"text": "Ada saw Bea; they left", "entities": [[[0, 3]], [[8, 11]], [[13, 17]]],
- "includes": [[], [], [0, 1]]}
+X.json:
+    {"text": "Ada saw Bea; they left", "entities": [[[0, 3]], [[8, 11]], [[13, 17]]],
+     "includes": [[], [], [0, 1]]}
 
 Spans count characters, ends excluded. An entity that includes others has them as split antecedents.
 """

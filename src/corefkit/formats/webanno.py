@@ -1,13 +1,14 @@
 """WebAnno TSV 3: one token per line, and layers of annotation in columns that a header declares.
 
-#FORMAT=WebAnno TSV 3.3
-#T_SP=webanno.custom.Referent|entity|infstat
-#T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
+X.tsv:
+    #FORMAT=WebAnno TSV 3.3
+    #T_SP=webanno.custom.Referent|entity|infstat
+    #T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
 
-#Text=Ada saw her
-1-1	0-3	Ada	person[1]	new[1]	coref	1-3[2_1]
-1-2	4-7	saw	_	_	_	_
-1-3	8-11	her	person[2]	giv[2]	_	_
+    #Text=Ada saw her
+    1-1	0-3	Ada	person[1]	new[1]	coref	1-3[2_1]
+    1-2	4-7	saw	_	_	_	_
+    1-3	8-11	her	person[2]	giv[2]	_	_
 
 The number of an annotation is in brackets; a relation has its source and its target. In a layer of
 chains (T_CH) a value such as *->3-1 is the first link of chain 3.
