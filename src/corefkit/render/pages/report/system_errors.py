@@ -161,14 +161,11 @@ class SystemData:
     def _links(self) -> dict[int, list[list[int]]]:
         """Broken links by document: side (0 recall, 1 precision), anaphor and antecedent rows."""
         joint = self.errors.joint
-        row_of_response = np.full(joint.response.mentions, -1, dtype=np.int64)
-        in_response = np.flatnonzero(joint.response_row >= 0)
-        row_of_response[joint.response_row[in_response]] = in_response
         broken: dict[int, list[list[int]]] = {}
         for side, links in enumerate(self.errors.links().values()):
             ends = np.stack((links.anaphor, links.antecedent))
             if side:
-                ends = row_of_response[ends]
+                ends = joint.row_of_response[ends]
             for anaphor, antecedent in ends.T.tolist():
                 document = int(joint.document[anaphor])
                 if document in self.shown:
