@@ -6,6 +6,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
+from corefkit.core.style import styled
 from corefkit.core.texts import width
 from corefkit.render.marked_text import MarkedText, Marks, render_marked_text
 from tests.support import EXAMPLES, run
@@ -61,7 +62,8 @@ def test_several_responses_and_the_worst_document() -> None:
     worst = max(errors.losses(), key=lambda name: errors.losses()[name])
     text = run("errors", KEY, CAREFUL, HASTY, "--marked").out
     assert text.startswith(worst) and "\ncareful  [" in text and "\nhasty    [" in text
-    assert "\x1b[31m" in render_marked_text([errors], colour=True)
+    with styled(bold=True):
+        assert "\x1b[31m" in render_marked_text([errors])
 
 
 def test_what_is_refused() -> None:

@@ -17,6 +17,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument
 from corefkit.core.directed import Both, Directed, Numbers, Pairs
+from corefkit.core.style import points
 
 if TYPE_CHECKING:
     from corefkit.core.counts import Cells
@@ -71,7 +72,7 @@ class Score:
 
     def __str__(self) -> str:
         values = (("R", self.recall), ("P", self.precision), ("F1", self.f1))
-        shown = " ".join(f"{name} {100 * v:.2f}" for name, v in values if v is not None)
+        shown = " ".join(f"{name} {points(v)}" for name, v in values if v is not None)
         return "; ".join((shown, *(f"{name} {part}" for name, part in self.parts.items())))
 
 

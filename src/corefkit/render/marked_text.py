@@ -22,6 +22,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.directed import tabulate
 from corefkit.core.options import UsageError
+from corefkit.core.style import style
 from corefkit.core.texts import visible, width
 from corefkit.core.tokens import EMPTY_NODE, Tokens
 from corefkit.metrics.counting import align_entities
@@ -258,9 +259,6 @@ def render_marked_text(
     systems: Sequence[Errors],
     documents: Sequence[str] = (),
     layout: TextLayout = "interleaved",
-    *,
-    columns: int = 100,
-    colour: bool = False,
 ) -> str:
     """The marked text of the named documents, or else of the document that loses most.
 
@@ -280,13 +278,13 @@ def render_marked_text(
         texts = [MarkedText(errors, names.index(name)) for errors in systems]
         lines += [visible(name), ""]
         draw = _interleaved if layout == "interleaved" else _side_by_side
-        lines += [*draw(texts, columns, colour), ""]
+        lines += [*draw(texts, style().width), ""]
     signs = [f"{sign} {meaning}" for sign, meaning, _ in SIGNS.values()]
     lines.append("[1 …] a mention of entity 1; " + ", ".join(signs) + "; = both alike")
     return "\n".join(lines) + "\n"
 
 
-def _interleaved(texts: Sequence[MarkedText], columns: int, colour: bool) -> Iterator[str]:
+def _interleaved(texts: Sequence[MarkedText], columns: int) -> Iterator[str]:
     titles = ["key", *(visible(text.errors.name) for text in texts)]
     margin = max(map(width, titles)) + 2
     for first, last in texts[0].sentences:
@@ -300,29 +298,27 @@ def _interleaved(texts: Sequence[MarkedText], columns: int, colour: bool) -> Ite
         if all(marked == [("=", None)] for _, marked in sides[1:]):
             sides = [("=", key)]
         for title, marked in sides:
-            for number, line in enumerate(_wrapped(marked, columns - margin, colour)):
+            for number, line in enumerate(_wrapped(marked, columns - margin)):
                 head = title if not number else ""
                 yield head + " " * (margin - width(head)) + line[0]
 
 
-def _side_by_side(texts: Sequence[MarkedText], columns: int, colour: bool) -> Iterator[str]:
+def _side_by_side(texts: Sequence[MarkedText], columns: int) -> Iterator[str]:
     half = max((columns - 3) // 2, 20)
     for number, text in enumerate(texts):
         yield from [""] * bool(number)
         yield f"{'key':<{half}} | {visible(text.errors.name)}"
         yield f"{'-' * half} | {'-' * half}"
         for first, last in text.sentences:
-            sides = [_wrapped(text.words(side, first, last), half, colour) for side in (0, 1)]
+            sides = [_wrapped(text.words(side, first, last), half) for side in (0, 1)]
             for left, right in zip_longest(*sides, fillvalue=("", 0)):
                 yield f"{left[0]}{' ' * (half - left[1])} | {right[0]}".rstrip()
 
 
-def _wrapped(
-    words: Sequence[tuple[str, Colour | None]], columns: int, colour: bool
-) -> list[tuple[str, int]]:
+def _wrapped(words: Sequence[tuple[str, Colour | None]], columns: int) -> list[tuple[str, int]]:
     """The words in lines of at most `columns` characters, each line with its width."""
     lines: list[tuple[str, int]] = [("", 0)]
-    for text, text_width in _unbroken(words, colour):
+    for text, text_width in _unbroken(words):
         line, line_width = lines[-1]
         if not line_width:
             lines[-1] = (text, text_width)
@@ -333,9 +329,7 @@ def _wrapped(
     return lines
 
 
-def _unbroken(
-    words: Sequence[tuple[str, Colour | None]], colour: bool
-) -> Iterator[tuple[str, int]]:
+def _unbroken(words: Sequence[tuple[str, Colour | None]]) -> Iterator[tuple[str, int]]:
     """Each word with its brackets as one text, and the width of that text."""
     text, text_width, opened = "", 0, False
     for word, word_colour in words:
@@ -344,7 +338,7 @@ def _unbroken(
             yield text, text_width
             text, text_width = "", 0
         gap = 1 if opened else 0
-        text += " " * gap + (paint(plain, word_colour) if colour and word_colour else plain)
+        text += " " * gap + paint(plain, word_colour)
         text_width += gap + width(plain)
         opened = word.endswith("\0")
     if text:
