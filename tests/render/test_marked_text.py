@@ -80,8 +80,8 @@ def test_ids_do_not_choose_between_equally_good_alignments() -> None:
     labels = set()
     for key_entities in (key, key[::-1]):
         for response_entities in (response, response[::-1]):
-            sides = ({"d": entities} for entities in (key_entities, response_entities))
-            errors = corefkit.errors(*map(Corpus.from_clusters, sides))
+            sides = [Corpus.from_clusters({"d": e}) for e in (key_entities, response_entities)]
+            errors = corefkit.errors(sides[0], sides[1])
             words = [word for word, _ in MarkedText(errors, 0).words(1, 0, 20)]
             labels.add(tuple(word.strip("[!\0") for word in words if word.startswith("[")))
     assert labels == {("1", "2", "1", "2")}
