@@ -8,7 +8,7 @@ import corefkit
 from corefkit import Corpus, UsageError
 from corefkit.core.style import styled
 from corefkit.core.texts import width
-from corefkit.render.marked_text import MarkedText, Marks, render_marked_text
+from corefkit.render.marked_text import BracketedText, MentionMarks, render_marked_text
 from tests.support import EXAMPLES, run
 
 KEY, HASTY, CAREFUL = (EXAMPLES / f"{name}.conll" for name in ("key", "hasty", "careful"))
@@ -35,7 +35,7 @@ def test_every_mention_is_marked_once() -> None:
     errors = corefkit.errors(KEY, HASTY)
     wrong = {"key": 0, "response": 0, "boundary": 0}
     for number, name in enumerate(errors.joint.key.names):
-        listed, text = Marks(errors).of(number), MarkedText(errors, number)
+        listed, text = MentionMarks(errors).of(number), BracketedText(errors, number)
         for side, corpus in enumerate((errors.joint.key, errors.joint.response)):
             marks = [mark for mark in listed if mark.spans[side]]
             spans = sorted(span[:2] for mark in marks if (span := mark.spans[side]))
@@ -82,6 +82,6 @@ def test_ids_do_not_choose_between_equally_good_alignments() -> None:
         for response_entities in (response, response[::-1]):
             sides = [Corpus.from_clusters({"d": e}) for e in (key_entities, response_entities)]
             errors = corefkit.errors(sides[0], sides[1])
-            words = [word for word, _ in MarkedText(errors, 0).words(1, 0, 20)]
+            words = [word for word, _ in BracketedText(errors, 0).words(1, 0, 20)]
             labels.add(tuple(word.strip("[!\0") for word in words if word.startswith("[")))
     assert labels == {("1", "2", "1", "2")}

@@ -1,6 +1,6 @@
 """Texts with the mentions of key and response marked, and how a terminal shows them.
 
-`Marks` lists what is marked in a document, sentence by sentence, for the terminal, the notebook and
+`MentionMarks` lists what is marked in a document, sentence by sentence, for the terminal, the notebook and
 the report page.
 
 In a terminal, mentions are in brackets with the number of their entity: key entities are numbered
@@ -50,7 +50,7 @@ _TOKENS = 25
 """The number of tokens per line if sentences are not known."""
 
 
-class Span(NamedTuple):
+class MarkedSpan(NamedTuple):
     """The nodes of a mention.
 
     Attributes:
@@ -65,7 +65,7 @@ class Span(NamedTuple):
     gaps: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
     @classmethod
-    def of(cls, corpus: Corpus, row: int) -> "Span":
+    def of(cls, corpus: Corpus, row: int) -> "MarkedSpan":
         """The span of a mention of a corpus."""
         zero = int(corpus.zero[row]) if corpus.zero is not None else 0
         nodes = corpus.parts.nodes(row) if corpus.parts is not None else None
@@ -87,11 +87,11 @@ class Mark(NamedTuple):
     row: int
     state: str
     entities: tuple[int, int]
-    spans: tuple[Span | None, Span | None]
+    spans: tuple[MarkedSpan | None, MarkedSpan | None]
 
 
 @frozen(eq=False)
-class Marks:
+class MentionMarks:
     """What is marked in the documents of a response, and which entities are aligned."""
 
     errors: Errors
@@ -103,8 +103,10 @@ class Marks:
         for row in self._rows[document]:
             key, response = int(joint.key_entity[row]), int(joint.response_entity[row])
             spans = (
-                Span.of(joint.corpus, row) if key >= 0 else None,
-                Span.of(joint.response, int(joint.response_row[row])) if response >= 0 else None,
+                MarkedSpan.of(joint.corpus, row) if key >= 0 else None,
+                MarkedSpan.of(joint.response, int(joint.response_row[row]))
+                if response >= 0
+                else None,
             )
             marks.append(Mark(row, self._state(row, key, response), (key, response), spans))
         return marks
@@ -164,7 +166,7 @@ def sentence_starts(tokens: Tokens, document: int) -> list[int]:
 
 
 @frozen(eq=False)
-class MarkedText:
+class BracketedText:
     """The text of one document with the marks of key and response, for a terminal."""
 
     errors: Errors
@@ -178,8 +180,8 @@ class MarkedText:
         return [(first, stop - 1) for first, stop in pairwise([*starts, size])]
 
     @cached_property
-    def _marks(self) -> Marks:
-        return Marks(self.errors)
+    def _marks(self) -> MentionMarks:
+        return MentionMarks(self.errors)
 
     @cached_property
     def _listed(self) -> list[Mark]:
@@ -205,8 +207,8 @@ class MarkedText:
         Opening brackets end, and closing ones begin, with \\0: lines are not broken there.
         """
         texts = self.errors.details.texts
-        begins: dict[tuple[int, int], list[tuple[Span, Mark]]] = {}
-        ends: dict[tuple[int, int], list[tuple[Span, Mark]]] = {}
+        begins: dict[tuple[int, int], list[tuple[MarkedSpan, Mark]]] = {}
+        ends: dict[tuple[int, int], list[tuple[MarkedSpan, Mark]]] = {}
         nodes = [(token, 0) for token in range(first, last + 1)]
         for mark in self._listed:
             if (span := mark.spans[side]) is None:
@@ -275,7 +277,7 @@ def render_marked_text(
     for name in chosen:
         if name not in names:
             raise UsageError(f"document: the key has no {name!r}; names must match in full")
-        texts = [MarkedText(errors, names.index(name)) for errors in systems]
+        texts = [BracketedText(errors, names.index(name)) for errors in systems]
         lines += [visible(name), ""]
         draw = _interleaved if layout == "interleaved" else _side_by_side
         lines += [*draw(texts, style().width), ""]
@@ -284,7 +286,7 @@ def render_marked_text(
     return "\n".join(lines) + "\n"
 
 
-def _interleaved(texts: Sequence[MarkedText], columns: int) -> Iterator[str]:
+def _interleaved(texts: Sequence[BracketedText], columns: int) -> Iterator[str]:
     titles = ["key", *(visible(text.errors.name) for text in texts)]
     margin = max(map(width, titles)) + 2
     for first, last in texts[0].sentences:
@@ -303,7 +305,7 @@ def _interleaved(texts: Sequence[MarkedText], columns: int) -> Iterator[str]:
                 yield head + " " * (margin - width(head)) + line[0]
 
 
-def _side_by_side(texts: Sequence[MarkedText], columns: int) -> Iterator[str]:
+def _side_by_side(texts: Sequence[BracketedText], columns: int) -> Iterator[str]:
     half = max((columns - 3) // 2, 20)
     for number, text in enumerate(texts):
         yield from [""] * bool(number)

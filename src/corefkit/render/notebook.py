@@ -11,7 +11,7 @@ from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.core.carriers import frozen
 from corefkit.core.tokens import EMPTY_NODE
 from corefkit.render.errors import types_table
-from corefkit.render.marked_text import STATES, Marks, Span
+from corefkit.render.marked_text import STATES, MarkedSpan, MentionMarks
 from corefkit.render.markup import escape_html, render_html
 from corefkit.render.pages.report import DocumentTexts
 from corefkit.render.runs import runs_tables
@@ -109,7 +109,7 @@ def document_html(errors: Errors, name: str) -> str:
     number = names.index(name)
     shown = frozenset([number])
     text = DocumentTexts(errors.details.texts, names, shown).document(number)
-    sides = _sides(Marks(errors), number)
+    sides = _sides(MentionMarks(errors), number)
     words, starts = text.get("words", []), text.get("sentences", [])
     rows = []
     for place, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
@@ -196,7 +196,7 @@ class _Levels:
             yield f"{mark.label()}<span style='{mark.style()}'>{EMPTY_NODE}</span>"
 
 
-def _sides(marks: Marks, document: int) -> list[_Levels]:
+def _sides(marks: MentionMarks, document: int) -> list[_Levels]:
     """Both sides of a document; aligned entities have the same colour."""
     joint, listed = marks.errors.joint, marks.of(document)
     used = [sorted({m.entities[side] for m in listed if m.spans[side]}) for side in (0, 1)]
@@ -215,7 +215,7 @@ def _sides(marks: Marks, document: int) -> list[_Levels]:
     return [_Levels(of_side) for of_side in lines]
 
 
-def _nodes(span: Span) -> tuple[Sequence[int], Sequence[int]]:
+def _nodes(span: MarkedSpan) -> tuple[Sequence[int], Sequence[int]]:
     """The tokens of a span, and the tokens before its empty nodes."""
     tokens = range(max(span.start, 0), span.end + 1)
     return span.gaps or (([], [span.start]) if span.zero else (tokens, []))

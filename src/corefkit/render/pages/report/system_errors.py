@@ -21,7 +21,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.texts import close_up
 from corefkit.render.errors import headline, missing_documents
-from corefkit.render.marked_text import STATES, Mark, Marks
+from corefkit.render.marked_text import STATES, Mark, MentionMarks
 
 
 @frozen(eq=False)
@@ -134,8 +134,8 @@ class SystemData:
         }
 
     @cached_property
-    def _marks(self) -> Marks:
-        return Marks(self.errors)
+    def _marks(self) -> MentionMarks:
+        return MentionMarks(self.errors)
 
     @cached_property
     def _links(self) -> dict[int, list[list[int]]]:
