@@ -1,7 +1,7 @@
 """Texts with the mentions of key and response marked, and how a terminal shows them.
 
-`MentionMarks` lists what is marked in a document, sentence by sentence, for the terminal, the notebook and
-the report page.
+`MentionMarks` lists what is marked in a document, for the terminal, the notebook and the report
+page.
 
 In a terminal, mentions are in brackets with the number of their entity: key entities are numbered
 in the order of their first mentions; response entities have the number of the key entity that CEAF
