@@ -133,11 +133,6 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
     ),
     "check": (Need("-f markdown", ("--list",)), Need("--places", ("--against",))),
     "explain": (Need("--least", ("--shrink",)), Need("--budget", ("--shrink",))),
-    "metrics": (
-        Need("--mentions", ("--properties",)),
-        Need("--output-format", ("--properties",)),
-        Need("--output", ("--properties",)),
-    ),
 }
 """The exclusions and needs of each command; an option stands for all of its values."""
 

@@ -109,7 +109,7 @@ def format_by_ending(path: str, option: str = "format") -> Format:
     name = path.lower().removesuffix(".gz")
     candidates = (
         form
-        for form in map(get_format, format_names())
+        for form in map(get_format, _names())
         if any(name.endswith(suffix.lower()) for suffix in form.suffixes)
     )
     first = next(candidates, None)
@@ -133,7 +133,14 @@ def format_by_ending(path: str, option: str = "format") -> Format:
 
 def format_names() -> list[str]:
     """The names of all formats; those of other packages come last."""
-    return [*dict.fromkeys((*MODULES, *ours("formats"), *installed("formats")))]
+    return [*dict.fromkeys(_names())]
+
+
+def _names() -> Iterator[str]:
+    """The names of all formats; other packages are asked only for what comes after ours."""
+    yield from MODULES
+    yield from ours("formats")
+    yield from installed("formats")
 
 
 def is_known(name: str) -> bool:

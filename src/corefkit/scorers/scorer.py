@@ -146,6 +146,17 @@ class Scorer:
 
         With `whole`, columns that do not affect scores are checked, too.
         """
+        return self.prepare(self.load(source, reading, loaded, whole=whole))
+
+    def load(
+        self,
+        source: Readable,
+        reading: Reading = PLAIN,
+        loaded: Mapping[str, bytes] | None = None,
+        *,
+        whole: bool = False,
+    ) -> Side:
+        """One side as in its files, for all scorers that read ids as this one does."""
         path = path_of(source)
         how = replace(reading, ids=self.options.ids, all_columns=whole, token_columns=whole)
         try:
@@ -154,12 +165,14 @@ class Scorer:
             return Side.of(path, reading, None, *error.incidents)
         if corpus is source and not corpus.sources:  # made in Python, and not checked yet
             corpus = replace(corpus, incidents=tuple(crossing_mentions(corpus)))
-        return self.prepare(Side.of(path, reading, corpus))
+        return Side.of(path, reading, corpus)
 
     def prepare(self, side: Side) -> Side:
         """A side as this scorer interprets and scores it, with an incident for every change that is
-        reported. It may have been prepared by another scorer.
+        reported. It may have been prepared by another scorer; one that could not be read stays so.
         """
+        if not side.written.sources and errors(side.incidents):
+            return side
         corpus, options = side.written, self.options
         try:
             with failure_as_incident(side.path):
@@ -480,12 +493,12 @@ class Scorer:
         """The lookups with the virtual mentions of split antecedents; None if there are none."""
         if comparison.key.plurals is None and comparison.response.plurals is None:
             return None
-        from corefkit.metrics.split_antecedents import NAMES as SUPPORTING
         from corefkit.metrics.split_antecedents import SplitAntecedents
 
-        # Metrics that skip singletons see no virtual mentions.
-        names = {*SUPPORTING} - {*self.skipped} if self.weighs_plurals() else set[str]()
-        return SplitAntecedents(comparison, lookups, self.elements(comparison), names)
+        elements, weighed = self.elements(comparison), self.weighs_plurals()
+        return SplitAntecedents(
+            comparison, lookups, elements, weighed=weighed, skipping=self.skipped
+        )
 
     def weighs_plurals(self) -> bool:
         """Whether split antecedents have virtual mentions."""
