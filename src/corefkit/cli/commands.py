@@ -3,17 +3,19 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from corefkit.cli import INTERRUPTED
 from corefkit.cli.exclusions import explained, refuse
-from corefkit.cli.output import QUIET, moving, print_incidents, print_message
+from corefkit.cli.output import QUIET, can_colour, moving, print_incidents, print_message
 from corefkit.core.entry_points import PluginCommand, find, load, ours
 from corefkit.core.incidents import DataError, UnwrittenError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import GONE, UsageError
+from corefkit.core.style import styled
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -382,13 +384,7 @@ def _prepare(ctx: click.Context) -> None:
 
         check_name(plot)
     refuse(ctx)
-    looks = {"safe": params.pop("csv_safe", False), "digits": params.pop("digits", None)}
-    looks["only_f1"] = params.pop("only_f1", False)
-    chosen_looks = {name: value for name, value in looks.items() if value not in (None, False)}
-    if chosen_looks:
-        from corefkit.render.style import styled
-
-        ctx.with_resource(styled(**chosen_looks))
+    ctx.with_resource(styled(**_looks(params)))
     outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
         _refuse_folders(ctx)
@@ -397,6 +393,19 @@ def _prepare(ctx: click.Context) -> None:
         chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
         possible = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
         refuse_overwriting(outputs, inputs, _texts(tuple(possible)))
+
+
+def _looks(params: dict[str, Any]) -> dict[str, Any]:
+    """The style that the parameters and the terminal ask for; its options are taken out."""
+    columns = get_terminal_size().columns if sys.stdout.isatty() else None
+    given = {
+        "digits": params.pop("digits", None),
+        "safe": params.pop("csv_safe", None),
+        "only_f1": params.pop("only_f1", None),
+        "width": columns,
+        "bold": params.get("output") in (None, "-") and can_colour(sys.stdout),
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _refuse_folders(ctx: click.Context) -> None:

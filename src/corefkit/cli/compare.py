@@ -161,15 +161,13 @@ def command(
             from corefkit.render.paper import render_paper
 
             write_output(
-                lambda bold: render_paper(scores, comparison, form, marks or "first", bold=bold),
+                render_paper(scores, comparison, form, marks or "first"),
                 output,
             )
             sys.exit(0 if complete else 1)
         files = report.files() if report and form == "json" else None
         write_output(
-            lambda bold: render_comparison(
-                comparison, form, bold=bold, incidents=incidents, files=files
-            ),
+            render_comparison(comparison, form, incidents=incidents, files=files),
             output,
         )
     sys.exit(0 if complete else 1)

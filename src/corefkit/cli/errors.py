@@ -262,26 +262,20 @@ def command(
 
         plot_errors(report.systems, plot)
     if layout:
-        from shutil import get_terminal_size
-        from sys import stdout
-
         from corefkit.render.marked_text import render_marked_text
 
-        columns = get_terminal_size((100, 24)).columns if stdout.isatty() else 100
         write_output(
-            lambda bold: render_marked_text(
-                report.systems, named, layout, columns=columns, colour=bold
-            ),
+            render_marked_text(report.systems, named, layout),
             output,
         )
     elif links:
-        write_output(lambda bold: render_links(report, antecedent, form), output)
+        write_output(render_links(report, antecedent, form), output)
     elif listed or form == "jsonl":
         note_masked_words(report.key.corpus)
-        write_output(lambda bold: render_error_list(report, choice, form, colour=bold), output)
+        write_output(render_error_list(report, choice, form), output)
     else:
         from corefkit.scoring.report import note_groups
 
         print_notes(note_groups(by, report.key.corpus.names))
         shown: dict[str, Any] = {"shares": not no_shares, "by": by}
-        write_output(lambda bold: render_errors(report, form, **shown, bold=bold), output)
+        write_output(render_errors(report, form, **shown), output)

@@ -36,7 +36,7 @@ def command(name: str | None, form: str, output: str | None) -> None:
         choose("format", name, format_names(), "corefkit formats")
     listed = [get_format(known) for known in ([name] if name else format_names())]
     text = _explained if name else _text
-    write_output(lambda bold: _json(listed) if form == "json" else text(listed), output)
+    write_output(_json(listed) if form == "json" else text(listed), output)
 
 
 def _explained(formats: "list[Format]") -> str:

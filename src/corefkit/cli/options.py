@@ -43,10 +43,10 @@ from corefkit.core.options import (
     UsageError,
     did_you_mean,
 )
+from corefkit.core.style import MOST_DIGITS
 from corefkit.formats.options import COLUMNS, LAYER, get_option, option_names
 from corefkit.formats.table import OPTIONS
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
-from corefkit.render.style import MOST_DIGITS
 from corefkit.render.table import FORMATS
 from corefkit.scorers import PROFILES, make_options
 from corefkit.stats import FAILED, MOST_SAMPLES

@@ -29,17 +29,14 @@ MOST = 10
 """How many incidents of a kind are shown."""
 
 
-def write_output(make: Callable[[bool], str], path: str | None, form: str | None = None) -> None:
-    """Write what `make(bold)` returns to a file, completely or not at all, or to standard output.
+def write_output(text: str, path: str | None, form: str | None = None) -> None:
+    """Write a text to a file, completely or not at all, or to standard output.
 
     `form` is the format, by default that of the option -f.
     """
-    to_stdout = path is None or path == "-"
-    if to_stdout:
-        _need_output()
-    text = make(to_stdout and _can_colour(sys.stdout))
     form = form or click.get_current_context().params.get("form")
-    if to_stdout and form not in _FOR_PROGRAMS:
+    if (path is None or path == "-") and form not in _FOR_PROGRAMS:
+        _need_output()
         click.echo(text, nl=False, color=True)
     else:
         write_bytes(text.encode("utf-8", "surrogateescape"), path)
@@ -188,7 +185,7 @@ _COLOUR = {"error": "31", "warning": "33", "note": "35"}
 
 def coloured(text: str, stream: TextIO) -> str:
     """Messages with "error", "warning" and "note" in colour, if the stream can show it."""
-    if not _can_colour(stream):
+    if not can_colour(stream):
         return text
     return _SEVERITY.sub(
         lambda match: f"{match[1]}\x1b[1m\x1b[{_COLOUR[match[2].lower()]}m{match[2]}\x1b[0m", text
@@ -436,7 +433,7 @@ def _need_output() -> None:
         sys.exit(1)
 
 
-def _can_colour(stream: TextIO) -> bool:
+def can_colour(stream: TextIO) -> bool:
     """Whether a stream is a terminal with colours, and NO_COLOR is not set (no-color.org)."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
     return stream.isatty() and not plain

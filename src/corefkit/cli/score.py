@@ -258,7 +258,7 @@ def command(
     print_incidents(report.incidents)
     print_notes(report.notes)
     _show_beside(report, plot=plot, entities=entities, by=by)
-    write_output(lambda bold: render(report, form, by, bold=bold, losses=losses), output)
+    write_output(render(report, form, by, losses=losses), output)
     _leave(bounds, report, refused=form == "conll" and _refused(report))
 
 
@@ -354,7 +354,7 @@ def _write_entities(report: "Report", path: str) -> None:
     from corefkit.render.strata import render_entities
 
     form = ending_of(path) or "tsv"
-    write_output(lambda _: render_entities(report.scores, form), path)
+    write_output(render_entities(report.scores, form), path)
 
 
 def _show_runs(
@@ -378,7 +378,7 @@ def _show_runs(
         plot_runs(report, plot)
     if form in FOR_PROGRAMS:
         print_notes(report.notes)
-    write_output(lambda bold: render_runs(report, form, bold=bold), output)
+    write_output(render_runs(report, form), output)
     if not report.complete(failed):
         sys.exit(1)
     failures = report.failures(bounds)

@@ -31,6 +31,7 @@ from corefkit.core.options import (
     Readings,
 )
 from corefkit.core.results import Result
+from corefkit.core.style import points
 from corefkit.formats.kit.files import expand, load
 from corefkit.formats.kit.reading import read_all
 from corefkit.formats.options import readings_of
@@ -115,7 +116,7 @@ class Explanation(Result):
     def __repr__(self) -> str:
         first, second = (options.profile for options in self.options)
         changes = (
-            f"{name} {100 * self.scores[0][name].f1:.2f} → {100 * self.scores[1][name].f1:.2f}"
+            f"{name} {points(self.scores[0][name].f1)} → {points(self.scores[1][name].f1)}"
             for name in self.metrics
         )
         return f"Explanation({first} → {second}: {', '.join(changes)})"

@@ -21,6 +21,7 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import Source
+from corefkit.core.style import points
 from corefkit.formats.registry import format_of
 from corefkit.metrics import averages, canonical, get
 from corefkit.metrics.base import Score
@@ -213,8 +214,9 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
 
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
     scores_without = replace(scores, counts=count_comparison(scorer, without), make_chains=None)
-    gain = 100 * (scores_without[ranks[0]].f1 - scores[ranks[0]].f1)
-    return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of {ranks[0]}"
+    gain = scores_without[ranks[0]].f1 - scores[ranks[0]].f1
+    effect = "cost" if gain >= 0 else "gain"
+    return f"{text}, which {effect} {points(abs(gain))} points of {ranks[0]}"
 
 
 def _count_other_words(key: Corpus, response: Corpus) -> int:

@@ -34,6 +34,7 @@ from corefkit.core.options import (
     choose,
 )
 from corefkit.core.results import Result
+from corefkit.core.style import points
 from corefkit.core.texts import count_of
 from corefkit.formats.kit.files import expand
 from corefkit.formats.options import split_readings
@@ -213,8 +214,8 @@ def _describe(system: SystemRuns) -> str:
     if not system.figures:
         return runs
     name, figure = list(system.figures.items())[-1]
-    spread = "" if figure.sd is None else f" ± {100 * figure.sd:.2f}"
-    return f"{runs}, {name} {100 * figure.f1:.2f}{spread}"
+    spread = "" if figure.sd is None else f" ± {points(figure.sd)}"
+    return f"{runs}, {name} {points(figure.f1)}{spread}"
 
 
 def score_runs(  # noqa: PLR0913 (as many as there are options)

@@ -155,7 +155,7 @@ def command(
         result, output, to, annotators, draft=draft, overwrite=overwrite
     )
     if output != "-":
-        write_output(lambda bold: render_adjudication(result, form), None, form)
+        write_output(render_adjudication(result, form), None, form)
     sys.exit(0 if written and not result.conflicts else 1)
 
 

@@ -44,7 +44,7 @@ def command(names: tuple[str, ...], mentions: int, output: str | None, form: str
     if not names:
         raise click.UsageError("--properties: name the metrics")
     results = known_properties(known_metrics(names), mentions)
-    write_output(lambda bold: render_properties(results, form), output)
+    write_output(render_properties(results, form), output)
 
 
 def render_properties(properties: dict[str, Any], form: str = "text") -> str:

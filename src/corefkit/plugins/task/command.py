@@ -8,7 +8,7 @@ import click
 
 from corefkit.cli.app import CommandGroup
 from corefkit.cli.commands import CheckedCommand, choice_option
-from corefkit.cli.options import format_option
+from corefkit.cli.options import digits_option, format_option
 from corefkit.cli.output import (
     WIDTH,
     check_ending,
@@ -208,6 +208,7 @@ def _listed_problems(table: Table) -> str:
 @click.option(
     "--allow-broken", is_flag=True, help="End with status 0 even if a response cannot be scored."
 )
+@digits_option
 def run(
     manifest: str, output: Path, jobs: int | None, plots: bool, reports: bool, allow_broken: bool
 ) -> None:
