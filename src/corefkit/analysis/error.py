@@ -303,18 +303,9 @@ class Details:
 
     def response_mention(self, row: int) -> Mention:
         """The mention of a row of the response, with the response's own span."""
-        joint_row = int(self._joint_rows[row])
+        joint_row = int(self.table.joint.row_of_response[row])
         wrong = self.table.joint.wrong_span[joint_row]
         return self._with_wrong_span(joint_row) if wrong else self.mention(joint_row)
-
-    @cached_property
-    def _joint_rows(self) -> IntArray:
-        """The row of the Joint for each row of the response."""
-        joint = self.table.joint
-        joint_rows = np.zeros(joint.response.mentions, dtype=np.int64)
-        in_response = np.flatnonzero(joint.response_row >= 0)
-        joint_rows[joint.response_row[in_response]] = in_response
-        return joint_rows
 
     def _with_wrong_span(self, row: int, *, brief: bool = False) -> Mention:
         """The response's version of a mention with a wrong span."""

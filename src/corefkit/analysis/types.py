@@ -129,6 +129,16 @@ class ComparedSide:
         return self.matched & ~self.leads
 
     @cached_property
+    def freed(self) -> BoolArray:
+        """bool (mentions,): the unmatched mentions that lead an entity which is not wholly wrong.
+
+        If it is extra, it is removed when the other parts of its entity are taken out.
+        """
+        leading = np.zeros(len(self.entity), dtype=bool)
+        leading[self.leader] = True
+        return leading & self.unmatched & ~self.of_wrong_entities
+
+    @cached_property
     def leader_unmatched(self) -> BoolArray:
         """bool (entities,): whether the leading part is a mention that the other side lacks."""
         return self.unmatched[self.leader]

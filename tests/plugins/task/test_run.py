@@ -295,14 +295,14 @@ def test_worker_fails_quietly(
 ) -> None:
     """The master does what is left."""
     master = os.getpid()
-    real = Scorer.read
+    real = Scorer.load
 
     def fail(*arguments: Any, **named: Any) -> Side:
         if os.getpid() != master:
             raise RuntimeError("a bug")
         return real(*arguments, **named)
 
-    monkeypatch.setattr(Scorer, "read", fail)
+    monkeypatch.setattr(Scorer, "load", fail)
     task = read_manifest(write_task(tmp_path, MANIFEST + '"english/open/NB" = "one.conll"\n'))
     assert len(score_task(task, tmp_path / "parts", jobs=2).results) == 2
     assert capfd.readouterr().err == ""
@@ -482,14 +482,14 @@ def test_file_name_that_is_not_utf8(tmp_path: Path) -> None:
 def test_memory_error_is_an_incident_of_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Scorer.read
+    real = Scorer.load
 
     def fail(scorer: Scorer, path: Any, *arguments: Any, **named: Any) -> Side:
         if isinstance(path, str) and path.endswith("large.conll"):
             raise MemoryError
         return real(scorer, path, *arguments, **named)
 
-    monkeypatch.setattr(Scorer, "read", fail)
+    monkeypatch.setattr(Scorer, "load", fail)
     manifest = write_task(tmp_path, MANIFEST + '"english/open/NB" = "large.conll"\n')
     (tmp_path / "large.conll").write_text(KEY)
     outcome = score_task(read_manifest(manifest), tmp_path / "parts", jobs=2)

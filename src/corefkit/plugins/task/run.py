@@ -96,9 +96,8 @@ def make_parts(
         scorer = scorer_for(task.options_of(slot.setting))
         key = _key_in(task, parts.keys[slot.language], slot.setting)
         try:
-            read = read or scorer.read(path, PLAIN_SIDES.response, files.loaded)
-            response = scorer.prepare(read) if read.corpus.sources else read
-            comparison = scorer.compare(key, response)
+            read = read or scorer.load(path, PLAIN_SIDES.response, files.loaded)
+            comparison = scorer.compare(key, scorer.prepare(read))
             system = None if scored else score_comparison(scorer, comparison, slot.system)
             if system and not system.scores:
                 incidents = tuple(with_upload(path, system.incidents))

@@ -36,6 +36,7 @@ from corefkit.formats.options import split_readings
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
 from corefkit.render.errors import headline
+from corefkit.render.marked_text import sentence_starts
 from corefkit.render.outcomes import WORDS
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.report.system_errors import SystemData, cut
@@ -408,7 +409,7 @@ class DocumentTexts:
             words = self._shown.words(number, 0, size - 1) or ["·"] * size
             if MASKS.issuperset(self.texts.words(number, 0, size - 1) or words):
                 content["masked"] = True
-            starts = self._starts(number, size)
+            starts = sentence_starts(self.texts, number)
             content |= {"words": words, "sentences": starts, "rtl": is_right_to_left(words)}
             if number in self.unspaced:
                 content["unspaced"] = True
@@ -426,18 +427,6 @@ class DocumentTexts:
         numbers = range(len(self.names))
         return frozenset(n for n in numbers if is_unspaced(self.texts.words(n, 0, 299)))
 
-    def _starts(self, number: int, size: int) -> list[int]:
-        """The first token of each sentence; every 25th token if sentences are not known."""
-        first = self._first(number)
-        try:
-            sentence = self.texts.sentence_in_document[first : first + size]
-        except DataError:
-            return list(range(0, size, 25))
-        return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist()]
-
-    def _first(self, number: int) -> int:
-        return int(self.texts.corpus.first_token[number])
-
     def _speakers(self, number: int, size: int) -> list[str]:
         """The speaker of each token; empty if the files name none."""
         if not self.texts.has("speaker"):
@@ -445,7 +434,7 @@ class DocumentTexts:
         column = self.texts.column("speaker")
         if set(column.values) <= NOTHING:
             return []
-        first = self._first(number)
+        first = int(self.texts.corpus.first_token[number])
         return [column.values[c] for c in column.code[first : first + size].tolist()]
 
 
