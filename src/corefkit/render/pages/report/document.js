@@ -48,7 +48,7 @@ function drawnDocument(number, one, system) {
   };
   view.rows = sentenceRows(view);
   const heads = ["key", system.name].map((title) => el("div", { class: "head" }, el("span", {}, title)));
-  view.grid = el("div", { class: "doc", dir: one.rtl ? "rtl" : "ltr", lang: DATA.language || null }, el("div", { class: "heads" }, heads, strip(view)), view.rows);
+  view.grid = el("div", { class: "doc", dir: one.rtl ? "rtl" : "ltr", lang: LANGUAGE }, el("div", { class: "heads" }, heads, strip(view)), view.rows);
   heads[1].append(errorSteps(view));
   new ResizeObserver(() => view.placeLinks?.()).observe(view.grid);
   return view;

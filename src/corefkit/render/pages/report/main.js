@@ -4,7 +4,7 @@ function show() {
   const now = where(), view = Object.hasOwn(VIEWS, now.view) ? now.view : "overview", number = chosenSystem();
   const system = DATA.systems[number];
   document.getElementById("title").textContent = `What ${system.name} got wrong`;
-  document.getElementById("about").textContent = `key: ${DATA.key.file} (${many(DATA.key.documents, "document")}, ${many(DATA.key.mentions, "mention")}, ${many(DATA.key.entities, "entity", "entities")})`;
+  document.getElementById("about").textContent = system.about;
   document.getElementById("headline").textContent = system.headline;
   document.getElementById("foot").textContent = `corefkit ${DATA.version} · ${DATA.signature} · ${DATA.intervals}`;
   document.getElementById("nav").replaceChildren(

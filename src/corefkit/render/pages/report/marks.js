@@ -10,8 +10,8 @@ const MOST_LEVELS = 8;
 // The mentions of one side as the page draws them: tokens, entity, state, whether it is linked wrongly.
 function sideMentions(text, side, { listed, linked }) {
   const found = [], begins = new Set(listed.map((error) => error.row));
-  for (const [row, state, ours, theirs, keySpan, responseSpan] of text.m) {
-    const entity = side ? theirs : ours;
+  for (const [row, state, key, response, keySpan, responseSpan] of text.m) {
+    const entity = side ? response : key;
     if (entity < 0) continue;
     const [start, end, zero, parts, empties] = (side && responseSpan) || keySpan;
     const name = state === 0 && linked.has(row) ? "linked" : STATE_NAMES[state];
@@ -40,14 +40,14 @@ function errorsIn(system, document) {
 // A number for each entity of both sides by its first mention, the same for the two that are aligned; it is
 // label and colour. Singletons that are right have neither: their numbers are below 0.
 function numbers(text) {
-  const partner = new Map(text.aligned.map(([ours, theirs]) => [theirs, ours])), back = new Map(text.aligned);
+  const partner = new Map(text.aligned.map(([key, response]) => [response, key])), back = new Map(text.aligned);
   const sizes = [new Map(), new Map()];
-  for (const [, , ours, theirs] of text.m) [ours, theirs].forEach((entity, side) => sizes[side].set(entity, (sizes[side].get(entity) || 0) + 1));
+  for (const [, , key, response] of text.m) [key, response].forEach((entity, side) => sizes[side].set(entity, (sizes[side].get(entity) || 0) + 1));
   const maps = [new Map(), new Map()];
   let next = 1, quiet = -1;
-  for (const [, state, ours, theirs] of text.m) {
-    const right = state === 0 && sizes[0].get(ours) === 1 && sizes[1].get(theirs) === 1;
-    for (const [side, entity, other] of [[0, ours, back.get(ours)], [1, theirs, partner.get(theirs)]]) {
+  for (const [, state, key, response] of text.m) {
+    const right = state === 0 && sizes[0].get(key) === 1 && sizes[1].get(response) === 1;
+    for (const [side, entity, other] of [[0, key, back.get(key)], [1, response, partner.get(response)]]) {
       if (entity < 0 || maps[side].has(entity)) continue;
       const number = right ? quiet-- : next++;
       maps[side].set(entity, number);

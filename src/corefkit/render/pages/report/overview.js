@@ -99,14 +99,14 @@ function repairs(number) {
 
 // Errors that are alike: of one type and kind, and put in the same way. The gains are of single repairs.
 function patterns(number) {
-  const rows = DATA.systems[number].patterns.map(([type, kind, was, errors, gain, words]) => ({ type: DATA.types[type], kind, was, errors, gain, words }));
+  const rows = DATA.systems[number].patterns.map(([name, type, kind, was, errors, gain, words]) => ({ name, type, kind, was, errors, gain, words }));
   if (!rows.length) return null;
   const to = ({ type, kind, was }) => toErrors({ type, "f.kind": kind, "f.was": was });
   return el("section", { id: "patterns" }, el("h2", {}, "Patterns that cost most"), table([
-    { title: "pattern", cell: ({ type, kind, was }) => `${kind} · ${type} · ${was}`, to },
+    { title: "pattern", cell: ({ name }) => name, to },
     countColumn("errors", (row) => row.errors, to),
     { title: "gain", number: true, cell: (row) => percent(row.gain).replace("-", "−"), key: (row) => row.gain, to },
-    ...(rows.some((row) => row.words) ? [{ title: "frequent words", cell: (row) => el("bdi", {}, row.words), key: (row) => row.words, to }] : []),
+    ...(rows.some((row) => row.words) ? [{ title: "frequent words", cell: (row) => el("bdi", { lang: LANGUAGE }, row.words), key: (row) => row.words, to }] : []),
   ], rows, { most: 5, label: "Patterns" }));
 }
 

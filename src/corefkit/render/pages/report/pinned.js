@@ -39,8 +39,8 @@ function showPanel(view, chosen) {
 // An antecedent that is named leads to its place in the text; what is pinned stays.
 function antecedentLink(view, kind, row, text) {
   const mention = view.sides[kind === "was" ? 1 : 0].find((one) => one.row === row);
-  if (!mention) return el("mark", { class: kind, dir: "auto" }, isolated(text));
-  return el("button", { type: "button", class: `antecedent ${kind}`, dir: "auto", on: { click: () => view.reveal(sentenceOf(view.one, Math.max(mention.start, 0))) } }, isolated(text));
+  if (!mention) return el("mark", { class: kind, dir: "auto", lang: LANGUAGE }, isolated(text));
+  return el("button", { type: "button", class: `antecedent ${kind}`, dir: "auto", lang: LANGUAGE, on: { click: () => view.reveal(sentenceOf(view.one, Math.max(mention.start, 0))) } }, isolated(text));
 }
 
 // The link that is missing and the one that was made: side, anaphor, antecedent.
@@ -78,7 +78,7 @@ function memberChip(view, side, { text, state, mentions }, number) {
     view.reveal(place(mention));
     view.pin({ side, row: mention.row, entity: mention.entity });
   };
-  return el("a", { class: `chip ${state}`, href: to, style: { "--c": colour(number) }, on: { click: next } }, isolated(text.slice(0, 80)), mentions.length > 1 ? ` ×${mentions.length}` : "");
+  return el("a", { class: `chip ${state}`, href: to, dir: "auto", lang: LANGUAGE, style: { "--c": colour(number) }, on: { click: next } }, isolated(text.slice(0, 80)), mentions.length > 1 ? ` ×${mentions.length}` : "");
 }
 
 // Where in the document errors are: the denser, the stronger the colour; the chosen entity of the key above,

@@ -1,4 +1,5 @@
 const DATA = await unpacked(document.getElementById("data"));
+const LANGUAGE = DATA.language || null;
 
 // Where the reader is, in the part of the address behind "#", so that every view can be sent.
 function where() {

@@ -59,7 +59,7 @@ class SystemData:
             "headline": headline(errors),
             "missing": missing_documents(errors),
             "patterns": [
-                [TYPES.index(p.type), p.kind, WAS[p.was][0], p.number, p.gain, p.common_words]
+                [str(p), p.type, p.kind, WAS[p.was][0], p.number, p.gain, p.common_words]
                 for p in patterns(errors, most=50)
             ],
             "gains": np.argsort(-errors.gains(), kind="stable")[:BEST].tolist(),
