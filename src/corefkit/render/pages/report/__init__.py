@@ -337,7 +337,7 @@ def _score(listing: Listing, score: str, systems: Sequence[str]) -> dict[str, An
 
 
 def _change_kinds(transitions: Transitions) -> str:
-    number = {kind: str(place) for place, kind in enumerate(KINDS)}
+    number = {kind: str(n) for n, kind in enumerate(KINDS)}
     pairs = zip(transitions.kinds, transitions.steps, strict=True)
     return "".join(number[kind] if step else "-" for kind, step in pairs)
 
@@ -345,7 +345,7 @@ def _change_kinds(transitions: Transitions) -> str:
 def _coded(values: Sequence[str]) -> tuple[list[str], list[int]]:
     """The distinct values, sorted, and for each value its index among them."""
     distinct = sorted(set(values))
-    index = {value: place for place, value in enumerate(distinct)}
+    index = {value: number for number, value in enumerate(distinct)}
     return distinct, [index[value] for value in values]
 
 
@@ -388,8 +388,8 @@ def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str
     sides: tuple[Chains, Chains] = (strata.key, strata.response)
     columns = [label.labels(chains) for chains in sides]
     names = order_labels(label, columns, sides[0].corpus.entity_size)
-    place = {name: number for number, name in enumerate(names)}
-    codes = [np.append(column.numbers(place.__getitem__), -1) for column in columns]
+    number_of = {name: number for number, name in enumerate(names)}
+    codes = [np.append(column.numbers(number_of.__getitem__), -1) for column in columns]
     table, joint = errors.table, errors.joint
     labels: list[set[int]] = [set() for _ in range(len(table))]
     for entity, code in ((joint.key_entity, codes[0]), (joint.response_entity, codes[1])):

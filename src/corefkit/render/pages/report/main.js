@@ -9,7 +9,7 @@ function show() {
   document.getElementById("foot").textContent = `corefkit ${DATA.version} · ${DATA.signature} · ${DATA.intervals}`;
   document.getElementById("nav").replaceChildren(
     ...Object.entries(VIEWS).map(([name, [title]]) => el("button", { type: "button", "aria-current": name === view ? "page" : null, on: { click: () => go({ view: name, document: name === "document" || name === "entities" ? where().document : null }) } }, title)),
-    DATA.systems.length > 1 ? el("select", { "aria-label": "System", on: { change: (event) => go({ system: event.target.value }, ["view", "document"]) } }, DATA.systems.map((one, place) => el("option", { value: place, selected: place === number }, `${one.name} (${percent(one.f1)})`))) : "");
+    DATA.systems.length > 1 ? el("select", { "aria-label": "System", on: { change: (event) => go({ system: event.target.value }, ["view", "document"]) } }, DATA.systems.map((one, index) => el("option", { value: index, selected: index === number }, `${one.name} (${percent(one.f1)})`))) : "");
   const main = document.getElementById("main");
   stepTo = null;
   main.replaceChildren(...VIEWS[view][1]().flat(Infinity).filter(Boolean));

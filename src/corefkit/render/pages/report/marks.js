@@ -22,10 +22,10 @@ function sideMentions(text, side, { listed, linked }) {
 
 // The errors of a document in the order of its text, and those of each of its mentions by row.
 function errorsIn(system, document) {
-  const text = DATA.systems[system].texts[document], places = new Map(text.m.map(([row], place) => [row, place]));
+  const text = DATA.systems[system].texts[document], positions = new Map(text.m.map(([row], index) => [row, index]));
   const listed = errorsOf(system).filter((error) => error.document === document);
-  const place = (error) => places.get(error.row) ?? 0;
-  listed.sort((a, b) => place(a) - place(b) || a.type - b.type);
+  const position = (error) => positions.get(error.row) ?? 0;
+  listed.sort((a, b) => position(a) - position(b) || a.type - b.type);
   const byRow = new Map(), linked = new Set();
   for (const error of listed) {
     for (const row of error.rows) {
@@ -168,7 +168,7 @@ function readSpan(one, [start, end, zero, parts, empties]) {
   if (zero) return "∅";
   if (!parts) return textOf(one, start, end);
   const nodes = [...parts.map((token) => [token, 0]), ...empties.map((token) => [token, 1])].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  return nodes.map(([token, empty], place) => `${place && token > nodes[place - 1][0] + 1 ? "… " : ""}${empty ? "∅" : one.words[token]}`).join(" ");
+  return nodes.map(([token, empty], index) => `${index && token > nodes[index - 1][0] + 1 ? "… " : ""}${empty ? "∅" : one.words[token]}`).join(" ");
 }
 
 const readMention = (one, mention) => readSpan(one, [mention.start, mention.end, mention.zero, mention.parts, mention.empties]);

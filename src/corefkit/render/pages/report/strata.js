@@ -35,9 +35,9 @@ const FEW = 5;
 function inStrata(number, listed, now) {
   const divisions = DATA.systems[number].strata.filter((one) => now[`s.${one.by}`] !== undefined);
   if (!divisions.length) return listed;
-  const place = new Map(errorsOf(number).map((error, at) => [error, at]));
+  const numberOf = new Map(errorsOf(number).map((error, at) => [error, at]));
   return divisions.reduce((left, one) => {
     const wanted = one.labels.indexOf(now[`s.${one.by}`]);
-    return left.filter((error) => one.errors[place.get(error)].includes(wanted));
+    return left.filter((error) => one.errors[numberOf.get(error)].includes(wanted));
   }, listed);
 }

@@ -72,7 +72,7 @@ class SystemData:
     def _list(self) -> list[list[Any]]:
         """One list per error, in the order of FIELDS in state.js."""
         number = {name: i for i, name in enumerate(self.errors.joint.key.names)}
-        place = {name: i for i, name in enumerate(TYPES)}
+        type_number = {name: i for i, name in enumerate(TYPES)}
         listed = []
         details = replace(self.errors.details, brief=True, tagged=True)
         rows = tuples(details.antecedents.key, details.antecedents.response)
@@ -82,7 +82,7 @@ class SystemData:
             close = close_up if document in self.unspaced else str
             listed.append(
                 [
-                    place[error.type],
+                    type_number[error.type],
                     document,
                     int(error.id.rpartition("/")[2]),
                     int(self.errors.joint.kind[first.row]),
@@ -235,8 +235,8 @@ def _tags(joint: Joint) -> list[str]:
         return []
     column = tokens.column("pos")
     head = corpus.end if corpus.head is None else np.maximum(corpus.head, 0)
-    place = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
-    tags = [column.values[code] for code in column.code[place].tolist()]
+    token = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
+    tags = [column.values[code] for code in column.code[token].tolist()]
     if corpus.head_zero is not None:
         tags = ["empty" if z else t for t, z in zip(tags, corpus.head_zero.tolist(), strict=True)]
     return tags
