@@ -37,10 +37,18 @@ _FITTING = (
 StageProgress = Callable[[str], None]
 
 
-def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgress) -> None:
+def make_edges(
+    engine: Engine,
+    named: bool,
+    *,
+    last: bool,
+    progress: StageProgress,
+    noticed: Callable[[], None] = lambda: None,
+) -> None:
     """Make `corefkit_edges`: the overlap of key and response, as edges between numbered entities.
 
-    For the `last` response, the mentions of the key are dropped.
+    `noticed` is called while the mentions are still there. For the `last` response, those of the
+    key are dropped.
     """
     progress("overlap")
     cells = (
@@ -50,6 +58,7 @@ def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgre
         f"GROUP BY {'k.document, ' * named}k.entity, r.entity"
     )
     engine.table("corefkit_cells", cells)
+    noticed()
     engine.drop("corefkit_response", *(["corefkit_key"] if last else []))
     document = "k.document = c.document AND " if named else ""
     engine.table(
