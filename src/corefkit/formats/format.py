@@ -1,6 +1,7 @@
 """What a format is, and how its files look: everything that the rest of the program knows of it.
 
-The module of a format begins with a sample of its files, and ends with its `Format`.
+The module of a format begins with a sample of its files, which the tests of all formats read, and
+ends with its `Format`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -104,8 +105,8 @@ class Format:
         title: its name in messages and documentation.
         parse: the bytes of one file, its path, and the reading → a Corpus, whose incidents are the
             problems of the file. It never raises for bad data.
-        write: a corpus and the path to write to → the files; it does not write them to disk. None
-            for a format that is only read.
+        write: a corpus that has nothing but what the format `holds`, and the path to write to → the
+            files; it does not write them to disk. None for a format that is only read.
         unit: the unit of its spans.
         holds: what it can express besides spans and entities: "zeros", "parts", "heads", "minimum",
             "crossing", "singletons", "words", "text", "sentences", "speakers", "names", "links",

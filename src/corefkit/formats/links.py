@@ -1,7 +1,9 @@
 """Link lists, the output of pairwise systems and question templates: one link per line.
 
-document	start	end	antecedent_start	antecedent_end	score
-x	2	2	0	0	0.9
+X.links:
+    document	start	end	antecedent_start	antecedent_end	score
+    x	2	2	0	0	0.9
+    x	4	4	_	_	0.5
 
 They are TSV, CSV or JSON lines; `formats.parquet` reads Parquet files with the same columns. Tokens
 of a document count from 0, both ends included. A list has no words: those of the other side count.

@@ -1,12 +1,13 @@
 """CSV and TSV with one row per mention: the columns of the Parquet table, as text.
 
+X.csv:
     document,start,end,entity
     tale,0,1,e1
     tale,7,7,e1
 
 The first line names the columns, see `core.table_columns`; others are ignored. A column mention
-beside start and end is the text of the mention, and is ignored, too, unless --columns names it. A
-mention that is a whole number is the token with that number, as in Parquet.
+beside start and end is the text of the mention, and is ignored, too, unless --read columns names
+it. A mention that is a whole number is the token with that number, as in Parquet.
 """
 
 from dataclasses import replace
