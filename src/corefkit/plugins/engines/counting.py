@@ -5,7 +5,7 @@ An engine joins and groups: it finds which mentions two entities have in common.
 works on an engine.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -37,10 +37,13 @@ _FITTING = (
 )
 
 
-def make_edges(engine: Engine, named: bool, *, last: bool) -> None:
+def make_edges(
+    engine: Engine, named: bool, *, last: bool, noticed: Callable[[], None] = lambda: None
+) -> None:
     """Make `corefkit_edges`: the overlap of key and response, as edges between numbered entities.
 
-    For the `last` response, the mentions of the key are dropped.
+    `noticed` is called while the mentions are still there. For the `last` response, those of the
+    key are dropped.
     """
     progress.at("overlap")
     cells = (
@@ -50,6 +53,7 @@ def make_edges(engine: Engine, named: bool, *, last: bool) -> None:
         f"GROUP BY {'k.document, ' * named}k.entity, r.entity"
     )
     engine.table("corefkit_cells", cells)
+    noticed()
     engine.drop("corefkit_response", *(["corefkit_key"] if last else []))
     document = "k.document = c.document AND " if named else ""
     engine.table(

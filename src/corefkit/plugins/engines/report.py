@@ -104,10 +104,11 @@ def score_on_engine(
         incidents, scores = (*unused, *response.incidents, *_changed(path, states[path])), None
         unused = []
         if response.counts is not None and not errors(incidents):
+            same = _same_file(key, source, size.mentions)
             incidents = (
-                *incidents,
+                *(i for i in incidents if not same or i.id != "sides-exchanged"),
                 *check_matches(response.counts, path),
-                *_same_file(key, source, size.mentions),
+                *same,
             )
             scores = Scores(options, response.counts, incidents)
             if options.across:

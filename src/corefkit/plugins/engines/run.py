@@ -24,6 +24,7 @@ from corefkit.plugins.engines.across import (
 from corefkit.plugins.engines.base import SIDES, Engine, SourceReading
 from corefkit.plugins.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
 from corefkit.plugins.engines.counting import count_edges, make_edges, measure
+from corefkit.plugins.engines.mistakes import likely_mistakes
 from corefkit.plugins.engines.sides import EngineSide, load_key, load_response, settled_table
 from corefkit.scoring.parts import ACROSS, Part, PartSize
 from corefkit.scoring.scores import Scores
@@ -100,7 +101,8 @@ class EngineCounter:
                     if levels is not None:
                         counted = self._count_levels(response, side, names, levels)
                     else:
-                        counted = self._count_one(side, names, last=last)
+                        files = _file_of(key) or "", _file_of(response) or ""
+                        counted = self._count_one(side, names, files, last=last)
             except DataError as error:
                 counted = CountedResponse(None, Size(0, 0, 0), error.incidents)
             if not results:
@@ -116,13 +118,18 @@ class EngineCounter:
         return load_response(self.engine, self.find(response), key, self.options, self.of_response)
 
     def _count_one(
-        self, side: EngineSide, names: tuple[str, ...], *, last: bool
+        self, side: EngineSide, names: tuple[str, ...], files: tuple[str, str], *, last: bool
     ) -> CountedResponse:
         # Documents that have lost all their mentions still count.
         size = measure(self.engine, "response")._replace(documents=side.documents)
-        make_edges(self.engine, side.named, last=last)
+        mistakes: list[Incident] = []
+
+        def notice() -> None:
+            mistakes.extend(likely_mistakes(self.engine, side, names, files))
+
+        make_edges(self.engine, side.named, last=last, noticed=notice)
         counts = count_edges(self.engine, self.options, names)
-        return CountedResponse(counts, size, tuple(side.incidents))
+        return CountedResponse(counts, size, (*side.incidents, *mistakes))
 
     def _count_levels(
         self, response: Any, side: EngineSide, names: tuple[str, ...], levels: EngineLevels
