@@ -35,12 +35,16 @@ def moved(corpus: Clusters, start: int, end: int, *documents: str) -> Clusters:
     }
 
 
+def _is_mistake(incident: Incident) -> bool:
+    return incident.id in MISTAKES or "unlike th" in incident.message
+
+
 def found(key: Path, response: Path) -> dict[str, Incident]:
     """The mistakes that scoring notices."""
     return {
         incident.id: incident
         for incident in corefkit.score(key, response).incidents
-        if incident.id in MISTAKES or "unlike the others" in incident.message
+        if _is_mistake(incident)
     }
 
 
@@ -144,6 +148,16 @@ def test_spans_counted_in_another_way(
     assert way == (ending == "jsonl" and start == 0)
 
 
+@pytest.mark.parametrize("ending", ["conll", "jsonl", "csv"])
+def test_a_document_of_which_nothing_matches(tmp_path: Path, ending: str) -> None:
+    """Its spans are two tokens later, which is no usual shift."""
+    response = moved(damages.response(), 2, 2, "doc1")
+    ours = written(tmp_path, f"k.{ending}", damages.key())
+    (incident,) = found(ours, written(tmp_path, f"r.{ending}", response)).values()
+    assert (incident.id, incident.severity) == ("mentions-unmatched", "warning")
+    assert "doc1" in str(incident.document)
+
+
 def test_a_text_of_the_crac_tasks_that_is_not_read_as_they_do(tmp_path: Path) -> None:
     """Its empty nodes stand after their parents: zeros match nothing, even with the key's text."""
     drawer, text = EXAMPLES / "drawer.conllu", tmp_path / "drawer.txt"
@@ -170,7 +184,7 @@ def _seen() -> Iterator[tuple[Path, Path, str]]:
     for key, response in dict.fromkeys([*shared, *example_pairs()]):
         comparison = scorer.compare(_key_of(key), scorer.read(str(response)))
         for incident in comparison.incidents:
-            if incident.id in MISTAKES or "unlike the others" in incident.message:
+            if _is_mistake(incident):
                 yield key, response, incident.id
 
 

@@ -158,6 +158,14 @@ def refuse(context: click.Context, more: Collection[str] = ()) -> None:
             raise click.UsageError(f"{row.choice} needs {' or '.join(row.others)}", context)
 
 
+def excluded(context: click.Context) -> set[str]:
+    """The choices that what is on the command line excludes."""
+    typed = choices(context)
+    rows = (row for row in TABLE.get(context.command.name or "", ()) if isinstance(row, Exclusion))
+    pairs = [(row.choice, other) for row in rows for other in row.others]
+    return {b for a, b in pairs if a in typed} | {a for a, b in pairs if b in typed}
+
+
 def _later(need: Need, more: Collection[str]) -> bool:
     """Whether only the command can say whether a need is met."""
     return not more and RUNS in need.others

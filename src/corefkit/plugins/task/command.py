@@ -16,7 +16,6 @@ from corefkit.cli.output import (
     print_incidents,
     print_message,
     print_notes,
-    progress,
     write_files,
 )
 from corefkit.core.incidents import UnwrittenError, errors
@@ -239,8 +238,7 @@ def run(
                 from corefkit.plugins.task.error_pages import ErrorPages
 
                 pages = ErrorPages.of(task, output)
-            with progress("responses") as update:
-                results = score_task(task, output / PARTS, update, jobs, pages)
+            results = score_task(task, output / PARTS, jobs, pages)
             print_incidents(check_uploads(task, task.key_files()))
             print_incidents(check_subsets(task, results.keys))
             print_incidents(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
