@@ -73,4 +73,5 @@ FORMAT = Format(
     looks=(Look(table=MENTIONS),),
     suffixes=(".csv",),
     options=(COLUMNS, MISSING),
+    continues=True,
 )
