@@ -6,7 +6,7 @@ override what they do differently; `corefkit.scorers.scorer_for` returns the one
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
@@ -16,7 +16,7 @@ from corefkit.core.directed import Lookups, Pairs, lookups_of_pairs
 from corefkit.core.incidents import DataError, Incident, Severity, errors, failure_as_incident
 from corefkit.core.links import with_plurals
 from corefkit.core.names import path_of
-from corefkit.core.nodes import CopyOrder, crossing_mentions, is_zero, kept_copies, repeated_spans
+from corefkit.core.nodes import CopyOrder, crossing_mentions, is_zero
 from corefkit.core.options import DEFAULT, PLAIN, Options, Reading, UsageError
 from corefkit.formats.kit.reading import read_all
 from corefkit.matching import match as match_by_rule
@@ -43,6 +43,8 @@ from corefkit.scorers.documents import (
 )
 from corefkit.scorers.mistakes import likely_mistakes
 from corefkit.scorers.preparation import (
+    Copies,
+    find_copies,
     report_copies,
     with_digits,
     with_known_heads,
@@ -56,20 +58,6 @@ if TYPE_CHECKING:
 
 OwnMetrics: TypeAlias = Mapping[str, Callable[[Comparison], Counted]]
 """Metrics of mentions that a scorer counts in its own way, by name."""
-
-
-class Copies(NamedTuple):
-    """The repeated spans of a corpus.
-
-    Attributes:
-        by_label: the corpus in which mentions with other labels are other spans.
-        repeated: bool (mentions,): those whose span occurs more than once.
-        first: bool (mentions,): all but the later copies.
-    """
-
-    by_label: Corpus
-    repeated: BoolArray
-    first: BoolArray
 
 
 @frozen
@@ -251,30 +239,16 @@ class Scorer:
         scored = corpus.take(self.scored_copies(corpus, copies.first))
         return scored, self.report_copies(corpus, copies)
 
-    def find_copies(self, corpus: Corpus) -> "Copies":
+    def find_copies(self, corpus: Corpus) -> Copies:
         """The spans of a corpus that occur more than once; with other labels, a span is another."""
-        by_label = corpus
-        if self.options.labels:
-            from corefkit.matching.labels import by_labels
-
-            (by_label,) = by_labels(self.options.labels, corpus)
-        repeated = repeated_spans(by_label)
         order: CopyOrder = "listed" if self.options.duplicates == "listed" else "first"
-        first = kept_copies(by_label, repeated, order) if repeated.any() else ~repeated
-        return Copies(by_label, repeated, first)
+        return find_copies(corpus, order, self.options.labels)
 
-    def report_copies(self, corpus: Corpus, copies: "Copies") -> list[Incident]:
+    def report_copies(self, corpus: Corpus, copies: Copies) -> list[Incident]:
         """An incident for every repeated span: an error where these are refused."""
         severity: Severity = "error" if self.options.refuses("copies") else "warning"
         hint = self.copies_hint or ("error" if severity == "error" else "")
-        return report_copies(
-            corpus,
-            copies.repeated,
-            copies.first,
-            hint=hint,
-            severity=severity,
-            by_label=copies.by_label,
-        )
+        return report_copies(corpus, copies, severity, hint)
 
     def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
         """bool (mentions,): the mentions that are scored if spans are repeated.

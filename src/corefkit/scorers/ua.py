@@ -22,7 +22,6 @@ from corefkit.core.arrays import (
     BoolArray,
     IntArray,
     distinct,
-    join,
     number_together,
     sum_by,
     tuples,
@@ -42,12 +41,12 @@ from corefkit.core.nodes import (
 )
 from corefkit.core.options import UsageError
 from corefkit.matching import MatchingRule, find_rule
-from corefkit.matching.exact import match
-from corefkit.metrics.base import Counted, count_outcomes
+from corefkit.matching.exact import last_of_each, match
+from corefkit.metrics.base import Counted
 from corefkit.metrics.bridging import bridges, count_bridges, judge_bridges, members
 from corefkit.metrics.split_antecedents import ElementMentions, MatchedElements
 from corefkit.scorers.comparison import Comparison, Role
-from corefkit.scorers.coval import agreeing
+from corefkit.scorers.coval import agreeing, count_agreeing
 from corefkit.scorers.lookups import (
     all_detected,
     every_owner,
@@ -84,15 +83,9 @@ def match_last(
     key: Corpus, response: Corpus, rule: MatchingRule, policies: Mapping[str, str]
 ) -> Pairs:
     """Pairs by a matching rule that sees only the last copy of each span."""
-    key_rows, response_rows = (_last_copies(codes) for codes in mention_codes(key, response))
+    key_rows, response_rows = (np.sort(last_of_each(c)) for c in mention_codes(key, response))
     pairs = rule(key.take(key_rows), response.take(response_rows), policies)
     return Pairs(key_rows[pairs.key], response_rows[pairs.response])
-
-
-def _last_copies(code: IntArray) -> IntArray:
-    """The last row of each span, sorted."""
-    row_of = {value: row for row, value in enumerate(code.tolist())}
-    return np.array(sorted(row_of.values()), dtype=np.int64)
 
 
 def _overlap_ratio(comparison: Comparison) -> Counted:
@@ -103,17 +96,14 @@ def _overlap_ratio(comparison: Comparison) -> Counted:
     common = sum_by(key.document[pairs.key], shared, documents)
     totals = []
     for side, code in zip((key, response), mention_codes(key, response), strict=True):
-        once = _last_copies(code)
+        once = last_of_each(code)
         totals.append(sum_by(side.document[once], sizes(side)[once], documents))
     return common, totals[0], common, totals[1]
 
 
 def _nonreferring(comparison: Comparison) -> Counted:
-    """tp, fn and fp of non-referring expressions; with `min`, they agree by their minima."""
-    key, response = (first_pseudo(side) for side in comparison.whole)
-    equal = Pairs(*join(*mention_codes(key, response)))
-    pairs = agreeing(key, response) if comparison.rule == "min" else equal
-    return count_outcomes(key, response, pairs)
+    """tp, fn and fp of non-referring expressions."""
+    return count_agreeing(comparison, *map(first_pseudo, comparison.whole))
 
 
 def first_pseudo(corpus: Corpus) -> Corpus:

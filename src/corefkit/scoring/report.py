@@ -8,7 +8,7 @@ training loops do not compute them. A bound is a score that a run must reach, e.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -346,13 +346,13 @@ def _percent(text: str, number: str) -> float:
     return percent
 
 
-def bound_failures(bounds: Iterable[Bound], systems: Mapping[str, Scores]) -> list[str]:
-    """One line per system and bound that it does not reach."""
+def bound_failures(bounds: Iterable[Bound], systems: Mapping[str, Sequence[Scores]]) -> list[str]:
+    """One line per system and bound that the mean over its runs does not reach."""
     return [
         f"{name}: {failure}"
-        for name, scores in systems.items()
+        for name, runs in systems.items()
         for bound in bounds
-        if (failure := bound.failure(scores))
+        if (failure := bound.failure(*runs))
     ]
 
 
