@@ -10,7 +10,6 @@ from typing import Any
 from corefkit.core.names import OTHERS
 from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
-from corefkit.render.scores import title_of
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -23,6 +22,7 @@ from corefkit.render.table import (
     render_tables,
 )
 from corefkit.render.text import WIDTH, bars, width_of
+from corefkit.render.views import title_of
 from corefkit.stats.agreement import Agreement, PairAgreement
 
 

@@ -13,8 +13,6 @@ from corefkit.core.texts import to_json, visible
 from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES
 from corefkit.render.errors import example
-from corefkit.render.parts import NOTHING, SHORT
-from corefkit.render.scores import title_of
 from corefkit.render.table import (
     DELIMITED,
     Cell,
@@ -29,6 +27,7 @@ from corefkit.render.table import (
     plain_headings,
 )
 from corefkit.render.text import paint, render_text
+from corefkit.render.views import NOTHING, SHORT, title_of
 from corefkit.scoring.outcomes import KINDS, Listing, Summary, TransitionKind, Transitions
 from corefkit.scoring.scores import Scores
 

@@ -9,7 +9,6 @@ from corefkit.core.texts import count_of
 from corefkit.plugins.study.calibration import Calibration
 from corefkit.plugins.study.curve import RECALLS, Curve, SystemCurve
 from corefkit.plugins.study.thresholds import CurvePoint
-from corefkit.render.parts import SHORT
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -25,6 +24,7 @@ from corefkit.render.table import (
     render_table,
     render_tables,
 )
+from corefkit.render.views import SHORT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
