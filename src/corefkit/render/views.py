@@ -45,7 +45,7 @@ class View(NamedTuple):
         across_title: the title of a value of `across`: above its columns, or of a single column.
         alone: whether this title is shown where `across` has one value.
         block: the field by which lines are put into blocks; its value is the title of the block if
-            there are several, unless it is a column.
+            there are several, unless it is a column or blocks are not `headed`.
         best: a field; among the lines with the same value of it the best figure is marked.
         marks: the name of a column → whether a row is marked there.
         name, title, note, legend: those of the table; the legend explains the marks.
@@ -60,6 +60,7 @@ class View(NamedTuple):
     across_title: Callable[[str], str] = str
     alone: bool = True
     block: str = ""
+    headed: bool = True
     best: str = ""
     marks: Mapping[str, Callable[[FigureRow], bool]] = {}
     note: str = ""
@@ -87,7 +88,7 @@ def pivot(rows: Iterable[FigureRow], view: View) -> Table:
         _mark_best(cells, [next(iter(lines[key].values()))[view.best] for key in ordered], figures)
     of_blocks = groupby(zip(ordered, cells, strict=True), key=lambda line: line[0][0])
     blocks = [(str(name), [cell for _, cell in block]) for name, block in of_blocks]
-    titled = len(blocks) > 1 and view.block not in {heading.name for heading in view.lines}
+    titled = view.headed and len(blocks) > 1 and view.block not in {h.name for h in view.lines}
     return make_table(
         view.name,
         view.title,
@@ -156,8 +157,13 @@ def _mark_best(
                 lines[place][column] = cell._replace(text=lines[place][column].text)
 
 
-def flat(name: str, rows: Iterable[FigureRow], columns: Sequence[str], **fields: str) -> Table:
-    """For programs: one line per row with these columns; `fields` are other names of the rows."""
+def flat(name: str, rows: Iterable[FigureRow], columns: Sequence[str] = (), **fields: str) -> Table:
+    """For programs: one line per row with these columns; `fields` are other names of the rows.
+
+    Without columns it has all fields that a row has.
+    """
+    rows = list(rows)
+    columns = columns or list(dict.fromkeys(field for row in rows for field in row))
     lines = [[row.get(fields.get(column, column)) for column in columns] for row in rows]
     headings = [_COLUMNS.get(column, Heading(column, column)) for column in columns]
     plain = [heading._replace(title=heading.name, group="") for heading in headings]
