@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from corefkit.core.carriers import frozen
-from corefkit.core.counts import Size
+from corefkit.core.counts import Size, add
 from corefkit.core.names import is_of_documents
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
@@ -39,6 +39,12 @@ class PartSize(NamedTuple):
     def of(cls, size: Size) -> "PartSize":
         """The size of a side."""
         return cls(size.entities, size.mentions, documents=size.documents)
+
+    @classmethod
+    def together(cls, sizes: Iterable["PartSize"]) -> "PartSize":
+        """The sum of sizes; nothing is known of it that is unknown of one of them."""
+        columns = zip(*sizes, strict=True)
+        return cls(*(None if None in column else sum(column) for column in columns))
 
     def to_dict(self) -> dict[str, int]:
         """The size as it appears in the JSON output."""
@@ -156,6 +162,19 @@ def rows_of(parts: Iterable[Part[Any]], **of: Any) -> Iterator[dict[str, Any]]:
         yield from (place | row for row in part.rows())
 
 
+def sums_of(parts: Iterable[Part["Scores"]]) -> "Iterator[Part[Scores]]":
+    """The sum of all parts of a division, if there are any."""
+    listed = list(parts)
+    if listed:
+        counts = add(part.scores.counts for part in listed)
+        key, response = (
+            PartSize.together([getattr(part, side) for part in listed])
+            for side in ("key", "response")
+        )
+        scores = replace(listed[0].scores, counts=counts)
+        yield Part(((listed[0].by, WHOLE),), scores, key, response, sum=True)
+
+
 def under(parts: Iterable[Part[Any]], window: str = "") -> Iterator[Part[Any]]:
     """The parts of a window as if it were the whole; without a name, those of whole documents."""
     for part in parts:
@@ -197,11 +216,12 @@ def _divided(scores: "Scores", by: str | None, *, sums: bool) -> Iterator[Part[A
     broken_down = groups if by in BREAKDOWNS else {}
     strata: list[Part[Any]] = []
     for division in scores.options.by:
-        for label, stratum in scores.split(division).items():
+        split = scores.split(division)
+        for label, stratum in split.items():
             also = broken_down.pop(label, None) if stratum.by == by else None
             figures: Mapping[str, Any] = stratum.scores if also is None else {**also, **stratum}
             strata.append(Part(stratum.at, figures, stratum.key, stratum.response))
         if sums:
-            strata.append(replace(scores.strata(division).all_by(division), sum=True))
+            strata += sums_of(split.values())
     yield from groups.values()
     yield from strata
