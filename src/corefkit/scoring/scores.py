@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from corefkit.features.divisions import Division
     from corefkit.features.entity_labels import EntityLabel
     from corefkit.features.features import Feature
+    from corefkit.scorers.comparison import Comparison
     from corefkit.scoring.parts import Part
     from corefkit.scoring.strata import Strata
 
@@ -376,6 +377,14 @@ def mean_score(whole: Score, each: Sequence[Score]) -> Score:
         precision=None if whole.precision is None else mean(score.precision for score in each),
         levels=levels,
     )
+
+
+def chosen_counts(counts: Counts, comparison: "Comparison") -> Counts:
+    """The counts of the documents that are scored."""
+    chosen = comparison.documents
+    if chosen is None:
+        return counts
+    return counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
 
 
 def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
