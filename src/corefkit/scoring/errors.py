@@ -30,7 +30,7 @@ from corefkit.metrics.base import Metrics, PartitionMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.signature import signature
-from corefkit.scoring.report import Report
+from corefkit.scoring.report import Report, System
 from corefkit.scoring.run import (
     NamedSides,
     compare_systems,
@@ -85,20 +85,11 @@ class ErrorReport:
         from corefkit.scoring.hashes import hash_files
 
         sides = [comparison.response_side for comparison in self.comparisons]
-        return {
-            "key": {
-                "path": self.key.path,
-                **hash_files(self.key.path, self.key.corpus.sources).to_dict(),
-            },
-            "responses": [
-                {
-                    "name": system.name,
-                    "path": side.path,
-                    **hash_files(side.path, side.corpus.sources).to_dict(),
-                }
-                for system, side in zip(self.systems, sides, strict=True)
-            ],
-        }
+        systems = [
+            System(errors.name, s.path, None, known_hash=hash_files(s.path, s.corpus.sources))
+            for errors, s in zip(self.systems, sides, strict=True)
+        ]
+        return Report(self.options, self.key, tuple(systems)).files()
 
 
 def errors(  # noqa: PLR0913 (as many as there are options)
