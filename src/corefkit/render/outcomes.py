@@ -261,8 +261,9 @@ def _classes_table(
         if metric in scores
     ]
     numbers = (*columns("key_mentions", key_mentions="in key", group=""), *outcome_headings())
-    lines, how = columns("label", label=by or "class"), {"across_title": title_of}
-    return pivot(rows, View("outcomes", "", lines, RATES + numbers, block="system", **how))
+    lines = columns("label", label=by or "class")
+    view = View("outcomes", "", lines, RATES + numbers, across_title=title_of, block="system")
+    return pivot(rows, view)
 
 
 def _row(metric: str, score: Score) -> FigureRow:
