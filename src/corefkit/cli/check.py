@@ -81,7 +81,7 @@ def command(
       corefkit check --list
     """
     if listing:
-        write_output(lambda bold: _list(form), output)
+        write_output(_list(form), output)
         return
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
@@ -99,7 +99,7 @@ def command(
     text = _render(incidents, end, form, told)
     if form == "text" and output in (None, "-"):
         text = coloured(fitted(text, sys.stdout), sys.stdout)
-    write_output(lambda bold: text, output)
+    write_output(text, output)
     bad = any(incident.severity == "error" for incident in incidents)
     sys.exit(1 if bad else 0)
 

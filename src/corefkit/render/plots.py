@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
-from corefkit.render.style import points
+from corefkit.core.style import points
 from corefkit.render.views import NOTHING, FigureRow, title_of
 from corefkit.scoring.parts import Part, rows_of, under
 from corefkit.scoring.scores import Scores

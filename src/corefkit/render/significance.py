@@ -9,8 +9,8 @@ from corefkit import metrics
 from corefkit._version import __version__
 from corefkit.core.incidents import Incident
 from corefkit.core.results import result_json
+from corefkit.core.style import points
 from corefkit.core.texts import count_of
-from corefkit.render.style import points
 from corefkit.render.table import (
     DELIMITED,
     TERMINAL,
@@ -35,7 +35,6 @@ def render_comparison(
     comparison: Significance,
     form: str = "text",
     *,
-    bold: bool = False,
     incidents: Sequence[Incident] = (),
     files: Mapping[str, Any] | None = None,
 ) -> str:
@@ -55,7 +54,7 @@ def render_comparison(
     if sentence := advice(comparison):
         below.append(fill(sentence, TERMINAL) if form == "text" else sentence)
     around = Around(below=below, signature=comparison.signature)
-    return render_tables(tables, form, around, bold=bold)
+    return render_tables(tables, form, around)
 
 
 def advice(comparison: Significance) -> str:

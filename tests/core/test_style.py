@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from corefkit.core.style import styled
 from corefkit.render.pages.report import report
-from corefkit.render.style import styled
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL, HASTY = (str(EXAMPLES / f"{name}.conll") for name in ("key", "careful", "hasty"))
