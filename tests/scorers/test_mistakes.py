@@ -68,7 +68,15 @@ def test_one_file_twice(tmp_path: Path, ending: str, copied: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["score", "compare --samples 10", "errors", "outcomes", "report -o page.html"]
+    "command",
+    [
+        "score",
+        "compare --samples 10",
+        "errors",
+        "outcomes",
+        "report -o page.html",
+        "explain --profile standard --profile coval",
+    ],
 )
 def test_every_command_says_so(
     key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
@@ -80,6 +88,18 @@ def test_every_command_says_so(
     gold = written(tmp_path, "gold-dev.conll", damages.response())
     other = [key] if name == "compare" else []
     assert "[sides-exchanged]" in run(name, key, gold, *other, *options).err
+
+
+def test_annotators_are_neither_key_nor_response(key: Path, tmp_path: Path) -> None:
+    gold = written(tmp_path, "gold.conll", damages.response())
+    lost = written(tmp_path, "b.conll", {**damages.key(), "doc1": []})
+    late = written(tmp_path, "c.conll", moved(damages.key(), 1, 1, "doc0", "doc1"))
+    told = run("agree", key, key).err
+    assert "the files of k and k (2) are the same [same-file]" in told
+    assert "[sides-exchanged]" not in run("agree", key, gold).err
+    told = run("agree", key, lost).err
+    assert "the document contains no mentions by b, unlike by k [no-mention]" in told
+    assert "few mentions by k and c are the same" in run("agree", key, late).err
 
 
 def test_two_fields_of_one_file_are_not_the_same(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from corefkit.cli.options import (
     TESTS,
     Readings,
     annotator_sides,
-    check_groupings,
     chosen_options,
     complete_groupings,
     documents_option,
@@ -130,7 +129,6 @@ def command(
       corefkit compare key.conll --runs 'a=a/seed*.conll' --runs 'b=b/seed*.conll'
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
-    check_groupings(by)
     metrics = scoring["metrics"] or _default_metrics(form, paper)
     options = chosen_options(scoring, metrics)
     if by:

@@ -18,6 +18,7 @@ from corefkit.cli.commands import (
     listed_option,
     option_group,
 )
+from corefkit.cli.exclusions import LINKS_IN_TEXT, refuse
 from corefkit.cli.options import (
     Readings,
     annotator_sides,
@@ -243,10 +244,8 @@ def command(
       corefkit errors key.conll response.conll --marked --document "(nw/a/00/a_0001); part 000"
       corefkit errors key.conll a.conll b.conll --plot costs.pdf -f latex -o costs.tex
     """
-    if layout and form != "text":
-        raise click.UsageError(f"--marked prints text, no {form}: leave out -f, or name a .txt")
-    if listed and links and form == "text":
-        raise click.UsageError("--links --list needs -f jsonl, tsv, csv, json or markdown")
+    if links and form == "text":
+        refuse(click.get_current_context(), {LINKS_IN_TEXT})
     from corefkit.analysis.errors import ErrorChoice
     from corefkit.render.errors import render_error_list, render_errors, render_links
 

@@ -443,18 +443,6 @@ def groupings(
     return tuple(dict.fromkeys(given))
 
 
-def check_groupings(given: tuple[str, ...]) -> None:
-    """Raise a usage error for a label of entities or a distance of links that does not exist."""
-    try:
-        for by in given:
-            if by.startswith((ENTITY, LINK)):
-                from corefkit.features.divisions import find_division
-
-                find_division(by)
-    except UsageError as error:
-        raise click.BadParameter(str(error), param_hint="'--by'") from None
-
-
 _CUTS = ("window:…", "across:…", "run")
 """Values of --by that stand for other options, see `CheckedCommand`, or for several runs."""
 

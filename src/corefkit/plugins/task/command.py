@@ -148,11 +148,16 @@ def check(manifest: str, system: str | None, form: str) -> None:
 
 def _letter(task: "Task", system: str, incidents: "Mapping[Slot, Sequence[Incident]]") -> str:
     """What the team of a system needs to know about its responses, without words of the keys."""
+    from corefkit.plugins.task.shared_task import without_text
+
     lines = [f"{task.name}: the responses of {system}"]
     for slot, file in task.responses.items():
         if slot not in incidents:
             continue
-        told = [str(task.publish(incident)) for incident in incidents[slot]]
+        found = incidents[slot]
+        if task.leads_out(file):
+            found = [without_text(incident) for incident in found]
+        told = [str(task.publish(incident)) for incident in found]
         lines += ["", f"{' '.join(task.describe(slot))}: {file}{'' if told else ': no problems'}"]
         lines += [fitted(text, sys.stdout) for text in told]
     for slot in task.missing():

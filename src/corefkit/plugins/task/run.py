@@ -94,7 +94,7 @@ def make_parts(
         if scored and slot not in with_page:
             continue
         scorer = scorer_for(task.options_of(slot.setting))
-        key = _key_in(task, parts.keys[slot.language], slot.setting)
+        key = parts.key(slot.language, slot.setting)
         try:
             read = read or scorer.load(path, PLAIN_SIDES.response, files.loaded)
             comparison = scorer.compare(key, scorer.prepare(read))
@@ -110,14 +110,6 @@ def make_parts(
             file_hash = files.hash if files.readable else None
             parts.save(slot, fingerprint, system._replace(known_hash=file_hash))
     return fingerprints
-
-
-def _key_in(task: Task, key: Side, setting: str) -> Side:
-    """The key, prepared by the options of a setting."""
-    options = task.options_of(setting)
-    if options == task.options:
-        return key
-    return scorer_for(options).prepare(key)
 
 
 def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:
