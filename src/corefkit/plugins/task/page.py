@@ -226,19 +226,13 @@ def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
     label = (track if "track" in task.conditions else "", setting if titles[1] else "")
     shown = [language.title for language in task.languages.values()]
     return RankingView(
-        name if name == "ranking" or _has_overview(task, setting) else "",
+        name if official or task.settings[setting] in task.qualities() else "",
         ", ".join(filter(None, titles)),
         ", ".join(filter(None, label)),
         shown,
         rows,
         _note(task),
     )
-
-
-def _has_overview(task: Task, setting: str) -> bool:
-    """Whether there is an overview table of a setting (see `qualities`)."""
-    official, shown = task.settings[task.official], task.settings[setting]
-    return (official.train, official.test) == (shown.train, shown.test)
 
 
 def _note(task: Task) -> str:
