@@ -57,8 +57,7 @@ def align_edits(
     """
     if from_start:
         found = align_edits(one[::-1], other[::-1], most_steps)
-        last = len(other) - 1
-        return found and EditAlignment(*(np.where(at < 0, -1, last - at)[::-1] for at in found))
+        return found and EditAlignment(*(mirror(match, len(other)) for match in found))
     difference = abs(len(other) - len(one))
     most = _most_surplus(difference, min(len(one), len(other)), most_steps)
     large = len(one) * len(other) > _WHOLE
@@ -71,6 +70,15 @@ def align_edits(
             break
         surplus = min(_WIDER * surplus, most)
     return None
+
+
+def mirror(match: IntArray, size: int) -> IntArray:
+    """The alignment of both sequences read backwards; `size` is the length of the second.
+
+    >>> mirror(np.array([0, -1, 1]), 4).tolist()
+    [2, -1, 3]
+    """
+    return np.where(match < 0, -1, size - 1 - match)[::-1]
 
 
 def _most_surplus(difference: int, shorter: int, most_steps: int | None) -> int:
@@ -109,12 +117,12 @@ class _Band:
     def _fill(self) -> int:
         """Fill all columns; return the number of edits, correct if its path is within the band."""
         one, low, high = self.one, self.low, self.high
-        places = _ItemRows(one)
+        rows = _ItemRows(one)
         top, at_top = 0, 0
         up, down = self.grows[0], 0
         for column, item in enumerate(self.other, 1):
             bottom = min(len(one), column - low)
-            equal = places.of(item, top, bottom)
+            equal = rows.of(item, top, bottom)
             full = (1 << (bottom - top)) - 1
             diagonal = ((((equal & up) + up) ^ up) | equal | down) & full
             right = ((down | (full ^ (diagonal | up))) << 1 | 1) & full

@@ -8,9 +8,8 @@ import numpy as np
 from corefkit.alignment.letters import (
     Letters,
     align_letters,
-    join_runs,
-    keep_words,
     letters_of,
+    mend,
     torn_words,
 )
 from corefkit.core.arrays import IntArray
@@ -121,8 +120,8 @@ class Alignment:
         Spans count characters and include both ends. See COVERED.
         """
         low, high = (
-            np.searchsorted(self.response, np.searchsorted(self.letters.origin, place))
-            for place in (start, end + 1)
+            np.searchsorted(self.response, np.searchsorted(self.letters.origin, at))
+            for at in (start, end + 1)
         )
         first, last = (np.full(len(start), -1, dtype=np.int64) for _ in range(2))
         coverable = np.flatnonzero((np.diff(self._first) >= COVERED * self.size) & (self.size > 0))
@@ -143,9 +142,9 @@ class Alignment:
         inside = min(high, int(self._first[word + 1])) - max(low, int(self._first[word]))
         return inside >= COVERED * int(self.size[word])
 
-    def word_before(self, place: int) -> int:
+    def word_before(self, character: int) -> int:
         """The last word of the key aligned with the text up to a character; −1 for none."""
-        letter = int(np.searchsorted(self.letters.origin, place, side="right"))
+        letter = int(np.searchsorted(self.letters.origin, character, side="right"))
         at = int(np.searchsorted(self.response, letter)) - 1
         return int(self._of_word[self.key[at]]) if at >= 0 else -1
 
@@ -169,10 +168,8 @@ def align_words(words: list[str], text: str) -> Alignment:
         match = np.arange(len(key_letters), dtype=np.int64)
         match[len(letters) :] = -1
     else:
-        match = join_runs(
-            align_letters(key_letters.text, letters.text), key_letters.text, letters.text
-        )
-        match = keep_words(match, bounds, key_letters.text, letters.text)
+        match = align_letters(key_letters.text, letters.text)
+        match = mend(match, bounds, key_letters.text, letters.text)
     changes = _changes(match, of_word, size, letters, text)
     kept = match >= 0
     for change, rewritten in changes:
@@ -216,8 +213,8 @@ def _changes(
         changes.append((change, rewritten))
     for word in torn_words(match, bounds).tolist():
         ends = match[bounds[word]], match[bounds[word + 1] - 1]
-        place = int(letters.origin[ends[0]]), int(letters.origin[ends[1]]) + 1
-        changes.append((Change((word, word + 1), place, 1, 0, 0), False))
+        characters = int(letters.origin[ends[0]]), int(letters.origin[ends[1]]) + 1
+        changes.append((Change((word, word + 1), characters, 1, 0, 0), False))
     return sorted(changes, key=lambda change: change[0].words)
 
 

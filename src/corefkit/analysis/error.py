@@ -199,7 +199,7 @@ class Details:
 
     Attributes:
         table: the errors as arrays.
-        places: the response as it was read, and for each row of the response that is compared its
+        as_read: the response as it was read, and for each row of the response that is compared its
             row there.
         gains: computes the gain of each error.
         brief: whether long texts and contexts are cut, so that time and space are linear in the
@@ -209,7 +209,7 @@ class Details:
     """
 
     table: ErrorTable
-    places: tuple[Corpus, IntArray]
+    as_read: tuple[Corpus, IntArray]
     gains: Callable[[], FloatArray]
     brief: bool = False
     tagged: bool = False
@@ -313,9 +313,7 @@ class Details:
         kind = joint.sources.shown[joint.response_kind[joint.response_row[row]]]
         return self._mention(self._wrong_spans, self._wrong[row], row, kind, brief)
 
-    def _mention(
-        self, corpus: Corpus, at: int, row: int, kind: str, brief: bool = False
-    ) -> Mention:
+    def _mention(self, corpus: Corpus, at: int, row: int, kind: str, brief: bool) -> Mention:
         """The mention in row `at` of a corpus, that of the Joint or that of wrong spans.
 
         `row` is its row in the Joint.
@@ -332,7 +330,7 @@ class Details:
         head, head_is_zero = int(corpus.head[at]), bool(corpus.head_zero[at])
         zero = 0 if corpus.zero is None else int(corpus.zero[at])
         nodes = corpus.parts.nodes(at) if corpus.parts is not None else None
-        file, line = self._place(row, side)
+        file, line = self._file_and_line(row, side)
         if zero:
             text = EMPTY_NODE
         elif (brief or self.brief) and nodes is None:
@@ -356,11 +354,11 @@ class Details:
             row if is_joint else -1,
         )
 
-    def _place(self, row: int, side: str) -> tuple[str | None, int | None]:
+    def _file_and_line(self, row: int, side: str) -> tuple[str | None, int | None]:
         """The file and the line of a mention: in the response if only that has it."""
         corpus, at = self.table.joint.key, row
         if side == "response":
-            corpus, rows = self.places
+            corpus, rows = self.as_read
             at = int(rows[self.table.joint.response_row[row]])
         source = corpus.source(int(corpus.document[at]))
         if source is None:

@@ -100,18 +100,18 @@ class Errors(_ListedErrors):
         name: str,
         joint: Joint,
         options: Options,
-        places: tuple[Corpus, IntArray],
+        as_read: tuple[Corpus, IntArray],
         coverage: float | None = None,
     ) -> None:
-        """`places` is the response as it was read, and there the row of each of joint.response."""
+        """`as_read` is the response as it was read, and there the row of each of joint.response."""
         self.name = name
         self.options = options
         self.joint = joint
         self.coverage = coverage
         self.table = find_errors(joint)
-        there = {*places[0].names}
+        there = {*as_read[0].names}
         self.missing = tuple(name for name in joint.key.names if name not in there)
-        self.details = Details(self.table, places, self.gains)
+        self.details = Details(self.table, as_read, self.gains)
         self._numbers = range(len(self.table))
         self._repaired = RepairedScores(self.table, options)
         self._gains = SingleGains(self.table, options)

@@ -78,6 +78,10 @@ class CommandGroup(click.Group):
         super().__init__(*args, **kwargs)
         self.package, self.sections = package, sections
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; without any, the help is shown where a pager reads it."""
+        return super().parse_args(ctx, args or ["--help"])
+
     @property
     def place(self) -> str:
         """The word before the names of its commands, where plug-ins add some."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli import INTERRUPTED
-from corefkit.cli.exclusions import explained, refuse
+from corefkit.cli.exclusions import excluded, explained, refuse
 from corefkit.cli.output import QUIET, can_colour, moving, print_incidents, print_message
 from corefkit.core.entry_points import PluginCommand, find, load, ours
 from corefkit.core.incidents import DataError, UnwrittenError, options_in_hints
@@ -160,7 +160,8 @@ class CheckedCommand(click.Command):
         cannot be written ends it with status 1.
         """
         try:
-            with options_in_hints(_options_of(ctx), _given_in(ctx)), moving():
+            possible = {*_options_of(ctx)} - excluded(ctx)
+            with options_in_hints(possible, _given_in(ctx)), moving():
                 ctx.invoke(_prepare, ctx)
                 return super().invoke(ctx)
         except DataError as error:
@@ -261,6 +262,8 @@ SECTIONS = (
     "Parts of scores",
     "Policies",
     "Application scores",
+    "Intervals and tests",
+    "Which errors are listed",
     "What is shown",
     "How files are read",
     "Engines",
@@ -331,27 +334,26 @@ def option_group(*options: Decorator) -> Decorator:
 
 
 def listed_option(section: str, *names: str, **attributes: Any) -> Decorator:
-    """An option of one of SECTIONS, which only --help-all explains."""
+    """An option of one of SECTIONS, which only --help-all explains; of none if it is empty."""
     return click.option(*names, cls=ExplainedOption, section=section, **attributes)
 
 
-def choice_option(name: str, values: Iterable[str], help: str) -> Decorator:
+def choice_option(name: str, values: Iterable[str], help: str, section: str = "") -> Decorator:
     """An option that takes one of the values; the first is the default."""
     known = list(values)
-    return click.option(
-        name, type=click.Choice(known), default=known[0], show_default=True, help=help
-    )
+    kind = click.Choice(known)
+    return listed_option(section, name, type=kind, default=known[0], show_default=True, help=help)
 
 
 def number_option(
-    name: str, default: int, help: str, least: int = 0, most: int | None = None
+    name: str, default: int, help: str, least: int = 0, most: int | None = None, section: str = ""
 ) -> Decorator:
     """An option that takes a whole number within bounds."""
     bounds = click.IntRange(least, most)
-    return click.option(name, type=bounds, default=default, show_default=True, help=help)
+    return listed_option(section, name, type=bounds, default=default, show_default=True, help=help)
 
 
-def share_option(name: str, default: float, help: str) -> Decorator:
+def share_option(name: str, default: float, help: str, section: str = "") -> Decorator:
     """An option that takes a number between 0 and 1."""
 
     def check(_: click.Context, __: click.Parameter, value: float) -> float:
@@ -361,8 +363,8 @@ def share_option(name: str, default: float, help: str) -> Decorator:
         return value
 
     bounds = click.FloatRange(0, 1, min_open=True, max_open=True)
-    return click.option(
-        name, type=bounds, default=default, callback=check, show_default=True, help=help
+    return listed_option(
+        section, name, type=bounds, default=default, callback=check, show_default=True, help=help
     )
 
 

@@ -15,7 +15,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import write_files, write_output
+from corefkit.cli.output import print_incidents, write_files, write_output
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.options import DOCUMENTS, PIECES, POLICIES, TAGSETS
 from corefkit.core.results import result_json
@@ -88,6 +88,7 @@ def command(
         from corefkit.scoring.explain import explain_difference
 
         explanation = explain_difference((key, response), profiles, wanted, readings)
+        print_incidents(explanation.incidents)
         write_output(render_explanation(explanation, form), output)
         return
     from corefkit.formats.kit.reading import read_all

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from corefkit.core.progress import Stage, current
+from corefkit.core.progress import Stage, current, told
 from corefkit.core.texts import count_of, shorten, visible, visible_lines, width
 
 if TYPE_CHECKING:
@@ -102,14 +102,10 @@ def write_each(
         return
     jobs = plan(path, output, ending, rename)
     refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)
-    number, hidden = count_of(len(jobs), "file"), is_quiet() or not sys.stderr.isatty()
-    with (
-        staged(folders=True) as write,
-        click.progressbar(jobs, label=number, file=sys.stderr, hidden=hidden) as steps,
-    ):
-        for job in steps:
+    with staged(folders=True) as write:
+        for job in told(jobs, "files"):
             write(job.target, packed(job.target, new(job)))
-    print_message(f"{number} written", aside=True)
+    print_message(f"{count_of(len(jobs), 'file')} written", aside=True)
 
 
 QUIET = "quiet"
@@ -301,8 +297,8 @@ def _is_stream(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
-_OURS = r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])"
-"""The control sequences that corefkit itself writes: bold, dim, colours, progress bars."""
+_OURS = r"(\x1b\[(?:0|1|2|31|32|33|35)m)"
+"""The control sequences that corefkit itself writes: bold, dim, colours."""
 
 closed = False
 """Whether the program was started without a standard output."""
@@ -407,24 +403,6 @@ def moving() -> Iterator[None]:
     finally:
         _Bar.shown.end()
         _Bar.shown = None
-
-
-@contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Yields a function that shows the number of finished items and their total, on a terminal."""
-    shown = sys.stderr.isatty() and not is_quiet()
-
-    def update(done: int, total: int) -> None:
-        if shown and total:
-            full = 30 * done // total
-            bar = "█" * full + "░" * (30 - full)
-            click.echo(f"\r{bar} {done:,} of {total:,} {what}", err=True, nl=False)
-
-    try:
-        yield update
-    finally:
-        if shown:
-            click.echo("", err=True)
 
 
 def _need_output() -> None:

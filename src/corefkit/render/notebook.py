@@ -112,14 +112,14 @@ def document_html(errors: Errors, name: str) -> str:
     sides = _sides(MentionMarks(errors), number)
     words, starts = text.get("words", []), text.get("sentences", [])
     rows = []
-    for place, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
-        if place == MOST_SENTENCES:
-            more = f"… {len(starts) - place:,} more sentences; corefkit.report shows them all"
+    for number, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
+        if number == MOST_SENTENCES:
+            more = f"… {len(starts) - number:,} more sentences; corefkit.report shows them all"
             rows.append(f"<tr><td colspan='2'>{more}</td></tr>")
             break
-        head = f"<small>{place + 1}</small> "
-        if (speakers := text.get("speakers")) and speakers[place] != "-":
-            head += f"<b>{escape_text(speakers[place])}:</b> "
+        head = f"<small>{number + 1}</small> "
+        if (speakers := text.get("speakers")) and speakers[number] != "-":
+            head += f"<b>{escape_text(speakers[number])}:</b> "
         cells = (head + " ".join(side.words(words, first, end)) for side in sides)
         rows.append("<tr>" + "".join(f"<td style='{_CELL}'>{c}</td>" for c in cells) + "</tr>")
     heads = "".join(

@@ -251,9 +251,9 @@ class Strata:
         for corpus, find_chains, matched in zip(
             (key, response), chains, self.compared.pairs, strict=True
         ):
-            place = distance.places(corpus, find_chains)
-            whole = (corpus.document, corpus.entity, place)
-            common = (corpus.document[matched], cell, place[matched])
+            position = distance.positions(corpus, find_chains)
+            whole = (corpus.document, corpus.entity, position)
+            common = (corpus.document[matched], cell, position[matched])
             counts += [
                 count_bands(*columns, distance.bounds, len(corpus.names))
                 for columns in (common, whole)

@@ -42,7 +42,7 @@ from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import Documents
 from corefkit.scoring.parts import RUN, Part, body, rows_of
-from corefkit.scoring.report import Bound, Report, System, bounds_dict
+from corefkit.scoring.report import Report, System, bounds_dict
 from corefkit.scoring.run import score_comparison, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import FAILED, FailedPolicy
@@ -189,15 +189,6 @@ class RunsReport(Result):
         """Whether each system has scores, and no run has failed that counts as an error."""
         has_error = failed == "error" and any(system.failed for system in self.systems)
         return not has_error and all(system.runs for system in self.systems)
-
-    def failures(self, bounds: Sequence[Bound]) -> list[str]:
-        """One line per system and bound that the mean over its runs does not reach."""
-        return [
-            f"{system.name}: {failure}"
-            for system in self.systems
-            for bound in bounds
-            if (failure := bound.failure(*system.runs.values()))
-        ]
 
     def __getitem__(self, name: str) -> SystemRuns:
         for system in self.systems:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -699,3 +700,24 @@ def test_one_language_has_marks_and_a_legend_of_what_is_drawn(tmp_path: Path) ->
     ]
     (dots,) = [chart for chart in charts(scored) if chart.name == "dots"]
     assert [name for _, name in dots.legend] == ["one", "half"]
+
+
+def test_sides_are_prepared_once_for_each_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest = MANIFEST.replace("languages", "datasets").replace("english/closed/NB", "english")
+    manifest += '[systems.two.responses]\nenglish = "two.conll"\n'
+    manifest += '[settings.all]\n[settings.large]\nsingletons = "drop"\n'
+    path = write_task(tmp_path, manifest)
+    (tmp_path / "two.conll").write_text(KEY)
+    prepared = Counter[tuple[str, str]]()
+    real = Scorer.prepare
+
+    def prepare(scorer: Scorer, side: Side) -> Side:
+        prepared[Path(side.path).name, scorer.options.singletons] += 1
+        return real(scorer, side)
+
+    monkeypatch.setattr(Scorer, "prepare", prepare)
+    assert len(score_task(read_manifest(path), tmp_path / "parts", jobs=1).results) == 4
+    files = ("key.conll", "one.conll", "two.conll")
+    assert prepared == {(file, policy): 1 for file in files for policy in ("keep", "drop")}

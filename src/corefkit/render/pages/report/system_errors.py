@@ -20,6 +20,7 @@ from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.texts import close_up
+from corefkit.features.features import DISTANCES, FIRST, LENGTHS, SIZES, binned
 from corefkit.render.errors import headline, missing_documents
 from corefkit.render.marked_text import STATES, Mark, MentionMarks
 
@@ -59,7 +60,7 @@ class SystemData:
             "headline": headline(errors),
             "missing": missing_documents(errors),
             "patterns": [
-                [TYPES.index(p.type), p.kind, WAS[p.was][0], p.number, p.gain, p.common_words]
+                [str(p), p.type, p.kind, WAS[p.was][0], p.number, p.gain, p.common_words]
                 for p in patterns(errors, most=50)
             ],
             "gains": np.argsort(-errors.gains(), kind="stable")[:BEST].tolist(),
@@ -72,7 +73,7 @@ class SystemData:
     def _list(self) -> list[list[Any]]:
         """One list per error, in the order of FIELDS in state.js."""
         number = {name: i for i, name in enumerate(self.errors.joint.key.names)}
-        place = {name: i for i, name in enumerate(TYPES)}
+        type_number = {name: i for i, name in enumerate(TYPES)}
         listed = []
         details = replace(self.errors.details, brief=True, tagged=True)
         rows = tuples(details.antecedents.key, details.antecedents.response)
@@ -82,7 +83,7 @@ class SystemData:
             close = close_up if document in self.unspaced else str
             listed.append(
                 [
-                    place[error.type],
+                    type_number[error.type],
                     document,
                     int(error.id.rpartition("/")[2]),
                     int(self.errors.joint.kind[first.row]),
@@ -207,7 +208,10 @@ def cut(text: str, most: int) -> str:
 
 
 def mention_features(joint: Joint) -> dict[str, list[str]]:
-    """The features that are known from the files, with a value for every mention of both sides."""
+    """The features that are known from the files, with a value for every mention of both sides.
+
+    Names and bands are those of `--by`.
+    """
     corpus = joint.corpus
     features: dict[str, list[str]] = {}
     if tags := _tags(joint):
@@ -216,15 +220,14 @@ def mention_features(joint: Joint) -> dict[str, list[str]]:
         names = joint.tokens.name_spans.labels
         label = joint.tokens.name_over(corpus.document, corpus.start, corpus.end).tolist()
         if names:
-            features["name class"] = [names[i] if i >= 0 else "none" for i in label]
-    length = (corpus.end - corpus.start + 1).tolist()
-    features["length"] = [bucket(n, (1, 2, 3, 6)) for n in length]
+            features["ne"] = [names[i] if i >= 0 else "none" for i in label]
+    features["length"] = binned(corpus.end - corpus.start + 1, LENGTHS).to_list()
     in_key = np.append(joint.key.entity_size, 0)[joint.key_entity]
     in_response = np.append(joint.response.entity_size, 0)[joint.response_entity]
-    size = np.where(joint.key_entity >= 0, in_key, in_response).tolist()
-    features["entity size"] = [bucket(n, (1, 2, 4, 9)) for n in size]
+    size = np.where(joint.key_entity >= 0, in_key, in_response)
+    features["entity-size"] = binned(size, SIZES).to_list()
     with suppress(DataError):
-        features["distance in sentences"] = _distances(joint)
+        features["distance"] = _distances(joint)
     return features
 
 
@@ -235,8 +238,8 @@ def _tags(joint: Joint) -> list[str]:
         return []
     column = tokens.column("pos")
     head = corpus.end if corpus.head is None else np.maximum(corpus.head, 0)
-    place = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
-    tags = [column.values[code] for code in column.code[place].tolist()]
+    token = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
+    tags = [column.values[code] for code in column.code[token].tolist()]
     if corpus.head_zero is not None:
         tags = ["empty" if z else t for t, z in zip(tags, corpus.head_zero.tolist(), strict=True)]
     return tags
@@ -253,18 +256,5 @@ def _distances(joint: Joint) -> list[str]:
     back = np.full(joint.mentions, -1, dtype=np.int64)
     same = entity[order[1:]] == entity[order[:-1]]
     back[order[1:][same]] = np.diff(sentence[order])[same]
-    return ["first" if n < 0 else bucket(n, (0, 1, 2, 5)) for n in back.tolist()]
-
-
-def bucket(number: int, bounds: Sequence[int]) -> str:
-    """The range between two bounds that a number falls into; a range of one is a number.
-
-    >>> [bucket(n, (1, 2, 3, 6)) for n in (1, 3, 5, 9)]
-    ['1', '3', '4–6', '7+']
-    """
-    below = None
-    for bound in bounds:
-        if number <= bound:
-            return str(bound) if below is None or below + 1 == bound else f"{below + 1}–{bound}"
-        below = bound
-    return f"{bounds[-1] + 1}+"
+    bands = binned(back, DISTANCES).to_list()
+    return [FIRST if n < 0 else band for n, band in zip(back.tolist(), bands, strict=True)]
