@@ -133,6 +133,7 @@ class Format:
             the documents of a topic are joined by `--across topic` and `convert --cross pool`.
         annotations: the bytes of a file, its path, and the reading → who annotated which of its
             documents; None where a file has a single annotator.
+        continues: whether a document may continue in the next file, as in tables of databases.
         untried: whether it was read from documentation and made files only, as no real file of it
             was at hand.
         usual_profile: the profile with which such files are usually scored, and who uses it.
@@ -159,4 +160,5 @@ class Format:
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
     usual_profile: tuple[str, str] | None = None
     topic: Callable[[str], str] | None = None
+    continues: bool = False
     untried: bool = False
