@@ -26,6 +26,7 @@ from corefkit.core.nodes import Node, nodes_listed
 from corefkit.core.source import ListedSource, TokenTable, no_columns
 from corefkit.core.texts import quote
 from corefkit.core.tokens import document_text, document_words
+from corefkit.formats.kit.building import RawDocument
 from corefkit.formats.kit.content import Content, contents
 
 
@@ -318,17 +319,12 @@ EMPTY_NODE = "##"
 """The beginning of the word of an empty node; its form, if it has one, follows."""
 
 
-def without_empty(words: Sequence[str]) -> list[str]:
-    """The words that are tokens, not empty nodes."""
-    return [word for word in words if not word.startswith(EMPTY_NODE)]
-
-
-def nodes_of_words(words: Sequence[str]) -> list[Node]:
+def _nodes_of_words(words: Sequence[str]) -> list[Node]:
     """The node of each word: (token, 0), or (the token before an empty node, its number).
 
     Empty if no word is an empty node.
 
-    >>> nodes_of_words(["Llueve", "##", "hoy"]), nodes_of_words(["Llueve"])
+    >>> _nodes_of_words(["Llueve", "##", "hoy"]), _nodes_of_words(["Llueve"])
     ([(0, 0), (0, 1), (1, 0)], [])
     """
     if not any(word.startswith(EMPTY_NODE) for word in words):
@@ -341,9 +337,19 @@ def nodes_of_words(words: Sequence[str]) -> list[Node]:
     return nodes
 
 
-def span_of_nodes(nodes: Sequence[Node]) -> tuple[int, int, int, bool]:
-    """Start, end and zero of a mention of these nodes, and whether the nodes must be listed."""
-    (start, first_zero), (end, _) = nodes[0], nodes[-1]
-    if len(nodes) == 1:
-        return start, end, first_zero, False
-    return start, end, 0, any(zero for _, zero in nodes)
+def with_empty_nodes(document: RawDocument) -> RawDocument:
+    """The document, one sentence, whose words that begin with ## are empty nodes, not tokens."""
+    words = document.words or ()
+    nodes = _nodes_of_words(words)
+    if not nodes:
+        return document
+    mentions = []
+    for mention in document.mentions:
+        inside = nodes[mention.start : mention.end + 1]
+        (start, zero), (end, _) = inside[0], inside[-1]
+        several = len(inside) > 1
+        listed = inside if several and any(zero for _, zero in inside) else ()
+        placed = mention._replace(start=start, end=end, zero=0 if several else zero, nodes=listed)
+        mentions.append(placed)
+    tokens = [word for word in words if not word.startswith(EMPTY_NODE)]
+    return replace(document, mentions=mentions, words=tokens, lengths=[len(tokens)])

@@ -18,7 +18,7 @@ from corefkit.core.texts import quote
 from corefkit.formats.kit import building
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
 from corefkit.formats.kit.reading import settle_answers
-from corefkit.formats.kit.text import nodes_of_words, span_of_nodes, without_empty
+from corefkit.formats.kit.text import with_empty_nodes
 from corefkit.formats.registry import get_format
 
 
@@ -120,29 +120,20 @@ def corpus_of(
     `settle_answers`.
     """
     if not get_format(format).answers:
-        made = [_with_empty_nodes(document) for document in documents]
+        made = [_in_order(document) for document in documents]
         return make_corpus(format, marked.data, made, marked.collector, unit)
-    answers = ((_with_empty_nodes(document), marked.take_incidents()) for document in documents)
+    answers = ((_in_order(document), marked.take_incidents()) for document in documents)
     collector = Collector(marked.collector.file)
     return make_corpus(
         format, marked.data, settle_answers(answers, marked.reading, collector), collector, unit
     )
 
 
-def _with_empty_nodes(document: RawDocument) -> RawDocument:
-    """The document as one sentence without empty nodes, and its mentions in text order."""
-    words = document.words or ()
-    nodes = nodes_of_words(words)
-    mentions = []
-    for mention in sorted(document.mentions, key=lambda m: (m.start, -m.end)):
-        if inside := nodes[mention.start : mention.end + 1]:
-            start, end, zero, listed = span_of_nodes(inside)
-            mention = mention._replace(  # noqa: PLW2901
-                start=start, end=end, zero=zero, nodes=inside if listed else ()
-            )
-        mentions.append(mention)
-    tokens = without_empty(words)
-    return replace(document, mentions=mentions, words=tokens, lengths=[len(tokens)])
+def _in_order(document: RawDocument) -> RawDocument:
+    """The document as one sentence, with its mentions in text order."""
+    mentions = sorted(document.mentions, key=lambda m: (m.start, -m.end))
+    lengths = [len(document.words or ())]
+    return with_empty_nodes(replace(document, mentions=mentions, lengths=lengths))
 
 
 _MARKDOWN = re.compile(r"\\([\[\]\\])|\[|\](?:\(#([^\s()]{0,500})\))?")
