@@ -22,7 +22,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.columns import sentence_of
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Moves
 from corefkit.core.incidents import Collector, Incident
-from corefkit.core.nodes import Node, nodes_listed
+from corefkit.core.nodes import Node, node_runs, nodes_listed
 from corefkit.core.source import ListedSource, TokenTable, no_columns
 from corefkit.core.texts import quote
 from corefkit.core.tokens import document_text, document_words
@@ -63,14 +63,6 @@ class Spelling:
         return np.stack(self.tokens(*spans.T)[:2], axis=1)
 
 
-def letters(text: str) -> BoolArray:
-    """bool (characters,): which characters of a text are not blanks."""
-    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    values, place = np.unique(code, return_inverse=True)
-    blank = np.array([chr(value).isspace() for value in values.tolist()], dtype=bool)
-    return ~blank[place] if len(blank) else np.zeros(0, dtype=bool)
-
-
 def spell(text: str, words: list[str]) -> Spelling | None:
     """How the text spells the words; None if it does not.
 
@@ -83,7 +75,7 @@ def spell(text: str, words: list[str]) -> Spelling | None:
     lengths = np.array([len(word) for word in bare], dtype=np.int64)
     token = np.repeat(np.arange(len(bare)), lengths)
     change = np.diff(token) > 0
-    before = np.concatenate(([0], np.cumsum(letters(text))))
+    before = np.cumsum([0, *(not character.isspace() for character in text)])
     outer = np.ones(min(len(token), 1), dtype=bool)
     return Spelling(before, token, np.append(outer, change), np.append(change, outer))
 
@@ -186,11 +178,7 @@ def _zeros(corpus: Corpus) -> list[list[Node]]:
 
 def _nodes(corpus: Corpus, row: int) -> list[Node]:
     """The nodes of a mention; for one run of tokens only the first and the last."""
-    if nodes := nodes_listed(corpus, row):
-        return nodes
-    zero = 0 if corpus.zero is None else int(corpus.zero[row])
-    first, last = (int(corpus.start[row]), zero), (int(corpus.end[row]), zero)
-    return [first] if zero else [first, last]
+    return nodes_listed(corpus, row) or [*node_runs(corpus, row)[0]]
 
 
 def _place(node: Node, zeros: list[Node]) -> int:
