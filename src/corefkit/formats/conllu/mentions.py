@@ -11,12 +11,13 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from heapq import heappop, heappush
 from itertools import chain, count, islice, pairwise
 from typing import Any, NamedTuple
 
 from corefkit.core.texts import shorten
-from corefkit.formats.conllu.rows import DEFAULT, MISC, NO_NODE, ConlluFile, ConlluRow
+from corefkit.formats.conllu.rows import DEFAULT, NO_NODE, ConlluFile, ConlluRow
 
 ETYPES = frozenset(
     [
@@ -65,6 +66,7 @@ class EntityId(NamedTuple):
     parts: int
 
 
+@lru_cache(1 << 12)  # most ids stand in several brackets
 def read_id(text: str) -> EntityId:
     """An id.
 
@@ -130,9 +132,10 @@ class EntityMention:
 
 def values_of(file: ConlluFile, name: str) -> Iterator[tuple[ConlluRow, str, int]]:
     """Each value of an attribute in MISC, with its row and its place in the line."""
-    for row in [row for row in file.rows if name in row.cells[MISC]]:
-        place = sum(map(len, row.cells[:MISC])) + MISC
-        for item in row.cells[MISC].split("|"):
+    for row in [row for row in file.rows if name in row.text]:
+        misc = row.misc
+        place = len(row.text) - len(misc)
+        for item in misc.split("|") if name in misc else ():
             if item.startswith(name + "="):
                 yield row, item[len(name) + 1 :], place + len(name) + 1
             place += len(item) + 1
@@ -277,7 +280,7 @@ class MentionReader:
         """Number the entities; the same id in another document is another entity."""
         number: dict[tuple[int, str], int] = {}
         seen: set[str] = set()
-        for mention in self._as_opened():
+        for mention in self.as_opened:
             key = mention.opening.row.document, mention.opening.id.label
             if key not in number:
                 number[key] = len(number)
@@ -287,7 +290,8 @@ class MentionReader:
             mention.entity = number[key]
         self.labels = [label for _, label in number]
 
-    def _as_opened(self) -> list[EntityMention]:
+    @cached_property
+    def as_opened(self) -> list[EntityMention]:
         """The mentions in the order of their first brackets."""
         return sorted(self.mentions, key=lambda mention: mention.opening.number)
 
@@ -311,7 +315,7 @@ class MentionReader:
         Brackets nest, so one of two crossing mentions has parts.
         """
         groups = defaultdict[tuple[int, int], list[EntityMention]](list)
-        for mention in self._as_opened():
+        for mention in self.as_opened:
             groups[mention.entity, mention.opening.row.sentence].append(mention)
         for group in groups.values():
             if len(group) > 1 and any(len(mention.parts) > 1 for mention in group):
@@ -324,7 +328,7 @@ class MentionReader:
         place = self._declaration.etype
         first: dict[int, str] = {}
         reported: set[int] = set()
-        for mention in self._as_opened() if place >= 0 else ():
+        for mention in self.as_opened if place >= 0 else ():
             opening, entity = mention.opening, mention.entity
             etype = opening.value(place)
             if etype not in ETYPES:

@@ -110,7 +110,7 @@ def _read_dependencies(file: ConlluFile, mentions: list[EntityMention]) -> Depen
             continue
         arcs = read_arcs(file, mention.head)
         if arcs is None:
-            column = sum(map(len, row.cells[:DEPS])) + DEPS
+            column = len("\t".join(row.cells[:DEPS])) + 1
             expected = "3:nsubj, or several joined by |, or _"
             shown = shorten(row.cells[DEPS])
             file.note("deps-bad", row.line, column=column, found=shown, expected=expected)

@@ -263,7 +263,7 @@ def _filled(
     entity, relations = cells(mentions, wanted), _relations(corpus, runs)
     lines = [*file.lines]
     for row in file.nodes:
-        misc = row.cells[MISC]
+        misc = row.misc
         items = dict(item.partition("=")[::2] for item in misc.split("|"))
         for name, values, pieces in (
             ("Entity", entity, _brackets),
@@ -273,7 +273,7 @@ def _filled(
             before, value = items.get(name, ""), values.get(row.node, "")
             if before != value and sorted(pieces(before)) != sorted(pieces(value)):
                 misc = in_misc(misc, name, value)
-        if misc != row.cells[MISC]:
+        if misc != row.misc:
             lines[row.line] = file.with_cell(row, MISC, misc)
     if wanted.names != file.declaration.names:
         for line, text in enumerate(lines):
