@@ -10,6 +10,10 @@ import json
 import random
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import corefkit
 
 Span = tuple[int, int]
 """The first and the last token of a mention."""
@@ -134,3 +138,29 @@ WRITERS: Mapping[str, Callable[[Clusters], str]] = {
     "csv": table,
 }
 """Ending of a file → how the corpus is written to it."""
+
+
+def _converted(form: str, ending: str) -> Callable[[Clusters], str]:
+    """The corpus as corefkit itself writes it; DataError for what the format cannot express."""
+
+    def written(corpus: Clusters) -> str:
+        with TemporaryDirectory() as folder:
+            source, target = Path(folder) / "a.conll", Path(folder) / f"b.{ending}"
+            source.write_text(conll(corpus))
+            corefkit.write(corefkit.read(source), target, format=form)
+            return target.read_text(encoding="utf-8")
+
+    return written
+
+
+ALL_WRITERS: Mapping[str, Callable[[Clusters], str]] = {
+    **WRITERS,
+    "conllua": _converted("conllua", "conllua"),
+    "preco.jsonl": _converted("preco", "jsonl"),
+    "wl.jsonl": _converted("wl-coref", "jsonl"),
+    "maverick.json": _converted("maverick", "json"),
+    "text2text.txt": _converted("text2text", "txt"),
+    "tbf": _converted("tbf", "tbf"),
+    "links.jsonl": _converted("links", "jsonl"),
+}
+"""These, and formats that corefkit writes."""

@@ -22,7 +22,7 @@ from corefkit.formats.format import Format
 from corefkit.formats.kit.convert import Losses, write_as
 from corefkit.formats.kit.detection import detect
 from corefkit.formats.options import make_reading
-from tests.formats.samples import path_of, put_companions, sample
+from tests.formats.samples import put, sample
 from tests.formats.test_mutations import PIECES
 from tests.support import EXAMPLES
 
@@ -93,17 +93,19 @@ def _samples(name: str) -> list[bytes]:
         example = corefkit.read(EXAMPLES / "key.conll").only(
             "(nw/harbour/00/harbour_0001); part 000"
         )
-        found.append(next(iter(format.write(example, "file").files.values()))[:4000])
+        found.append(next(iter(write_as(example, "file", name).files.values()))[:4000])
     return found
 
 
 @cache
-def _folder() -> Path:
-    """A folder with what stands beside the samples, for as long as the program runs."""
+def _places() -> dict[str, str]:
+    """Format → the path of its sample, with what stands beside it, while the program runs."""
     made = tempfile.TemporaryDirectory()
     _kept.append(made)
-    put_companions(Path(made.name))
-    return Path(made.name)
+    folders = {name: Path(made.name) / name for name in NAMES}
+    for folder in folders.values():
+        folder.mkdir()
+    return {name: str(put(name, folder)) for name, folder in folders.items()}
 
 
 _kept: list[tempfile.TemporaryDirectory[str]] = []
@@ -214,7 +216,7 @@ def examine_growth(rng: random.Random) -> tuple[str, bytes]:
 def _read(name: str, data: bytes, reading: Reading) -> Corpus | None:
     """The corpus; None where an option is at fault, or the package that reads it is missing."""
     try:
-        return registry.parse(data, path_of(name, _folder()), reading)
+        return registry.parse(data, _places()[name], reading)
     except UsageError as error:
         option = str(error).partition(":")[0]
         if option in reading.options:

@@ -153,12 +153,14 @@ def test_help_lists_what_plugins_add(folder: Path) -> None:
 def test_commands_of_ours(words: str) -> None:
     """Each leads to a command of its name."""
     added: PluginCommand = find("commands", words)
-    assert load(added.where).name == words.rsplit(maxsplit=1)[-1]
+    assert load(added.where).name == words.rsplit(maxsplit=1)[-1]  # or the option of another
     assert added.help.endswith(".")
 
 
-def test_core_asks_no_other_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_core_asks_no_other_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """For names that the core or a plug-in of ours has, no metadata of packages is read."""
     monkeypatch.setattr("corefkit.core.entry_points.installed", lambda kind: 1 / 0)
     assert run("score", str(KEY), str(RESPONSE), "-m", "conll,ari").status == 0
     assert run("audit", "--help").status == 0
+    assert run("convert", str(KEY), str(tmp_path / "key.jsonl")).status == 0
+    assert run("formats", "conll").status == 0

@@ -17,6 +17,12 @@ def new_shape(content: Any) -> Any:
     return with_parts({"result": kind, **content, "signature": signature})
 
 
+def bare_list(content: Any) -> Any:
+    """A list without the object that says of which result it is, as the old state wrote lists."""
+    is_list = isinstance(content, dict) and content.get("result") == "list"
+    return content["listed"] if is_list else content
+
+
 def with_parts(content: Any) -> Any:
     """The same with `parts` where the old state had groups, strata, windows, levels and links."""
     if isinstance(content, list):

@@ -46,7 +46,7 @@ HOME = Path(__file__).parent
 sys.path.append(str(HOME.parent))
 
 from tools.net_files import write_all  # noqa: E402
-from tools.net_shapes import new_shape, with_parts  # noqa: E402
+from tools.net_shapes import bare_list, new_shape, with_parts  # noqa: E402
 
 DATA = HOME / "same_numbers"
 SHARED = Path(os.environ.get("COREFKIT_SHARED", HOME.parent.parent / "shared"))
@@ -607,7 +607,7 @@ def _judge(net: Net, listed: Sequence[Job], chosen: argparse.Namespace) -> int:
     spent: Counter[str] = Counter()
     with ThreadPoolExecutor(chosen.jobs) as pool:
         for job, (old, new) in zip(listed, pool.map(run, listed), strict=True):
-            compare(job, flatten(old, with_parts), flatten(new), allowed, verdict)
+            compare(job, flatten(old, with_parts), flatten(new, bare_list), allowed, verdict)
             groups[job.group] += job.name in verdict.differing
             spent["old"] += old["ms"]
             spent["new"] += new["ms"]

@@ -8,6 +8,7 @@ Scores(muc 91.15, bcub 89.07, ceafe 86.72, conll 88.98)
 from typing import TYPE_CHECKING, Any
 
 from corefkit.core.options import UsageError
+from corefkit.core.style import points
 from corefkit.scorers.comparison import Readable
 from corefkit.scoring.run import score
 from corefkit.scoring.scores import Scores
@@ -45,7 +46,7 @@ def assert_score_at_least(
     metrics = sorted({*least, *counted(filter(exists, least))}, key=_place)
     scores = score(key, response, metrics, **(options or {}))
     low = [
-        f"{name} is {100 * scores[name].f1:.2f}, at least {value:g} is required"
+        f"{name} is {points(scores[name].f1)}, at least {value:g} is required"
         for name, value in least.items()
         if 100 * scores[name].f1 < value
     ]

@@ -9,6 +9,7 @@ import pytest
 
 import corefkit
 from corefkit import DataError, score
+from corefkit.core.style import styled
 from tests.corpora.samples import conll
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -351,7 +352,8 @@ def test_colours() -> None:
 
     scores = {"careful": score(KEY, CAREFUL, "immediate,anchor")}
     for table in break_downs(scores, None):
-        assert "\x1b[32m" in render_text(table, bold=True)
+        with styled(bold=True):
+            assert "\x1b[32m" in render_text(table)
         assert "\x1b" not in render_text(table)
 
 

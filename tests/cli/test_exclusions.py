@@ -13,6 +13,7 @@ from corefkit.cli.exclusions import (
     ENGINE,
     ENTITIES,
     LEVELS,
+    LINKS_IN_TEXT,
     NO_TABLE,
     RUNS,
     STRATA,
@@ -71,6 +72,19 @@ SAMPLES = {
     "--level": "0.9",
     "--interval": "bca",
     "--marks": "best",
+    "--pronouns": str(EXAMPLES / "README.md"),
+    "--antecedent": "closest",
+    "--type": "span",
+    "--document": "a",
+    "--kind": "name",
+    "--word": "it",
+    "--sort": "gain",
+    "--most": "3",
+    "--sample": "3",
+    "--write-repaired": "repaired",
+    "--shown": "a",
+    "--marked": "side",
+    "--examples": "2",
 }
 """A value of each option that takes one."""
 BESIDE = {
@@ -82,14 +96,37 @@ BESIDE = {
     "--counts": "--engine duckdb",
     "--marks": "--paper",
     "--by length": "--metrics muc",
+    "--antecedent": "--links",
+    "--force": "--write-repaired repaired",
+    "--seed": "--sample 3 --list",
+    **dict.fromkeys(
+        ("--type", "--document", "--kind", "--word", "--sort", "--most", "--sample"), "--list"
+    ),
 }
 """What an option needs."""
+OWN = {
+    "compare": {"--by": "entity:size"},  # it has strata only
+    "errors": {"--by": "genre"},
+    "report": {"--output": "x.html", "--output-format": "text"},
+    "outcomes": {
+        "--metrics": "immediate",
+        "--output-format": "csv",
+        "--variant": "immediate=code",
+    },
+}
+"""What a command has instead of a sample."""
 VALUES = (
     *("-f conll", "-f corefud", "-f model-index", "-f csv", "--by length", "--by entity:size"),
     *("--split only", "--duplicates listed", "--average documents", "--documents union"),
     *("--across none,corpus", "--match semeval"),
 )
 """Values that exclude what the sample does not."""
+ALONE = [
+    (command, f"--{name}")
+    for command in ("errors", "report", "outcomes")
+    for name in ("average documents", "match semeval", "split only")
+]
+"""What a command refuses whatever stands beside it."""
 MADE = {
     "--runs": {RUNS},
     "--engine": {ENGINE},
@@ -99,6 +136,8 @@ MADE = {
     "--by length": {STRATA},
     "--by entity:size": {STRATA, ENTITIES},
     "--across none,corpus": {LEVELS},
+    "--links": {LINKS_IN_TEXT},
+    "--output-format latex": {"-f latex"},
 }
 """The choices that options do not make alone."""
 
@@ -110,13 +149,15 @@ def lines(command: str) -> dict[str, list[str]]:
         name = parameter.opts[-1]
         if not isinstance(parameter, click.Option) or parameter.is_eager:
             continue
-        value = [] if parameter.is_flag else [SAMPLES[name]]
-        if (command, name) == ("compare", "--by"):  # it has strata only
-            value = ["entity:size"]
-        found[name] = [*BESIDE.get(name, "").split(), name, *value]
+        value = [] if parameter.is_flag else [OWN.get(command, {}).get(name) or SAMPLES[name]]
+        own = command == "errors" or name not in ("--seed", "--force")
+        beside = BESIDE if own and (command, name) != ("outcomes", "--variant") else {}
+        found[name] = [*beside.get(name, "").split(), name, *value]
         known = getattr(parameter.type, "choices", None)
         for text in VALUES:
             option, _, word = text.partition(" ")
+            if (command, text) in ALONE:
+                continue
             if option in parameter.opts and (known is None or word in known):
                 found[text] = [*BESIDE.get(text, "").split(), *text.split()]
     return found
@@ -142,7 +183,7 @@ def option_of(choice: str) -> str:
     return named[0]
 
 
-@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize("command", ["score", "compare", "errors", "report", "outcomes"])
 def test_every_pair_of_options_is_scored_or_is_in_the_table(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

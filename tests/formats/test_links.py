@@ -158,7 +158,8 @@ def test_bad_json(row: dict[str, Any]) -> None:
 
 def test_a_cell_that_no_list_has() -> None:
     long = "x" * 200_000
-    assert problems(f"d,4,4,0,1\n{long},6,6,4,4\nd,8,8,4,4\n") == [("columns-differ", 2)]
+    assert problems(f"d,4,4,0,1\n{long},6,6,4,4\nd,8,8,4,4\n") == [("file-unreadable", 2)]
+    assert problems('d,4,4,0,1\n"d\ne",6,6,4,4\n') == [("file-unreadable", 2)]
 
 
 def test_ends_and_units() -> None:

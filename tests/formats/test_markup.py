@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from corefkit import Corpus, DataError, score
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
+from corefkit.formats.kit.convert import write_as
 from corefkit.formats.kit.reading import read_all
 from corefkit.formats.options import make_reading
 from tests.formats.strategies import canonical, rows
@@ -31,9 +32,7 @@ def spoken(corpus: Corpus) -> str | None:
 def test_of_mentions_that_cross_the_first_is_written(format: str, tmp_path: Path) -> None:
     """Two of the 29,103 mentions of LitBank do, and stopped its conversion."""
     row = {"sentences": [["a", "b", "c", "d"]], "clusters": [[[0, 2], [3, 3]], [[1, 3], [0, 0]]]}
-    files = registry.get_format(format).write
-    assert files
-    written, told, *_ = files(Corpus.from_records([row]), str(tmp_path / "a"))
+    written, told, *_ = write_as(Corpus.from_records([row]), str(tmp_path / "a"), format)
     assert [(i.id, i.severity, i.found) for i in told] == [("mentions-cross", "warning", "'b c d'")]
     (text,) = written.values()
     assert read(tmp_path, text.decode(), format=format).start.tolist() == [0, 0, 6]
@@ -152,13 +151,12 @@ def test_anything_can_be_read(name: str, text: str) -> None:
 def test_text2text_is_written(made: list[dict[str, Any]]) -> None:
     kept = [row for row in made if row["sentences"]]
     corpus = Corpus.from_records(kept)
-    write, parse = registry.get_format("text2text").write, registry.get_format("text2text").parse
-    assert write
     if any("|" in word for row in kept for words in row["sentences"] for word in words):
         with pytest.raises(DataError, match="cannot express this word"):
-            write(corpus, "a")
+            write_as(corpus, "a", "text2text")
         return
-    again = parse(write(corpus, "a").files["a"], "a", PLAIN)
+    data = write_as(corpus, "a", "text2text").files["a"]
+    again = registry.get_format("text2text").parse(data, "a", PLAIN)
     assert [*canonical(again).values()] == [*canonical(corpus).values()]
     assert again.column("word") == corpus.column("word") if kept else not again.names
 
@@ -166,8 +164,7 @@ def test_text2text_is_written(made: list[dict[str, Any]]) -> None:
 def test_text2text_writes_empty_nodes() -> None:
     text = b"Ana|[e1] dice que ##|[e1] viene con Luis|[e2] .\n##|[e1] B|[e1]\n"
     corpus = registry.get_format("text2text").parse(text, "a", PLAIN)
-    write = registry.get_format("text2text").write
-    assert write and write(corpus, "a").files["a"] == text
+    assert write_as(corpus, "a", "text2text").files["a"] == text
 
 
 def test_a_document_called_by_its_place_like_another_by_its_name() -> None:

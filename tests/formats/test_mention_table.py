@@ -226,3 +226,14 @@ def test_a_column_that_looks_like_documents_is_not_ignored(tmp_path: Path) -> No
     frame.to_parquet(tmp_path / "table.parquet")
     with pytest.raises(DataError, match="'docname' looks like"):
         corefkit.read(tmp_path / "table.parquet")
+
+
+def test_a_document_may_continue_in_the_next_file(tmp_path: Path) -> None:
+    """As in Parquet files, and as engines read both."""
+    folder = tmp_path / "key"
+    folder.mkdir()
+    table(folder, "document,start,end,entity\na,0,1,x\nb,3,3,x\n", "0.csv")
+    table(folder, "document,start,end,entity\na,5,5,x\na,7,7,y\n", "1.csv")
+    corpus = corefkit.read(folder)
+    assert corpus.clusters() == {"a": [[(0, 1), (5, 5)], [(7, 7)]], "b": [[(3, 3)]]}
+    assert not corpus.incidents

@@ -8,7 +8,7 @@ import pytest
 from corefkit.core.incidents import errors
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
-from tests.formats.samples import path_of, put_companions, sample
+from tests.formats.samples import put, sample
 from tests.strategies import TIMES
 
 PIECES = [b"\t", b"\n", b'"', b"[", b"]", b"{", b"}", b"-1", b"99999999999999999999", b"null", b"|"]
@@ -41,8 +41,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
     "name", [n for n in registry.format_names() if n not in ("conllu", "parquet")]
 )
 def test_mutations(name: str, tmp_path: Path, number: int = 125 * TIMES) -> None:
-    put_companions(tmp_path)
-    path = path_of(name, tmp_path)
+    path = str(put(name, tmp_path))
     rng = random.Random(name)
     format, sound = registry.get_format(name), sample(name)
     assert not errors(format.parse(sound, path, PLAIN).incidents)

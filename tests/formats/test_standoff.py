@@ -11,6 +11,7 @@ from corefkit import Corpus
 from corefkit.core.nodes import nodes_of
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry, webanno
+from corefkit.formats.kit.convert import write_as
 from corefkit.formats.kit.reading import read_all
 from tests.formats.strategies import canonical
 
@@ -137,9 +138,7 @@ def test_a_folder_of_brat_files(tmp_path: Path) -> None:
 
 def test_several_documents_become_a_folder() -> None:
     corpus = Corpus.from_clusters({"../x/a": [[(0, 1)]], "b c": []})
-    write = registry.get_format("brat").write
-    assert write is not None
-    assert sorted(write(corpus, "out").files) == [
+    assert sorted(write_as(corpus, "out", "brat").files) == [
         "out/b_c.ann",
         "out/b_c.txt",
         "out/x_a.ann",

@@ -15,10 +15,11 @@ from corefkit import Corpus, UsageError
 from corefkit.core.incidents import errors
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
+from corefkit.formats.kit.convert import write_as
 from corefkit.formats.kit.text import split_tokens, to_tokens
 from corefkit.formats.options import make_reading
 from tests.formats.conformance import FOLDER
-from tests.formats.samples import COMPANIONS, sample
+from tests.formats.samples import files, put, sample
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
 from tests.support import needs_conformance, run
@@ -38,11 +39,11 @@ def read(name: str, data: bytes | str, **how: Any) -> Corpus:
 def test_ontonotes() -> None:
     text = sample("ontonotes").decode()
     corpus = read("ontonotes", text)
-    assert canonical(corpus) == {"(x); part 000": [[(0, 1), (2, 2)]]}
-    assert corpus.column("word") == ["a", "b", "c", "."]
+    assert canonical(corpus) == {"(bc/x); part 000": [[(0, 1), (3, 3)]]}
+    assert corpus.column("word") == ["The", "mayor", "said", "he", "slept"]
     assert problems("ontonotes", text.replace("</COREF>", "", 1)) == [("tag-unclosed", 3)]
     assert problems("ontonotes", text.replace('ID="1" ', "", 1)) == [("entity-missing", 3)]
-    assert problems("ontonotes", text.replace(" .", " . </COREF>")) == [("tag-unopened", 3)]
+    assert problems("ontonotes", text.replace(" slept", " slept </COREF>")) == [("tag-unopened", 4)]
     other = text.replace("IDENT", "APPOS")
     assert read("ontonotes", other).mentions == 0
     assert read("ontonotes", other, types="APPOS").mentions == 2
@@ -99,10 +100,10 @@ def test_an_asterisk_is_a_word_where_it_is_no_mention() -> None:
 
 def test_muc() -> None:
     text = sample("muc").decode()
-    assert canonical(read("muc", text)) == {"x": [[(2, 2), (6, 6)]]}
-    assert canonical(read("muc", text, types="BRIDGE")) == {"x": [[(2, 2)], [(6, 6)]]}
-    assert problems("muc", text.replace('"2"', '"1"')) == [("id-twice", 4)]
-    assert problems("muc", text.replace('REF="1"', 'REF="7"')) == [("mention-unknown", 4)]
+    assert canonical(read("muc", text)) == {"x": [[(1, 9), (16, 17)]]}
+    assert canonical(read("muc", text, types="BRIDGE")) == {"x": [[(1, 9)], [(16, 17)]]}
+    assert problems("muc", text.replace('"2"', '"1"')) == [("id-twice", 2)]
+    assert problems("muc", text.replace('REF="1"', 'REF="7"')) == [("mention-unknown", 2)]
 
 
 MUC = """<DOC><TXT>
@@ -164,9 +165,9 @@ def test_muc_headlines_only_link() -> None:
 def test_doccano() -> None:
     row = json.loads(sample("doccano"))
     row["entities"].append({"id": 12, "label": "Place", "start_offset": 4, "end_offset": 5})
-    assert canonical(read("doccano", json.dumps(row))) == {"1": [[(0, 0), (2, 2)]]}
+    assert canonical(read("doccano", json.dumps(row))) == {"1": [[(0, 2), (9, 11)]]}
     both = read("doccano", json.dumps(row), mentions="M,Place")
-    assert canonical(both) == {"1": [[(0, 0), (2, 2)], [(4, 4)]]}
+    assert canonical(both) == {"1": [[(0, 2), (9, 11)], [(4, 4)]]}
     assert problems("doccano", json.dumps(row), relations="same") == [("no-coreference", None)]
     row["relations"][0]["to_id"] = 99
     assert problems("doccano", json.dumps(row)) == [("mention-unknown", 1)]
@@ -183,12 +184,12 @@ def test_label_studio() -> None:
     task["annotations"].append(other)
     assert problems("label-studio", json.dumps([task])) == [("annotator-missing", None)]
     first = read("label-studio", json.dumps([task]), annotator="1")
-    assert canonical(first) == {"7": [[(0, 0), (2, 2)]]}
+    assert canonical(first) == {"7": [[(0, 2), (9, 11)]]}
     for name in ("2", "bo@example.org"):
         chosen = read("label-studio", json.dumps([task]), annotator=name)
-        assert canonical(chosen) == {"7": [[(0, 0)]]}
+        assert canonical(chosen) == {"7": [[(0, 2)]]}
     task["annotations"][0]["was_cancelled"] = True
-    assert canonical(read("label-studio", json.dumps(task))) == {"7": [[(0, 0)]]}
+    assert canonical(read("label-studio", json.dumps(task))) == {"7": [[(0, 2)]]}
     missing = problems("label-studio", json.dumps(task), annotator="3")
     assert missing == [("annotator-missing", None)]
     task["annotations"][1]["result"][0]["value"]["text"] = "z"
@@ -197,26 +198,27 @@ def test_label_studio() -> None:
 
 def test_tei() -> None:
     text = sample("tei").decode()
-    assert canonical(read("tei", text)) == {"a": [[(0, 2), (6, 6)], [(2, 2)], [(2, 2)]]}
+    assert canonical(read("tei", text)) == {"a": [[(0, 2), (9, 11)], [(9, 11)]]}
     wrapped = registry.get_format("tei").parse(f"<#root>{text}</#root>\n".encode(), "a", PLAIN)
     assert [i.id for i in wrapped.incidents] == ["xml-wrapped"]
-    assert wrapped.mentions == 4
+    assert wrapped.mentions == 3
     assert problems("tei", "<TEI><text>a</text></TEI>") == [("no-coreference", None)]
     assert problems("tei", "<TEI><text>a</text>") == [("xml-syntax", 1)]
 
 
 def project(folder: Path, **changed: bytes) -> Path:
-    for name, data in COMPANIONS.items():
-        (folder / name).write_bytes(changed.get(name.partition(".")[0], data))
-    (folder / "a.mmax").write_bytes(sample("mmax2"))
-    return folder / "a.mmax"
+    path = put("mmax2", folder)
+    for name, data in changed.items():
+        (folder / f"{name}.xml").write_bytes(data)
+    return path
 
 
 def test_mmax2(tmp_path: Path) -> None:
     path = project(tmp_path)
     assert canonical(corefkit.read(path)) == {"a": [[(0, 1)]]}
-    assert corefkit.read(path).column("word") == ["a", "b"]
-    project(tmp_path, a_coref_level=COMPANIONS["a_coref_level.xml"].replace(b"w2", b"w9"))
+    assert corefkit.read(path).column("word") == ["Ada", "slept"]
+    level = files("mmax2")["X_coref_level.xml"]
+    project(tmp_path, a_coref_level=level.replace(b"word_2", b"word_9"))
     with pytest.raises(corefkit.DataError) as error:
         corefkit.read(path)
     (found,) = error.value.incidents
@@ -234,35 +236,37 @@ def test_mmax2(tmp_path: Path) -> None:
 def test_ecbplus() -> None:
     text = sample("ecbplus").decode()
     corpus = read("ecbplus", text)
-    assert canonical(corpus) == {"x.xml": [[(0, 0), (1, 1)]]}
-    assert corpus.labels == ("N1",)
+    assert canonical(corpus) == {"1_1ecb.xml": [[(0, 0)], [(1, 1)]]}
+    assert corpus.labels[0] == "HUM1"
     assert [i.id for i in corpus.incidents] == ["cross-document"]
-    assert read("ecbplus", text, layer="entities").mentions == 2
-    assert read("ecbplus", text, layer="events").mentions == 0
+    assert read("ecbplus", text, layer="entities").mentions == 1
+    assert read("ecbplus", text, layer="events").mentions == 1
     with pytest.raises(UsageError, match="events and entities"):
         read("ecbplus", text, layer="other")
-    wrong = text.replace('<source m_id="2"/>', '<source m_id="8"/>')
-    assert problems("ecbplus", wrong) == [("mention-unknown", 1)]
-    assert ("id-twice", 1) in problems("ecbplus", text.replace('m_id="2"', 'm_id="1"', 1))
+    wrong = text.replace('<source m_id="1"/>', '<source m_id="8"/>')
+    assert problems("ecbplus", wrong) == [("mention-unknown", 6)]
+    assert ("id-twice", 4) in problems("ecbplus", text.replace('m_id="2"', 'm_id="1"', 1))
 
 
 @pytest.mark.parametrize("name", ["xmi", "cas-json", "cas-zip"])
 def test_cas(name: str) -> None:
-    assert canonical(read(name, sample(name))) == {"a": [[(0, 0), (2, 2)]]}
+    assert canonical(read(name, sample(name))) == {"a": [[(0, 2), (9, 11)]]}
 
 
 def test_cas_counts_utf16() -> None:
-    text = sample("xmi").replace(b'"a b"', '"😀 b"'.encode())
-    text = text.replace(b'end="1"', b'end="2"').replace(b'begin="2" end="3"', b'begin="3" end="4"')
-    assert canonical(read("xmi", text)) == {"a": [[(0, 0), (2, 2)]]}
+    text = sample("xmi").replace(b'"Ada', '"😀da'.encode())
+    text = text.replace(b'end="3"', b'end="4"').replace(
+        b'begin="9" end="12"', b'begin="10" end="13"'
+    )
+    assert canonical(read("xmi", text)) == {"a": [[(0, 2), (9, 11)]]}
 
 
 def test_cas_defects() -> None:
     text = sample("xmi")
-    circle = problems("xmi", text.replace(b'next="3"', b'next="2"'))
-    assert circle == [("link-in-two-chains", 4)]
-    assert problems("xmi", text.replace(b'next="3"', b'next="9"')) == [("mention-unknown", 4)]
-    assert problems("xmi", text.replace(b'end="3"', b'end="9"')) == [("span-outside", 4)]
+    circle = problems("xmi", text.replace(b'next="4"', b'next="3"'))
+    assert circle == [("link-in-two-chains", 3)]
+    assert problems("xmi", text.replace(b'next="4"', b'next="9"')) == [("mention-unknown", 3)]
+    assert problems("xmi", text.replace(b'end="12"', b'end="99"')) == [("span-outside", 3)]
     assert problems("xmi", text, layer="Other") == [("no-coreference", None)]
     assert problems("cas-zip", sample("cas-zip")[:-30]) == [("file-unreadable", None)]
 
@@ -290,9 +294,7 @@ def test_spacy_unpacks_no_more_than_is_allowed() -> None:
 @examples(8)
 def test_spacy_round_trip(made: list[dict[str, object]]) -> None:
     corpus = Corpus.from_records(made)
-    write = registry.get_format("spacy").write
-    assert write is not None
-    (data,) = write(corpus, "a").files.values()
+    (data,) = write_as(corpus, "a", "spacy").files.values()
     assert canonical(read("spacy", data)) == canonical(corpus)
 
 

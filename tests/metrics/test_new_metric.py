@@ -13,7 +13,7 @@ import corefkit
 from corefkit import Corpus, Evaluator
 from corefkit.core.directed import Directed
 from corefkit.metrics.base import Average, PartitionMetric, Share
-from corefkit.metrics.partition import mentions_of
+from corefkit.metrics.partition import BCUB, mentions_of
 from tests.support import EXAMPLES
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -119,3 +119,13 @@ def test_another_metric_of_the_same_name_is_refused() -> None:
     corefkit.score(KEY, CAREFUL, SQUARED)
     with pytest.raises(corefkit.UsageError, match="another one"):
         corefkit.score(KEY, CAREFUL, replace(SQUARED, title="other"))
+
+
+@pytest.mark.parametrize("plurals", ["aligned", ""])
+def test_split_antecedents_count_as_declared(plurals: Any) -> None:
+    """B³ under another name has the counts of B³, as far as it sees virtual mentions."""
+    same = replace(BCUB, name=f"same{len(plurals)}", plurals=plurals)
+    sides = [["a"], ["b", "c"], ["d"]], [["a"], ["b"], ["d", "c"]]
+    split = {2: [0, 1]}, {2: [0, 1]}
+    found = Evaluator([same, "bcub"]).update(*sides, split=split).scores()
+    assert (found[same.name].counts == found["bcub"].counts) == (plurals == "aligned")

@@ -6,8 +6,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
+from corefkit.core.style import styled
 from corefkit.core.texts import width
-from corefkit.render.marked_text import MarkedSides, render_marked_text
+from corefkit.render.marked_text import BracketedText, MentionMarks, render_marked_text
 from tests.support import EXAMPLES, run
 
 KEY, HASTY, CAREFUL = (EXAMPLES / f"{name}.conll" for name in ("key", "hasty", "careful"))
@@ -32,23 +33,23 @@ def test_side_by_side() -> None:
 
 def test_every_mention_is_marked_once() -> None:
     errors = corefkit.errors(KEY, HASTY)
-    wrong = {"-": 0, "+": 0, "~": 0}
+    wrong = {"key": 0, "response": 0, "boundary": 0}
     for number, name in enumerate(errors.joint.key.names):
-        text = MarkedSides(errors, number)
+        listed, text = MentionMarks(errors).of(number), BracketedText(errors, number)
         for side, corpus in enumerate((errors.joint.key, errors.joint.response)):
-            marks = text.marks[side]
-            spans = sorted((mark.start, mark.end) for mark in marks)
+            marks = [mark for mark in listed if mark.spans[side]]
+            spans = sorted(span[:2] for mark in marks if (span := mark.spans[side]))
             assert spans == sorted(span for e in corpus.clusters()[name] for span in e)
             words = [w for a, b in text.sentences for w, _ in text.words(side, a, b)]
             assert sum(word.startswith("[") and word.endswith("\0") for word in words) == len(marks)
             assert sum(word.startswith("\0]") for word in words) == len(marks)
             for mark in marks:
-                if mark.sign in wrong:
-                    wrong[mark.sign] += 1
-    assert wrong["~"] == 2 * errors.counts["span"]
+                if mark.state in wrong:
+                    wrong[mark.state] += 1
+    assert wrong["boundary"] == 2 * errors.counts["span"]
     joint = errors.joint
-    assert wrong["-"] == ((joint.key_entity >= 0) & (joint.response_entity < 0)).sum()
-    assert wrong["+"] == ((joint.key_entity < 0) & (joint.response_entity >= 0)).sum()
+    assert wrong["key"] == ((joint.key_entity >= 0) & (joint.response_entity < 0)).sum()
+    assert wrong["response"] == ((joint.key_entity < 0) & (joint.response_entity >= 0)).sum()
 
 
 def test_what_is_alike_stands_once() -> None:
@@ -61,7 +62,8 @@ def test_several_responses_and_the_worst_document() -> None:
     worst = max(errors.losses(), key=lambda name: errors.losses()[name])
     text = run("errors", KEY, CAREFUL, HASTY, "--marked").out
     assert text.startswith(worst) and "\ncareful  [" in text and "\nhasty    [" in text
-    assert "\x1b[31m" in render_marked_text([errors], colour=True)
+    with styled(bold=True):
+        assert "\x1b[31m" in render_marked_text([errors])
 
 
 def test_what_is_refused() -> None:
@@ -76,10 +78,10 @@ def test_ids_do_not_choose_between_equally_good_alignments() -> None:
     """Any pair of these entities shares one mention; the first mentions decide, not the order."""
     key, response = [[(0, 0), (1, 1)], [(2, 2), (3, 3)]], [[(0, 0), (2, 2)], [(1, 1), (3, 3)]]
     labels = set()
-    for ours in (key, key[::-1]):
-        for theirs in (response, response[::-1]):
-            errors = corefkit.errors(
-                Corpus.from_clusters({"d": ours}), Corpus.from_clusters({"d": theirs})
-            )
-            labels.add(tuple(mark.label for mark in sorted(MarkedSides(errors, 0).marks[1])))
+    for key_entities in (key, key[::-1]):
+        for response_entities in (response, response[::-1]):
+            sides = [Corpus.from_clusters({"d": e}) for e in (key_entities, response_entities)]
+            errors = corefkit.errors(sides[0], sides[1])
+            words = [word for word, _ in BracketedText(errors, 0).words(1, 0, 20)]
+            labels.add(tuple(word.strip("[!\0") for word in words if word.startswith("[")))
     assert labels == {("1", "2", "1", "2")}

@@ -13,9 +13,9 @@ from types import ModuleType
 
 import pytest
 
+from corefkit.core.style import styled
 from corefkit.core.texts import to_json, visible, visible_lines
 from corefkit.render.markup import escape_latex
-from corefkit.render.style import styled
 from corefkit.render.table import (
     FORMATS,
     Around,
@@ -57,7 +57,8 @@ def test_text() -> None:
         "A note.\n"
         "* the best, + among the best four\n"
     )
-    assert "\x1b[1m66.67\x1b[0m" in render_table(TABLE, "text", bold=True)
+    with styled(bold=True):
+        assert "\x1b[1m66.67\x1b[0m" in render_table(TABLE, "text")
 
 
 def test_values_are_exact_for_programs() -> None:

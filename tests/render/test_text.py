@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from corefkit.core.style import styled
 from corefkit.core.texts import visible_lines
 from corefkit.render.table import (
     Around,
@@ -52,10 +53,10 @@ def test_lines_below_may_be_several() -> None:
 
 def test_empty_cells_are_not_painted() -> None:
     headings = (Heading("name", "Name"), Heading("x", "x", colour="red"), Heading("y", "y"))
-    text = render_table(
-        make_table("t", "", headings, [[("a", "b", "c"), ("d", "", "e")]]), "text", bold=True
-    )
-    assert text.splitlines()[1:] == [f"a     {paint('b', 'red')}  c", "d        e"]
+    table = make_table("t", "", headings, [[("a", "b", "c"), ("d", "", "e")]])
+    with styled(bold=True):
+        text = render_table(table, "text")
+        assert text.splitlines()[1:] == [f"a     {paint('b', 'red')}  c", "d        e"]
 
 
 @pytest.mark.parametrize("counts", [(3, 2, 1), (7, 5), (1, 0), (40, 39, 1), (9, 4)])

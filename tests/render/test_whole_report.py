@@ -8,6 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Evaluator
+from corefkit.core.style import styled
 from corefkit.render import FORMATS, render
 from corefkit.render.markup import escape_latex
 from corefkit.scorers import make_options
@@ -44,7 +45,8 @@ def test_latex_escapes_names(odd_names: Report) -> None:
 
 
 def test_only_the_best_of_several_is_bold(odd_names: Report) -> None:
-    bold = render(odd_names, "text", bold=True)
+    with styled(bold=True):
+        bold = render(odd_names, "text")
     plain = render(odd_names, "text")
     assert "\x1b" not in plain
     assert re.sub(r"\x1b\[\dm", "", bold) == plain
@@ -63,7 +65,8 @@ def test_zero_is_never_the_best() -> None:
 
 def test_one_system_has_nothing_to_be_better_than() -> None:
     report = score_systems(KEY, [EXAMPLES / "careful.conll"], make_options("muc"))
-    assert "\x1b" not in render(report, "text", "genre", bold=True)
+    with styled(bold=True):
+        assert "\x1b" not in render(report, "text", "genre")
     assert "**" not in render(report, "markdown", "genre")
 
 

@@ -35,12 +35,16 @@ def moved(corpus: Clusters, start: int, end: int, *documents: str) -> Clusters:
     }
 
 
+def _is_mistake(incident: Incident) -> bool:
+    return incident.id in MISTAKES or "unlike th" in incident.message
+
+
 def found(key: Path, response: Path) -> dict[str, Incident]:
     """The mistakes that scoring notices."""
     return {
         incident.id: incident
         for incident in corefkit.score(key, response).incidents
-        if incident.id in MISTAKES or "unlike the others" in incident.message
+        if _is_mistake(incident)
     }
 
 
@@ -64,7 +68,15 @@ def test_one_file_twice(tmp_path: Path, ending: str, copied: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["score", "compare --samples 10", "errors", "outcomes", "report -o page.html"]
+    "command",
+    [
+        "score",
+        "compare --samples 10",
+        "errors",
+        "outcomes",
+        "report -o page.html",
+        "explain --profile standard --profile coval",
+    ],
 )
 def test_every_command_says_so(
     key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
@@ -76,6 +88,18 @@ def test_every_command_says_so(
     gold = written(tmp_path, "gold-dev.conll", damages.response())
     other = [key] if name == "compare" else []
     assert "[sides-exchanged]" in run(name, key, gold, *other, *options).err
+
+
+def test_annotators_are_neither_key_nor_response(key: Path, tmp_path: Path) -> None:
+    gold = written(tmp_path, "gold.conll", damages.response())
+    lost = written(tmp_path, "b.conll", {**damages.key(), "doc1": []})
+    late = written(tmp_path, "c.conll", moved(damages.key(), 1, 1, "doc0", "doc1"))
+    told = run("agree", key, key).err
+    assert "the files of k and k (2) are the same [same-file]" in told
+    assert "[sides-exchanged]" not in run("agree", key, gold).err
+    told = run("agree", key, lost).err
+    assert "the document contains no mentions by b, unlike by k [no-mention]" in told
+    assert "few mentions by k and c are the same" in run("agree", key, late).err
 
 
 def test_two_fields_of_one_file_are_not_the_same(tmp_path: Path) -> None:
@@ -144,6 +168,16 @@ def test_spans_counted_in_another_way(
     assert way == (ending == "jsonl" and start == 0)
 
 
+@pytest.mark.parametrize("ending", ["conll", "jsonl", "csv"])
+def test_a_document_of_which_nothing_matches(tmp_path: Path, ending: str) -> None:
+    """Its spans are two tokens later, which is no usual shift."""
+    response = moved(damages.response(), 2, 2, "doc1")
+    ours = written(tmp_path, f"k.{ending}", damages.key())
+    (incident,) = found(ours, written(tmp_path, f"r.{ending}", response)).values()
+    assert (incident.id, incident.severity) == ("mentions-unmatched", "warning")
+    assert "doc1" in str(incident.document)
+
+
 def test_a_text_of_the_crac_tasks_that_is_not_read_as_they_do(tmp_path: Path) -> None:
     """Its empty nodes stand after their parents: zeros match nothing, even with the key's text."""
     drawer, text = EXAMPLES / "drawer.conllu", tmp_path / "drawer.txt"
@@ -170,7 +204,7 @@ def _seen() -> Iterator[tuple[Path, Path, str]]:
     for key, response in dict.fromkeys([*shared, *example_pairs()]):
         comparison = scorer.compare(_key_of(key), scorer.read(str(response)))
         for incident in comparison.incidents:
-            if incident.id in MISTAKES or "unlike the others" in incident.message:
+            if _is_mistake(incident):
                 yield key, response, incident.id
 
 

@@ -17,17 +17,17 @@ def test_bounds_are_compared_unrounded() -> None:
     scores = Evaluator("muc,conll").update([chain], [chain[:-3001], chain[-3001:]]).scores()
     exact = 100 * scores["muc"].recall  # type: ignore[operator]
     assert exact == pytest.approx(99.99666, abs=1e-4)
-    assert bound_failures([Bound("muc", "recall", 100)], {"a": scores}) == [
+    assert bound_failures([Bound("muc", "recall", 100)], {"a": [scores]}) == [
         "a: muc.recall 99.997 is below 100"
     ]
-    assert bound_failures([Bound("muc", "recall", exact)], {"a": scores}) == []
-    assert bound_failures([Bound("muc", "recall", 99.99)], {"a": scores}) == []
+    assert bound_failures([Bound("muc", "recall", exact)], {"a": [scores]}) == []
+    assert bound_failures([Bound("muc", "recall", 99.99)], {"a": [scores]}) == []
 
 
 def test_a_value_that_a_metric_lacks_fails() -> None:
     scores = Evaluator("ari").update([["a", "b"]], [["a", "b"]]).scores()
     bounds = parse_bounds(["ari.recall=60", "ari=60"], ["ari"])
-    assert bound_failures(bounds, {"a": scores}) == [
+    assert bound_failures(bounds, {"a": [scores]}) == [
         "a: ari.recall has no value to compare with 60"
     ]
 

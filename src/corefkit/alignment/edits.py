@@ -109,12 +109,12 @@ class _Band:
     def _fill(self) -> int:
         """Fill all columns; return the number of edits, correct if its path is within the band."""
         one, low, high = self.one, self.low, self.high
-        places = _ItemRows(one)
+        rows = _ItemRows(one)
         top, at_top = 0, 0
         up, down = self.grows[0], 0
         for column, item in enumerate(self.other, 1):
             bottom = min(len(one), column - low)
-            equal = places.of(item, top, bottom)
+            equal = rows.of(item, top, bottom)
             full = (1 << (bottom - top)) - 1
             diagonal = ((((equal & up) + up) ^ up) | equal | down) & full
             right = ((down | (full ^ (diagonal | up))) << 1 | 1) & full

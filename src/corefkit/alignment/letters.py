@@ -204,10 +204,10 @@ def _unique(
     return distinct[count == 1], first[count == 1]
 
 
-def _heaviest(places: IntArray, weights: IntArray) -> list[int]:
-    """The indices of the heaviest increasing subsequence of distinct places."""
-    size = len(places)
-    rank = ranks_of(np.argsort(places)) + 1
+def _heaviest(positions: IntArray, weights: IntArray) -> list[int]:
+    """The indices of the heaviest increasing subsequence of distinct positions."""
+    size = len(positions)
+    rank = ranks_of(np.argsort(positions)) + 1
     total = [0] * size
     before = [-1] * size
     best = [-1] * (size + 1)  # a Fenwick tree of the best ends of chains by rank
@@ -242,11 +242,11 @@ def join_runs(match: IntArray, one: str, other: str) -> IntArray:
     [0, 1]
     """
     aligned = np.flatnonzero(match >= 0)
-    places = match[aligned]
-    breaks = np.flatnonzero((np.diff(aligned) != 1) | (np.diff(places) != 1)) + 1
+    partners = match[aligned]
+    breaks = np.flatnonzero((np.diff(aligned) != 1) | (np.diff(partners) != 1)) + 1
     begin = np.concatenate(([0], breaks))[: len(aligned)]
     size = np.diff(np.append(begin, len(aligned)))
-    runs = _moved_back(list(tuples(aligned[begin], places[begin], size)), one, other)
+    runs = _moved_back(list(tuples(aligned[begin], partners[begin], size)), one, other)
     runs = _moved_on(runs, one, other)
     joined = np.full_like(match, -1)
     for i, j, length in runs:
@@ -300,10 +300,10 @@ def keep_words(match: IntArray, bounds: IntArray, one: str, other: str) -> IntAr
     for word in torn.tolist():
         a, b = int(bounds[word]), int(bounds[word + 1])
         for gap in (np.flatnonzero(np.diff(kept[a:b]) > 1) + 1).tolist():
-            place = int(kept[a + gap - 1]) + 1
+            begin = int(kept[a + gap - 1]) + 1
             after = int(kept[a + gap])
-            if one[a + gap : b] == other[place : place + b - a - gap]:
-                kept[a + gap : b] = np.arange(place, place + b - a - gap)
+            if one[a + gap : b] == other[begin : begin + b - a - gap]:
+                kept[a + gap : b] = np.arange(begin, begin + b - a - gap)
                 break
             if gap <= after and one[a : a + gap] == other[after - gap : after]:
                 kept[a : a + gap] = np.arange(after - gap, after)

@@ -121,8 +121,8 @@ class Alignment:
         Spans count characters and include both ends. See COVERED.
         """
         low, high = (
-            np.searchsorted(self.response, np.searchsorted(self.letters.origin, place))
-            for place in (start, end + 1)
+            np.searchsorted(self.response, np.searchsorted(self.letters.origin, at))
+            for at in (start, end + 1)
         )
         first, last = (np.full(len(start), -1, dtype=np.int64) for _ in range(2))
         coverable = np.flatnonzero((np.diff(self._first) >= COVERED * self.size) & (self.size > 0))
@@ -143,9 +143,9 @@ class Alignment:
         inside = min(high, int(self._first[word + 1])) - max(low, int(self._first[word]))
         return inside >= COVERED * int(self.size[word])
 
-    def word_before(self, place: int) -> int:
+    def word_before(self, character: int) -> int:
         """The last word of the key aligned with the text up to a character; −1 for none."""
-        letter = int(np.searchsorted(self.letters.origin, place, side="right"))
+        letter = int(np.searchsorted(self.letters.origin, character, side="right"))
         at = int(np.searchsorted(self.response, letter)) - 1
         return int(self._of_word[self.key[at]]) if at >= 0 else -1
 
@@ -216,8 +216,8 @@ def _changes(
         changes.append((change, rewritten))
     for word in torn_words(match, bounds).tolist():
         ends = match[bounds[word]], match[bounds[word + 1] - 1]
-        place = int(letters.origin[ends[0]]), int(letters.origin[ends[1]]) + 1
-        changes.append((Change((word, word + 1), place, 1, 0, 0), False))
+        characters = int(letters.origin[ends[0]]), int(letters.origin[ends[1]]) + 1
+        changes.append((Change((word, word + 1), characters, 1, 0, 0), False))
     return sorted(changes, key=lambda change: change[0].words)
 
 

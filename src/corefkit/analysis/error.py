@@ -199,7 +199,7 @@ class Details:
 
     Attributes:
         table: the errors as arrays.
-        places: the response as it was read, and for each row of the response that is compared its
+        as_read: the response as it was read, and for each row of the response that is compared its
             row there.
         gains: computes the gain of each error.
         brief: whether long texts and contexts are cut, so that time and space are linear in the
@@ -209,7 +209,7 @@ class Details:
     """
 
     table: ErrorTable
-    places: tuple[Corpus, IntArray]
+    as_read: tuple[Corpus, IntArray]
     gains: Callable[[], FloatArray]
     brief: bool = False
     tagged: bool = False
@@ -303,18 +303,9 @@ class Details:
 
     def response_mention(self, row: int) -> Mention:
         """The mention of a row of the response, with the response's own span."""
-        joint_row = int(self._joint_rows[row])
+        joint_row = int(self.table.joint.row_of_response[row])
         wrong = self.table.joint.wrong_span[joint_row]
         return self._with_wrong_span(joint_row) if wrong else self.mention(joint_row)
-
-    @cached_property
-    def _joint_rows(self) -> IntArray:
-        """The row of the Joint for each row of the response."""
-        joint = self.table.joint
-        joint_rows = np.zeros(joint.response.mentions, dtype=np.int64)
-        in_response = np.flatnonzero(joint.response_row >= 0)
-        joint_rows[joint.response_row[in_response]] = in_response
-        return joint_rows
 
     def _with_wrong_span(self, row: int, *, brief: bool = False) -> Mention:
         """The response's version of a mention with a wrong span."""
@@ -341,7 +332,7 @@ class Details:
         head, head_is_zero = int(corpus.head[at]), bool(corpus.head_zero[at])
         zero = 0 if corpus.zero is None else int(corpus.zero[at])
         nodes = corpus.parts.nodes(at) if corpus.parts is not None else None
-        file, line = self._place(row, side)
+        file, line = self._file_and_line(row, side)
         if zero:
             text = EMPTY_NODE
         elif (brief or self.brief) and nodes is None:
@@ -365,11 +356,11 @@ class Details:
             row if is_joint else -1,
         )
 
-    def _place(self, row: int, side: str) -> tuple[str | None, int | None]:
+    def _file_and_line(self, row: int, side: str) -> tuple[str | None, int | None]:
         """The file and the line of a mention: in the response if only that has it."""
         corpus, at = self.table.joint.key, row
         if side == "response":
-            corpus, rows = self.places
+            corpus, rows = self.as_read
             at = int(rows[self.table.joint.response_row[row]])
         source = corpus.source(int(corpus.document[at]))
         if source is None:

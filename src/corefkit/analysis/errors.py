@@ -6,8 +6,8 @@ patterns, the kinds of errors that are most frequent.
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import Any, ClassVar, NamedTuple, overload
 
 import numpy as np
@@ -49,14 +49,39 @@ from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.results import Result
 from corefkit.features.features import KINDS, UNKNOWN_KIND
-from corefkit.metrics.base import Average, PartitionMetric
+from corefkit.metrics.base import PartitionMetric
 from corefkit.scorers.signature import signature
 
 BEST = 10
 """How many of the repairs that gain most are listed."""
 
 
-class Errors(Result, Sequence[Error]):
+class _ListedErrors(Result, Sequence[Error]):
+    """Errors that are made when they are asked for: `details` has them by number."""
+
+    details: Details
+    _numbers: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> Error: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Error]: ...
+
+    def __getitem__(self, index: int | slice) -> Error | list[Error]:
+        if isinstance(index, slice):
+            return [self.details[number] for number in self._numbers[index]]
+        return self.details[self._numbers[index]]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per error."""
+        return [error.to_row() for error in self]
+
+
+class Errors(_ListedErrors):
     """The errors of one response: a sequence of Error, ordered by document, type and place.
 
     Attributes:
@@ -75,18 +100,19 @@ class Errors(Result, Sequence[Error]):
         name: str,
         joint: Joint,
         options: Options,
-        places: tuple[Corpus, IntArray],
+        as_read: tuple[Corpus, IntArray],
         coverage: float | None = None,
     ) -> None:
-        """`places` is the response as it was read, and there the row of each of joint.response."""
+        """`as_read` is the response as it was read, and there the row of each of joint.response."""
         self.name = name
         self.options = options
         self.joint = joint
         self.coverage = coverage
         self.table = find_errors(joint)
-        there = {*places[0].names}
+        there = {*as_read[0].names}
         self.missing = tuple(name for name in joint.key.names if name not in there)
-        self.details = Details(self.table, places, self.gains)
+        self.details = Details(self.table, as_read, self.gains)
+        self._numbers = range(len(self.table))
         self._repaired = RepairedScores(self.table, options)
         self._gains = SingleGains(self.table, options)
 
@@ -104,24 +130,6 @@ class Errors(Result, Sequence[Error]):
     def signature(self) -> str:
         """One line that makes the figures reproducible."""
         return signature(self.options, (self.coverage,))
-
-    def __len__(self) -> int:
-        return len(self.table)
-
-    @overload
-    def __getitem__(self, index: int) -> Error: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Error]: ...
-
-    def __getitem__(self, index: int | slice) -> Error | list[Error]:
-        if isinstance(index, slice):
-            return [self.details[i] for i in range(*index.indices(len(self)))]
-        number = range(len(self))[index]
-        return self.details[number]
-
-    def __iter__(self) -> Iterator[Error]:
-        return iter(self.details)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -232,14 +240,14 @@ class Errors(Result, Sequence[Error]):
     def losses(self, metric: str | None = None) -> dict[str, float]:
         """Document → its cost: how much F1 would rise if it alone were as in the key."""
         names = self.joint.key.names
-        return dict(zip(names, self._gain(metric or self.metric).tolist(), strict=True))
+        return dict(zip(names, self._gain_of(None, metric).tolist(), strict=True))
 
     def worst_documents(self, most: int, metric: str | None = None) -> list[tuple[str, int, float]]:
         """Name, number of errors and cost of the documents that cost most, see `losses`.
 
         Equal ones are sorted by name; documents without a cost are left out.
         """
-        gain, names = self._gain(metric or self.metric), self.joint.key.names
+        gain, names = self._gain_of(None, metric), self.joint.key.names
         costly = np.flatnonzero(gain > 0)
         if len(costly) > most:
             costly = costly[gain[costly] >= np.partition(gain[costly], -most)[-most]]
@@ -251,23 +259,19 @@ class Errors(Result, Sequence[Error]):
         """How much F1 would rise if the missing documents, and only these, were as in the key."""
         lacking = {*self.missing}
         missing = np.array([[name in lacking for name in self.joint.key.names]], dtype=float)
-        return float(self._gain_of(missing, metric or self.metric)[0])
+        return float(self._gain_of(missing, metric)[0])
 
-    def _gain(self, metric: str) -> FloatArray:
-        """How much F1 would rise if each document alone were repaired; float64 (documents,)."""
-        return self._gain_of(None, metric)
-
-    def _gain_of(self, sets: FloatArray | None, metric: str) -> FloatArray:
+    def _gain_of(self, sets: FloatArray | None, metric: str | None) -> FloatArray:
         """How much F1 would rise if each set of documents alone were repaired; float64 (sets,).
 
         `sets`, (sets, documents), has 1 for the documents in a set; None stands for each document
         by itself.
         """
+        return metrics.averaged(metric or self.metric, partial(self._gain_in, sets))
+
+    def _gain_in(self, sets: FloatArray | None, metric: str) -> FloatArray:
+        """The same in a metric that is no average."""
         registered = metrics.get(metric)
-        if isinstance(registered, Average):
-            gains = [self._gain_of(sets, part) for part in registered.parts]
-            parts: FloatArray = np.mean(gains, axis=0)
-            return parts
         assert isinstance(registered, PartitionMetric)
         now, then = (self._repaired.columns(types, metric) for types in (0, ALL))
         rises = [t - n if sets is None else sets @ (t - n) for n, t in zip(now, then, strict=True)]
@@ -298,16 +302,12 @@ class Errors(Result, Sequence[Error]):
             for name in next(iter(columns.values()))
         }
 
-    def rows(self) -> list[dict[str, Any]]:
-        """One flat dict per error."""
-        return [error.to_row() for error in self]
-
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} {number}" for name, number in self.counts.items() if number)
         return f"Errors({self.name}: {counts or 'none'})"
 
 
-class DocumentErrors(Result, Sequence[Error]):
+class DocumentErrors(_ListedErrors):
     """The errors of one document; `str` gives its text with the mentions of both sides marked.
 
     A notebook shows key and response side by side.
@@ -319,30 +319,13 @@ class DocumentErrors(Result, Sequence[Error]):
         """`name` is that of a document of the key."""
         self.errors = errors
         self.name = name
+        self.details = errors.details
         number = errors.joint.key.names.index(name)
         self._numbers = np.flatnonzero(errors.table.document == number).tolist()
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One flat dict per error."""
-        return [error.to_row() for error in self]
 
     def to_dict(self) -> dict[str, Any]:
         """The name of the document, and its errors."""
         return {"document": self.name, "errors": [error.to_dict() for error in self]}
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    @overload
-    def __getitem__(self, index: int) -> Error: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Error]: ...
-
-    def __getitem__(self, index: int | slice) -> Error | list[Error]:
-        if isinstance(index, slice):
-            return [self.errors[number] for number in self._numbers[index]]
-        return self.errors[self._numbers[index]]
 
     def __repr__(self) -> str:
         return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"

@@ -17,7 +17,6 @@ from corefkit import metrics
 from corefkit.analysis.changeable_pairing import ChangeablePairing
 from corefkit.analysis.types import ErrorTable, ErrorType
 from corefkit.core.arrays import (
-    BoolArray,
     FloatArray,
     IntArray,
     distinct,
@@ -31,7 +30,7 @@ from corefkit.core.counts import Counts
 from corefkit.core.directed import Directed, tabulate
 from corefkit.core.options import Options
 from corefkit.core.progress import told
-from corefkit.metrics.base import RATIOS, Average, PartitionMetric
+from corefkit.metrics.base import RATIOS, PartitionMetric
 from corefkit.scorers.counting import count_table
 
 _BY_PAIRS = ("mentions", "muc", "bcub", "lea")
@@ -71,17 +70,13 @@ class SingleRepairs:
         source = self.source, self.source_size, self.source_cell
         return (self.key, *source, self.target, self.target_size, self.target_cell)
 
-    def select(self, errors: IntArray) -> "SingleRepairs":
-        """The repairs of some errors."""
-        return SingleRepairs(*(column[errors] for column in self.columns))
-
 
 def single_repairs(table: ErrorTable) -> SingleRepairs:
     """The repairs of all errors, each on its own, by the rules for repairs of types."""
     key, response = table.key, table.response
     first = table.first_mention
     size = np.diff(table.first)
-    shared = np.bincount(table.error[_matched(table)[table.mention]], minlength=len(table))
+    shared = np.bincount(table.error[table.joint.matched[table.mention]], minlength=len(table))
     of_key, of_response = key.entity[first], response.entity[first]
     span, conflated, divided, missing_entity = (
         table.type == error_type
@@ -93,9 +88,7 @@ def single_repairs(table: ErrorTable) -> SingleRepairs:
         )
     )
     joins = divided | missing_entity | (table.type == ErrorType.MISSING_MENTION)
-    # An extra mention that leads a response entity is removed with the part that is taken out.
-    leads = response.unmatched & ~response.of_wrong_entities
-    freed = conflated & np.append(leads[response.leader], False)[of_response]
+    freed = conflated & np.append(response.freed[response.leader], False)[of_response]
     # A leading mention that the response lacks is added with the mentions that join it.
     leader = np.append(key.leader, 0)[of_key]
     lacking = joins & key.unmatched[leader]
@@ -111,12 +104,6 @@ def single_repairs(table: ErrorTable) -> SingleRepairs:
         target_size=np.where(conflated | joins, size + brought, 0),
         target_cell=np.where(conflated | joins, arrives, 0),
     )
-
-
-def _matched(table: ErrorTable) -> BoolArray:
-    """bool (mentions,): the mentions that both sides have, with the right span."""
-    joint = table.joint
-    return (joint.key_entity >= 0) & (joint.response_entity >= 0) & ~joint.wrong_span
 
 
 class SingleGains:
@@ -140,22 +127,18 @@ class SingleGains:
             (joint.key.entity_document, joint.key.entity_size),
             (joint.response.entity_document, joint.response.entity_size),
         )
-        matched = np.flatnonzero(_matched(self._table))
+        matched = np.flatnonzero(joint.matched)
         entities = joint.key_entity[matched], joint.response_entity[matched]
         return tabulate(len(joint.key.names), *sides, *entities)
 
     def f1(self, metric: str) -> FloatArray:
         """F1 with each error alone repaired minus F1 of the response, float64 (errors,)."""
         if metric not in self._known:
-            self._known[metric] = self._f1(metric)
+            self._known[metric] = metrics.averaged(metric, self._f1)
             self._known[metric].flags.writeable = False
         return self._known[metric]
 
     def _f1(self, metric: str) -> FloatArray:
-        registered = metrics.get(metric)
-        if isinstance(registered, Average):
-            parts: FloatArray = np.mean([self._f1(part) for part in registered.parts], axis=0)
-            return parts
         countable = metrics.countable(metric, self._options)
         assert isinstance(countable, PartitionMetric)
         plain = self._options.singletons in ("keep", "drop")

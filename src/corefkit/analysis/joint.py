@@ -74,6 +74,19 @@ class Joint:
         return self.corpus.document
 
     @cached_property
+    def matched(self) -> BoolArray:
+        """bool (mentions,): the mentions that both sides have, with the right span."""
+        return (self.key_entity >= 0) & (self.response_row >= 0) & ~self.wrong_span
+
+    @cached_property
+    def row_of_response(self) -> IntArray:
+        """The row here of each mention of the response; int64 (response mentions,)."""
+        rows = np.empty(self.response.mentions, dtype=np.int64)
+        in_response = np.flatnonzero(self.response_row >= 0)
+        rows[self.response_row[in_response]] = in_response
+        return rows
+
+    @cached_property
     def rank(self) -> IntArray:
         """The place of each mention in text order, the shorter of two first."""
         return ranks_of(shorter_first(self.corpus))

@@ -59,7 +59,7 @@ def link_errors(joint: Joint, strategy: Strategy = "accessibility") -> dict[str,
 
     Their number is the denominator of MUC minus its numerator.
     """
-    shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0) & ~joint.wrong_span)
+    shared = np.flatnonzero(joint.matched)
     rows = joint.response_row[shared]
     in_response = np.full(joint.key.mentions, -1, dtype=np.int64)
     in_key = np.full(joint.response.mentions, -1, dtype=np.int64)

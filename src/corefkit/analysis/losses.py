@@ -11,7 +11,7 @@ a missing mention that leads its entity is a divided entity, here it is a missin
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +24,6 @@ from corefkit.core.counts import Counts
 from corefkit.core.directed import tabulate
 from corefkit.core.options import Options
 from corefkit.features.features import PRONOUN
-from corefkit.metrics.base import Average
 from corefkit.scorers.counting import count_table
 
 CORNERS = ("response", "mentions_repaired", "links_repaired", "key")
@@ -74,12 +73,10 @@ class RepairCorners:
 
     def f1(self, metric: str) -> tuple[float, ...]:
         """F1 at each of CORNERS."""
-        registered = metrics.get(metric)
-        if isinstance(registered, Average):
-            parts = [self.f1(part) for part in registered.parts]
-            return tuple(sum(corner) / len(parts) for corner in zip(*parts, strict=True))
-        counted = metrics.countable(metric, self.options)
-        return tuple(counted.score(counts.total(metric)).f1 for counts in self.corners)
+        return tuple(metrics.averaged(metric, partial(self._f1, c)) for c in self.corners)
+
+    def _f1(self, counts: Counts, metric: str) -> float:
+        return metrics.countable(metric, self.options).score(counts.total(metric)).f1
 
     def __getitem__(self, metric: str) -> LostPoints:
         return LostPoints(*share_loss(self.f1(metric)))

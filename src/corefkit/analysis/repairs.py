@@ -11,7 +11,7 @@ and all these variants of documents are counted together, as if they were docume
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from math import factorial, fsum
 
@@ -35,7 +35,7 @@ from corefkit.core.counts import Number, PerDocument, exact_sum
 from corefkit.core.directed import Directed, Entities, entity_ranks, tabulate
 from corefkit.core.options import Options
 from corefkit.core.progress import told
-from corefkit.metrics.base import Average, Counted
+from corefkit.metrics.base import Counted
 from corefkit.scorers.counting import count_table
 
 ALL = (1 << len(TYPES)) - 1
@@ -84,14 +84,6 @@ class Repairs:
         return entities + self.table.joint.mentions
 
     @cached_property
-    def _freed(self) -> BoolArray:
-        """The extra mentions that lead an entity; they go when its other parts are taken out."""
-        side = self.table.response
-        leading = np.zeros(len(side.entity), dtype=bool)
-        leading[side.leader] = True
-        return leading & side.unmatched & ~side.of_wrong_entities
-
-    @cached_property
     def _moves(self) -> tuple[tuple[ErrorType, BoolArray], ...]:
         """For each type the mentions that its repair moves to the leading part of their entity.
 
@@ -137,7 +129,7 @@ class Repairs:
         gone = response.of_wrong_entities[row] & _repaired(types, ErrorType.EXTRA_ENTITY)
         gone |= response.wrong_mentions[row] & _repaired(types, ErrorType.EXTRA_MENTION)
         separated = _repaired(types, ErrorType.CONFLATED)
-        gone |= self._freed[row] & separated
+        gone |= response.freed[row] & separated
         part, whole = self._part[row], response.entity[row]
         entity = np.where(response.misplaced[row] & separated, part, whole)
         entity[gone] = -1
@@ -167,6 +159,59 @@ class Repairs:
         labels = tuple(map(str, range(int(number.max(initial=-1)) + 1)))
         return replace(whole, entity=entity, labels=labels).take(row)
 
+    @cached_property
+    def sizes(self) -> IntArray:
+        """The number of mentions of each document, int64 (documents,)."""
+        joint = self.table.joint
+        return np.bincount(joint.document, minlength=len(joint.key.names))
+
+    def variants(self, types: IntArray, document: IntArray) -> Directed:
+        """The table of variants of documents, each with its set of types repaired.
+
+        They are counted as if they were the documents of one corpus.
+        """
+        joint = self.table.joint
+        size = self.sizes[document]
+        variant = np.repeat(np.arange(len(document)), size)
+        row = self._order[stretches(self._first[document], size)]
+        entity = self.entities_of(row, types[variant])
+        key, key_number = self._keys(document)
+        exists = entity >= 0
+        response, response_number = _entities(variant[exists], entity[exists], self.limit)
+        response_entity = np.full(len(row), -1, dtype=np.int64)
+        response_entity[exists] = response_number
+        # Mentions that both sides have; those with wrong spans only where these are repaired.
+        both = exists & (joint.key_entity[row] >= 0)
+        both &= ~joint.wrong_span[row] | _repaired(types, ErrorType.SPAN)[variant]
+        key_entity = key_number[variant[both]] + self._key_rank[joint.key_entity[row[both]]]
+        return tabulate(len(document), key, response, key_entity, response_entity[both])
+
+    @cached_property
+    def _order(self) -> IntArray:
+        """The mentions in text order."""
+        return self.table.joint.corpus.text_order
+
+    @cached_property
+    def _first(self) -> IntArray:
+        """Where the mentions of each document begin in that order."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    @cached_property
+    def _key_rank(self) -> IntArray:
+        """The place of each key entity in the order of documents and first mentions."""
+        return entity_ranks(self.table.joint.key)
+
+    def _keys(self, document: IntArray) -> tuple[Entities, IntArray]:
+        """The key entities of all variants, and for each variant the shift of their ranks."""
+        key = self.table.joint.key
+        size = np.empty(key.entities, dtype=np.int64)
+        size[self._key_rank] = key.entity_size
+        entities = np.bincount(key.entity_document, minlength=len(key.names))
+        copied = entities[document]
+        shift = np.cumsum(copied) - copied - (np.cumsum(entities) - entities)[document]
+        variant = np.repeat(np.arange(len(document)), copied)
+        return (variant, size[np.arange(len(variant)) - shift[variant]]), shift
+
 
 def _repaired(types: IntArray, kind: ErrorType) -> BoolArray:
     """Whether a type is in each of these sets."""
@@ -184,7 +229,7 @@ class RepairedScores:
     def __init__(self, table: ErrorTable, options: Options) -> None:
         """The metrics of the options must be partition metrics."""
         self._options = options
-        self._variants = _RepairedDocuments(table)
+        self._repairs = Repairs(table)
         # The documents, by the set of types that they have errors of.
         types = (table.counts > 0) @ (1 << np.arange(len(TYPES)))
         self._group = {
@@ -196,10 +241,9 @@ class RepairedScores:
 
     def f1(self, types: int, metric: str) -> float:
         """F1 when the types of this set are repaired."""
-        registered = metrics.get(metric)
-        if isinstance(registered, Average):
-            parts = registered.parts
-            return sum(self.f1(types, part) for part in parts) / len(parts)
+        return metrics.averaged(metric, partial(self._f1, types))
+
+    def _f1(self, types: int, metric: str) -> float:
         return metrics.countable(metric, self._options).score(self._total(types, metric)).f1
 
     def figures(self, sets: Sequence[int], metric: str) -> list[float]:
@@ -234,11 +278,11 @@ class RepairedScores:
         document = np.concatenate([self._group[occurring] for occurring, _ in blocks])
         size = [len(self._group[occurring]) for occurring, _ in blocks]
         types = np.repeat([repaired for _, repaired in blocks], size)
-        portion = np.cumsum(self._variants.sizes[document]) // _ROWS
+        portion = np.cumsum(self._repairs.sizes[document]) // _ROWS
         starts = starts_of_runs(portion)[1:]
         portions = zip(np.split(types, starts), np.split(document, starts), strict=True)
         parts = [
-            self._variants.count(*variants, self._options)
+            count_table(self._options, self._repairs.variants(*variants)).tables
             for variants in told(portions, "portions of repairs", len(starts) + 1)
         ]
         tables: dict[str, Counted] = {
@@ -250,69 +294,6 @@ class RepairedScores:
             counted = {m: tuple(c[rows] for c in t) for m, t in tables.items()}
             self._blocks[block] = counted
             self._sums[block] = {m: [exact_sum(c.tolist()) for c in t] for m, t in counted.items()}
-
-
-class _RepairedDocuments:
-    """Counts variants of documents: each a document with a set of types repaired."""
-
-    def __init__(self, table: ErrorTable) -> None:
-        self._table = table
-        self._repairs = Repairs(table)
-
-    @cached_property
-    def sizes(self) -> IntArray:
-        """The number of mentions of each document, int64 (documents,)."""
-        joint = self._table.joint
-        return np.bincount(joint.document, minlength=len(joint.key.names))
-
-    def count(self, types: IntArray, document: IntArray, options: Options) -> dict[str, Counted]:
-        """The counts of variants, one row each, given by their sets of types and documents."""
-        counts = count_table(options, self._table_of(types, document))
-        return dict(counts.tables)
-
-    def _table_of(self, types: IntArray, document: IntArray) -> Directed:
-        """The table of all these variants, as if they were the documents of one corpus."""
-        joint = self._table.joint
-        size = self.sizes[document]
-        variant = np.repeat(np.arange(len(document)), size)
-        row = self._order[stretches(self._first[document], size)]
-        entity = self._repairs.entities_of(row, types[variant])
-        key, key_number = self._keys(document)
-        exists = entity >= 0
-        response, response_number = _entities(variant[exists], entity[exists], self._repairs.limit)
-        response_entity = np.full(len(row), -1, dtype=np.int64)
-        response_entity[exists] = response_number
-        # Mentions that both sides have; those with wrong spans only where these are repaired.
-        both = exists & (joint.key_entity[row] >= 0)
-        both &= ~joint.wrong_span[row] | _repaired(types, ErrorType.SPAN)[variant]
-        key_entity = key_number[variant[both]] + self._key_rank[joint.key_entity[row[both]]]
-        return tabulate(len(document), key, response, key_entity, response_entity[both])
-
-    @cached_property
-    def _order(self) -> IntArray:
-        """The mentions in text order."""
-        return self._table.joint.corpus.text_order
-
-    @cached_property
-    def _first(self) -> IntArray:
-        """Where the mentions of each document begin in that order."""
-        return np.cumsum(self.sizes) - self.sizes
-
-    @cached_property
-    def _key_rank(self) -> IntArray:
-        """The place of each key entity in the order of documents and first mentions."""
-        return entity_ranks(self._table.joint.key)
-
-    def _keys(self, document: IntArray) -> tuple[Entities, IntArray]:
-        """The key entities of all variants, and for each variant the shift of their ranks."""
-        key = self._table.joint.key
-        size = np.empty(key.entities, dtype=np.int64)
-        size[self._key_rank] = key.entity_size
-        entities = np.bincount(key.entity_document, minlength=len(key.names))
-        copied = entities[document]
-        shift = np.cumsum(copied) - copied - (np.cumsum(entities) - entities)[document]
-        variant = np.repeat(np.arange(len(document)), copied)
-        return (variant, size[np.arange(len(variant)) - shift[variant]]), shift
 
 
 def _entities(variant: IntArray, entity: IntArray, limit: int) -> tuple[Entities, IntArray]:

@@ -129,6 +129,16 @@ class ComparedSide:
         return self.matched & ~self.leads
 
     @cached_property
+    def freed(self) -> BoolArray:
+        """bool (mentions,): the unmatched mentions that lead an entity which is not wholly wrong.
+
+        If it is extra, it is removed when the other parts of its entity are taken out.
+        """
+        leading = np.zeros(len(self.entity), dtype=bool)
+        leading[self.leader] = True
+        return leading & self.unmatched & ~self.of_wrong_entities
+
+    @cached_property
     def leader_unmatched(self) -> BoolArray:
         """bool (entities,): whether the leading part is a mention that the other side lacks."""
         return self.unmatched[self.leader]
@@ -315,12 +325,12 @@ class Antecedents:
         concerned = mask_of(side.entity[self.first[errors]], side.entities + 1)
         rows = np.flatnonzero(concerned[side.entity])  # the entry of −1 is the last one: False
         order = rows[np.lexsort((side.rank[rows], side.entity[rows]))]
-        place = np.full(len(side.entity), -1, dtype=np.int64)
-        place[order] = np.arange(len(order))
+        position = np.full(len(side.entity), -1, dtype=np.int64)
+        position[order] = np.arange(len(order))
         kind = self.table.joint.kind[order]
         choices = (kind == NAME, (kind != NAME) & (kind != PRONOUN), kind == PRONOUN)
         entity, group = side.entity[order], group[order]
-        at, last = place[self.first[errors]], len(order) - 1
+        at, last = position[self.first[errors]], len(order) - 1
         nearest = np.full(len(errors), -1, dtype=np.int64)
         for holds in choices:
             earlier = last_of_others(entity, group, holds, at)
@@ -334,23 +344,23 @@ class Antecedents:
 
 
 def last_of_others(entity: IntArray, group: IntArray, holds: BoolArray, at: IntArray) -> IntArray:
-    """For each place in `at` the last place before it with the same entity and another group.
+    """For each row in `at` the last row before it with the same entity and another group.
 
-    Only places where `holds` is true count; −1 where there is none. The places of an entity must
-    be consecutive.
+    Only rows where `holds` is true count; −1 where there is none. The rows of an entity must be
+    consecutive.
 
     >>> entity, group = np.array([5, 5, 5, 6]), np.array([1, 2, 2, 3])
     >>> last_of_others(entity, group, np.ones(4, dtype=bool), np.arange(4)).tolist()
     [-1, 0, 0, -1]
     """
-    places = np.flatnonzero(holds)
-    of_entity, of_group = np.append(entity[places], -1), np.append(group[places], -1)
-    begins = np.ones(len(places), dtype=bool)
-    if len(places):
+    rows = np.flatnonzero(holds)
+    of_entity, of_group = np.append(entity[rows], -1), np.append(group[rows], -1)
+    begins = np.ones(len(rows), dtype=bool)
+    if len(rows):
         begins[1:] = (np.diff(of_entity[:-1]) != 0) | (np.diff(of_group[:-1]) != 0)
-    run = np.maximum.accumulate(np.where(begins, np.arange(len(places)), 0))
-    before = np.searchsorted(places, at) - 1
+    run = np.maximum.accumulate(np.where(begins, np.arange(len(rows)), 0))
+    before = np.searchsorted(rows, at) - 1
     same = (before >= 0) & (of_entity[before] == entity[at]) & (of_group[before] == group[at])
     before = np.where(same, np.append(run, 0)[before] - 1, before)
     exists = (before >= 0) & (of_entity[before] == entity[at])
-    return np.where(exists, np.append(places, -1)[before], -1)
+    return np.where(exists, np.append(rows, -1)[before], -1)

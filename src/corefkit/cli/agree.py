@@ -102,7 +102,7 @@ def command(
     print_notes(agreement.notes)
     if listing:
         _write_disagreements(agreement, listing)
-    write_output(lambda bold: render_agreement(agreement, form), output)
+    write_output(render_agreement(agreement, form), output)
     compared = [pair for pair in agreement.pairs if pair.scores]
     failed = any(pair.shared and not pair.scores for pair in agreement.pairs)
     sys.exit(0 if compared and not failed else 1)
@@ -127,4 +127,4 @@ def _write_labels(path: str, plot: str | None, form: str, output: str | None) ->
     counts, missing = read_labels(path)
     if plot:
         plot_labels(counts, plot)
-    write_output(lambda bold: render_labels(counts, missing, form), output)
+    write_output(render_labels(counts, missing, form), output)

@@ -78,6 +78,10 @@ class CommandGroup(click.Group):
         super().__init__(*args, **kwargs)
         self.package, self.sections = package, sections
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; without any, the help is shown where a pager reads it."""
+        return super().parse_args(ctx, args or ["--help"])
+
     @property
     def place(self) -> str:
         """The word before the names of its commands, where plug-ins add some."""
@@ -127,7 +131,13 @@ class CommandGroup(click.Group):
                 for other in find("commands", words).sought
             }
             ctx.fail(f"No such command {name!r}{f'; {sought[name]}' if name in sought else near}")
-        return super().resolve_command(ctx, args)
+        named, command, others = super().resolve_command(ctx, args)
+        for option in others:
+            words = f"{self.place} {named} {option}".strip()
+            if words in ours("commands"):
+                command = load(find("commands", words).where)
+                return words, command, [text for text in others if text != option]
+        return named, command, others
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help of the commands by section."""

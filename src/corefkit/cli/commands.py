@@ -2,18 +2,20 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from corefkit.cli import INTERRUPTED
-from corefkit.cli.exclusions import explained, refuse
-from corefkit.cli.output import QUIET, moving, print_incidents, print_message
-from corefkit.core.entry_points import find, ours
+from corefkit.cli.exclusions import excluded, explained, refuse
+from corefkit.cli.output import QUIET, can_colour, moving, print_incidents, print_message
+from corefkit.core.entry_points import PluginCommand, find, load, ours
 from corefkit.core.incidents import DataError, UnwrittenError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import GONE, UsageError
+from corefkit.core.style import styled
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -60,7 +62,11 @@ OPTIONS_ELSEWHERE = {
 
 
 class CheckedCommand(click.Command):
-    """A command that checks its parameters before it runs, and turns errors into messages."""
+    """A command that checks its parameters before it runs, and turns errors into messages.
+
+    The options that plug-ins add to it are flags, of which it only knows the help: the group that
+    the command is in runs what they lead to.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -82,6 +88,17 @@ class CheckedCommand(click.Command):
             help="Explain every option and exit.",
         )
         self.params += [quiet, everything]
+        for option, added in self._added():
+            self.params.append(
+                click.Option([option], is_flag=True, expose_value=False, help=added.help)
+            )
+
+    def _added(self) -> Iterator[tuple[str, PluginCommand]]:
+        """The options that plug-ins add."""
+        for words in ours("commands"):
+            command, _, option = words.partition(" ")
+            if command == self.name and option.startswith("--"):
+                yield option, find("commands", words)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; for an option of another command the message names that command."""
@@ -89,6 +106,9 @@ class CheckedCommand(click.Command):
             return super().parse_args(ctx, self._in_order(self._cut(args)))
         except click.NoSuchOption as error:
             name = error.option_name
+            for option, added in self._added():
+                if any(name in parameter.opts for parameter in load(added.where).params):
+                    ctx.fail(f"{name} needs {option}")
             if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(name):
                 ctx.fail(f"No such option {name!r}; {advice}")
             if error.possibilities:  # click also takes far ones, as --kind for --window
@@ -140,7 +160,8 @@ class CheckedCommand(click.Command):
         cannot be written ends it with status 1.
         """
         try:
-            with options_in_hints(_options_of(ctx), _given_in(ctx)), moving():
+            possible = {*_options_of(ctx)} - excluded(ctx)
+            with options_in_hints(possible, _given_in(ctx)), moving():
                 ctx.invoke(_prepare, ctx)
                 return super().invoke(ctx)
         except DataError as error:
@@ -241,6 +262,8 @@ SECTIONS = (
     "Parts of scores",
     "Policies",
     "Application scores",
+    "Intervals and tests",
+    "Which errors are listed",
     "What is shown",
     "How files are read",
     "Engines",
@@ -311,27 +334,26 @@ def option_group(*options: Decorator) -> Decorator:
 
 
 def listed_option(section: str, *names: str, **attributes: Any) -> Decorator:
-    """An option of one of SECTIONS, which only --help-all explains."""
+    """An option of one of SECTIONS, which only --help-all explains; of none if it is empty."""
     return click.option(*names, cls=ExplainedOption, section=section, **attributes)
 
 
-def choice_option(name: str, values: Iterable[str], help: str) -> Decorator:
+def choice_option(name: str, values: Iterable[str], help: str, section: str = "") -> Decorator:
     """An option that takes one of the values; the first is the default."""
     known = list(values)
-    return click.option(
-        name, type=click.Choice(known), default=known[0], show_default=True, help=help
-    )
+    kind = click.Choice(known)
+    return listed_option(section, name, type=kind, default=known[0], show_default=True, help=help)
 
 
 def number_option(
-    name: str, default: int, help: str, least: int = 0, most: int | None = None
+    name: str, default: int, help: str, least: int = 0, most: int | None = None, section: str = ""
 ) -> Decorator:
     """An option that takes a whole number within bounds."""
     bounds = click.IntRange(least, most)
-    return click.option(name, type=bounds, default=default, show_default=True, help=help)
+    return listed_option(section, name, type=bounds, default=default, show_default=True, help=help)
 
 
-def share_option(name: str, default: float, help: str) -> Decorator:
+def share_option(name: str, default: float, help: str, section: str = "") -> Decorator:
     """An option that takes a number between 0 and 1."""
 
     def check(_: click.Context, __: click.Parameter, value: float) -> float:
@@ -341,8 +363,8 @@ def share_option(name: str, default: float, help: str) -> Decorator:
         return value
 
     bounds = click.FloatRange(0, 1, min_open=True, max_open=True)
-    return click.option(
-        name, type=bounds, default=default, callback=check, show_default=True, help=help
+    return listed_option(
+        section, name, type=bounds, default=default, callback=check, show_default=True, help=help
     )
 
 
@@ -364,13 +386,7 @@ def _prepare(ctx: click.Context) -> None:
 
         check_name(plot)
     refuse(ctx)
-    looks = {"safe": params.pop("csv_safe", False), "digits": params.pop("digits", None)}
-    looks["only_f1"] = params.pop("only_f1", False)
-    chosen_looks = {name: value for name, value in looks.items() if value not in (None, False)}
-    if chosen_looks:
-        from corefkit.render.style import styled
-
-        ctx.with_resource(styled(**chosen_looks))
+    ctx.with_resource(styled(**_looks(params)))
     outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
         _refuse_folders(ctx)
@@ -379,6 +395,19 @@ def _prepare(ctx: click.Context) -> None:
         chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
         possible = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
         refuse_overwriting(outputs, inputs, _texts(tuple(possible)))
+
+
+def _looks(params: dict[str, Any]) -> dict[str, Any]:
+    """The style that the parameters and the terminal ask for; its options are taken out."""
+    columns = get_terminal_size().columns if sys.stdout.isatty() else None
+    given = {
+        "digits": params.pop("digits", None),
+        "safe": params.pop("csv_safe", None),
+        "only_f1": params.pop("only_f1", None),
+        "width": columns,
+        "bold": params.get("output") in (None, "-") and can_colour(sys.stdout),
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _refuse_folders(ctx: click.Context) -> None:

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from corefkit.cli.commands import CheckedCommand, share_option
+from corefkit.cli.commands import CheckedCommand, ExplainedOption, listed_option, share_option
 from corefkit.cli.exclusions import RUNS, refuse
 from corefkit.cli.options import (
     CONLL_METRICS,
     FOR_PROGRAMS,
+    TESTS,
     Readings,
     annotator_sides,
-    check_groupings,
     chosen_options,
     complete_groupings,
     documents_option,
@@ -52,15 +52,17 @@ if TYPE_CHECKING:
     callback=groupings,
     metavar="LABEL",
     shell_complete=complete_groupings,
-    help="Also test each stratum: entity:size, entity:kind …, or mentions by length, class …",
+    help="Also test strata: entity:size, entity:kind, length, class …",
 )
 @sampling_options
 @share_option(
     "--level",
     0.95,
     "The level of the confidence intervals; differences with p ≤ 1 − level are significant.",
+    TESTS,
 )
-@click.option(
+@listed_option(
+    TESTS,
     "--interval",
     type=click.Choice(list(INTERVALS)),
     help="How intervals are computed. "
@@ -78,10 +80,13 @@ if TYPE_CHECKING:
 @click.option(
     "--paper",
     is_flag=True,
+    cls=ExplainedOption,
+    brief="Print one table for a paper, with intervals and significance.",
     help="Print one table for a paper: R, P and F1, with intervals and marks of significant "
     "differences for the average, or for every metric if there is no average.",
 )
-@click.option(
+@listed_option(
+    "What is shown",
     "--marks",
     type=click.Choice(["first", "best", "letters"]),
     help="With --paper: mark systems that differ from the first one or from the best, or mark "
@@ -119,14 +124,11 @@ def command(
     \b
     Examples:
       corefkit compare key.conll a.conll b.conll
-      corefkit compare key.conll a.conll b.conll c.conll -m conll -f json --seed 1
-      corefkit compare key.conll a.conll b.conll --plot differences.pdf
       corefkit compare key.conll a.conll b.conll --paper -f latex -o table.tex
       corefkit compare key.conll a.conll b.conll --by entity:size
       corefkit compare key.conll --runs 'a=a/seed*.conll' --runs 'b=b/seed*.conll'
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
-    check_groupings(by)
     metrics = scoring["metrics"] or _default_metrics(form, paper)
     options = chosen_options(scoring, metrics)
     if by:
@@ -161,15 +163,13 @@ def command(
             from corefkit.render.paper import render_paper
 
             write_output(
-                lambda bold: render_paper(scores, comparison, form, marks or "first", bold=bold),
+                render_paper(scores, comparison, form, marks or "first"),
                 output,
             )
             sys.exit(0 if complete else 1)
         files = report.files() if report and form == "json" else None
         write_output(
-            lambda bold: render_comparison(
-                comparison, form, bold=bold, incidents=incidents, files=files
-            ),
+            render_comparison(comparison, form, incidents=incidents, files=files),
             output,
         )
     sys.exit(0 if complete else 1)

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,12 @@ import click
 from corefkit.cli.commands import (
     CheckedCommand,
     Decorator,
+    ExplainedOption,
     choice_option,
     listed_option,
     option_group,
 )
+from corefkit.cli.exclusions import LINKS_IN_TEXT, refuse
 from corefkit.cli.options import (
     Readings,
     annotator_sides,
@@ -57,6 +60,9 @@ _TYPES = (
     "missing-mention",
     "divided",
 )
+_NUMBER = click.IntRange(min=1)
+_LISTED = "Which errors are listed"
+_of_list = partial(listed_option, _LISTED)
 _KINDS = ("pronoun", "name", "nominal")
 
 
@@ -75,7 +81,8 @@ def error_options(metrics: Decorator) -> Decorator:
             help="The tagset of the key.  [default: auto]",
         ),
         language_option,
-        click.option(
+        listed_option(
+            "Application scores",
             "--pronouns",
             metavar="FILE",
             help="A list of pronouns, one per line, instead of the tags or the built-in list.",
@@ -133,22 +140,25 @@ class _ErrorGrouping(click.Choice[str]):
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @error_options(
-    metrics_option(
-        "The metric whose lost points are divided among the types; several with commas.  "
-        "[default: conll]"
-    )
+    metrics_option("Metrics whose lost points are divided among the types.  [default: conll]")
 )
 @click.option(
     "--by",
     type=_ErrorGrouping(["genre", "document", "kind"]),
     help="Also show the numbers by genre, document or kind of mention.",
 )
-@click.option("--no-shares", is_flag=True, help="Leave out the shares, which take the longest.")
+@listed_option(
+    "What is shown",
+    "--no-shares",
+    is_flag=True,
+    help="Leave out the shares, which take the longest.",
+)
 @click.option("--links", is_flag=True, help="Show link errors by the kinds of their two ends.")
 @choice_option(
     "--antecedent",
     ["accessibility", "closest"],
     help="The antecedent of a link: the closest name or nominal, or the closest mention.",
+    section="What is shown",
 )
 @click.option("--list", "listed", is_flag=True, help="Print the errors themselves, in context.")
 @click.option(
@@ -157,37 +167,33 @@ class _ErrorGrouping(click.Choice[str]):
     type=click.Choice(["interleaved", "side"]),
     is_flag=False,
     flag_value="interleaved",
+    cls=ExplainedOption,
+    brief="Print the marked text of the document that loses most.",
     help="Print the marked text of the documents named by --document, or of the one that loses "
     "most; interleaved by sentence, or side by side.",
 )
-@click.option("--type", "only", type=click.Choice(_TYPES), multiple=True, help="Only this type.")
-@click.option("--document", "named", multiple=True, metavar="NAME", help="Only this document.")
-@click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind.")
-@click.option("--word", "reads", multiple=True, help="Only mentions with this text, or this head.")
+@_of_list("--type", "only", type=click.Choice(_TYPES), multiple=True, help="Only this type.")
+@_of_list("--document", "named", multiple=True, metavar="NAME", help="Only this document.")
+@_of_list("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind.")
+@_of_list("--word", "reads", multiple=True, help="Only mentions with this text, or this head.")
 @choice_option(
     "--sort",
     ["text", "gain"],
-    help="The order of the list: as in the text, or by the gain if repaired alone.",
+    "The order of the list: as in the text, or by the gain if repaired alone.",
+    _LISTED,
 )
-@click.option(
-    "--most",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="List only the first N errors per response.",
+@_of_list("--most", type=_NUMBER, metavar="N", help="List only the first N errors per response.")
+@_of_list(
+    "--sample", type=_NUMBER, metavar="N", help="Show a random sample of N errors per response."
 )
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Show a random sample of N errors per response.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="The seed of --sample.")
+@_of_list("--seed", type=int, default=0, show_default=True, help="The seed of --sample.")
 @click.option(
     "--plot",
     metavar="FILE",
     help="Plot what each type, detection and linking cost to a .png, .svg, .pdf or .html.",
 )
-@click.option(
+@listed_option(
+    "What is shown",
     "--write-repaired",
     "repaired",
     metavar="DIR",
@@ -235,16 +241,11 @@ def command(
     Examples:
       corefkit errors key.conll response.conll
       corefkit errors key.conll response.conll --list --type divided --kind pronoun --sample 10
-      corefkit errors key.conll response.conll --list --sort gain --most 10
       corefkit errors key.conll response.conll --marked --document "(nw/a/00/a_0001); part 000"
-      corefkit errors key.conll a.conll b.conll --no-shares
-      corefkit errors key.conll response.conll -f jsonl -o errors.jsonl
       corefkit errors key.conll a.conll b.conll --plot costs.pdf -f latex -o costs.tex
     """
-    if layout and form != "text":
-        raise click.UsageError(f"--marked prints text, no {form}: leave out -f, or name a .txt")
-    if listed and links and form == "text":
-        raise click.UsageError("--links --list needs -f jsonl, tsv, csv, json or markdown")
+    if links and form == "text":
+        refuse(click.get_current_context(), {LINKS_IN_TEXT})
     from corefkit.analysis.errors import ErrorChoice
     from corefkit.render.errors import render_error_list, render_errors, render_links
 
@@ -262,26 +263,20 @@ def command(
 
         plot_errors(report.systems, plot)
     if layout:
-        from shutil import get_terminal_size
-        from sys import stdout
-
         from corefkit.render.marked_text import render_marked_text
 
-        columns = get_terminal_size((100, 24)).columns if stdout.isatty() else 100
         write_output(
-            lambda bold: render_marked_text(
-                report.systems, named, layout, columns=columns, colour=bold
-            ),
+            render_marked_text(report.systems, named, layout),
             output,
         )
     elif links:
-        write_output(lambda bold: render_links(report, antecedent, form), output)
+        write_output(render_links(report, antecedent, form), output)
     elif listed or form == "jsonl":
         note_masked_words(report.key.corpus)
-        write_output(lambda bold: render_error_list(report, choice, form, colour=bold), output)
+        write_output(render_error_list(report, choice, form), output)
     else:
         from corefkit.scoring.report import note_groups
 
         print_notes(note_groups(by, report.key.corpus.names))
         shown: dict[str, Any] = {"shares": not no_shares, "by": by}
-        write_output(lambda bold: render_errors(report, form, **shown, bold=bold), output)
+        write_output(render_errors(report, form, **shown), output)

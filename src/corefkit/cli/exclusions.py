@@ -36,6 +36,7 @@ STRATA = "--by of mentions or entities"
 ENTITIES = "--by entity:…"
 BY_RUN = "--by run"
 WINDOWS_FOR_PROGRAMS = "--window in csv or tsv"
+LINKS_IN_TEXT = "--links in text"
 """Choices that an option alone does not make; the command says whether they are made."""
 
 _PARTS = ("--by", "--window", "--across", "--losses", "--entities")
@@ -54,6 +55,21 @@ _NO_MEANS = "means over documents cannot be divided; leave out --average"
 _APPLICATIONS = "application scores are of whole documents; score them by themselves"
 _ONE_SCORE = "that output is one score: choose another format"
 
+_DEFECTS = Exclusion("--strict", ("--lax",), "leave one of the two out")
+_CUT_OR_JOINED = Exclusion(
+    "--window", ("--across",), "documents are cut or joined; leave one of them out"
+)
+_PARTS_NEED = (
+    Need("--window-singletons", ("--window",)),
+    Need("--topic", ("--across",)),
+    Need("--failed", (RUNS,)),
+    Need(BY_RUN, (RUNS,)),
+)
+_NO_TEXT = tuple(
+    f"-f {form}" for form in ("json", "jsonl", "tsv", "csv", "markdown", "latex", "html")
+)
+_OF_LISTS = ("--type", "--kind", "--word", "--sample", "--sort", "--most")
+
 TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
     "score": (
         Exclusion("-f conll", (*_PARTS, RUNS, "--average documents", "--variant"), _ONE_SCORE),
@@ -65,8 +81,8 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
         ),
         Exclusion("-f model-index", (*_PARTS, RUNS), _ONE_SCORE),
         Exclusion("--signature", _OF_SIGNATURES, "it says all of them; leave one of the two out"),
-        Exclusion("--strict", ("--lax",), "leave one of the two out"),
-        Exclusion("--window", ("--across",), "documents are cut or joined; leave one of them out"),
+        _DEFECTS,
+        _CUT_OR_JOINED,
         Exclusion("--across", ("--losses", "--entities"), "these are of single documents"),
         Exclusion(LEVELS, ("--plot", RUNS), "name one level"),
         Exclusion(STRATA, ("--across",), "strata are of single documents; leave out --across"),
@@ -91,14 +107,11 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
             ),
             "an engine counts whole documents of tables of mentions; leave out --engine",
         ),
-        Need("--window-singletons", ("--window",)),
-        Need("--topic", ("--across",)),
-        Need("--failed", (RUNS,)),
+        *_PARTS_NEED,
         Need("--agreement", (RUNS,)),
-        Need(BY_RUN, (RUNS,)),
     ),
     "compare": (
-        Exclusion("--strict", ("--lax",), "leave one of the two out"),
+        _DEFECTS,
         Exclusion("--paper", ("--by",), "that table has no strata; leave out --by"),
         Exclusion("--by", _WHOLE, _NOT_WHOLE),
         Exclusion("--by", ("--across",), "strata are of single documents; leave out --across"),
@@ -106,25 +119,33 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
         Exclusion(
             "--variant", ("--by", "--window", "--across", "--average documents"), _APPLICATIONS
         ),
-        Exclusion("--window", ("--across",), "documents are cut or joined; leave one of them out"),
+        _CUT_OR_JOINED,
         Need("--paper", ("-f text", "-f markdown", "-f latex")),
         Need("--marks", ("--paper",)),
-        Need("--window-singletons", ("--window",)),
-        Need("--topic", ("--across",)),
-        Need("--failed", (RUNS,)),
-        Need(BY_RUN, (RUNS,)),
+        *_PARTS_NEED,
     ),
     "errors": (
-        Exclusion("--strict", ("--lax",), "leave one of the two out"),
-        Exclusion("--marked", ("--output-format", "--list", "--links"), "it prints running text"),
-        Need("--type", ("--list", "-f jsonl")),
+        _DEFECTS,
+        Exclusion(
+            "--marked",
+            (*_NO_TEXT, "--list", "--links", "--by"),
+            "it prints running text; leave the other out, or name a .txt",
+        ),
+        Exclusion(
+            "--links",
+            ("--by", "--document", *_OF_LISTS),
+            "links are not divided into types; leave the other out",
+        ),
+        Exclusion("--list", (LINKS_IN_TEXT,), "choose -f jsonl, tsv, csv, json or markdown"),
+        Exclusion("--list", ("--by",), "a list has no table of groups; leave one of the two out"),
         Need("--document", ("--list", "--marked", "-f jsonl")),
-        Need("--kind", ("--list", "-f jsonl")),
-        Need("--word", ("--list", "-f jsonl")),
-        Need("--sample", ("--list", "-f jsonl")),
-        Need("--sort", ("--list", "-f jsonl")),
-        Need("--most", ("--list", "-f jsonl")),
+        *(Need(option, ("--list", "-f jsonl")) for option in _OF_LISTS),
+        Need("--seed", ("--sample",)),
+        Need("--antecedent", ("--links",)),
+        Need("--force", ("--write-repaired",)),
     ),
+    "report": (_DEFECTS,),
+    "outcomes": (_DEFECTS,),
     "agree": (
         Exclusion(
             "--labels", ("--adjudicated", "--disagreements"), "it reads a labelled list, no corpora"
@@ -133,11 +154,6 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
     ),
     "check": (Need("-f markdown", ("--list",)), Need("--places", ("--against",))),
     "explain": (Need("--least", ("--shrink",)), Need("--budget", ("--shrink",))),
-    "metrics": (
-        Need("--mentions", ("--properties",)),
-        Need("--output-format", ("--properties",)),
-        Need("--output", ("--properties",)),
-    ),
 }
 """The exclusions and needs of each command; an option stands for all of its values."""
 
@@ -161,6 +177,14 @@ def refuse(context: click.Context, more: Collection[str] = ()) -> None:
             )
         if isinstance(row, Need) and not found and not _later(row, more):
             raise click.UsageError(f"{row.choice} needs {' or '.join(row.others)}", context)
+
+
+def excluded(context: click.Context) -> set[str]:
+    """The choices that what is on the command line excludes."""
+    typed = choices(context)
+    rows = (row for row in TABLE.get(context.command.name or "", ()) if isinstance(row, Exclusion))
+    pairs = [(row.choice, other) for row in rows for other in row.others]
+    return {b for a, b in pairs if a in typed} | {a for a, b in pairs if b in typed}
 
 
 def _later(need: Need, more: Collection[str]) -> bool:

@@ -15,7 +15,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import write_files, write_output
+from corefkit.cli.output import print_incidents, write_files, write_output
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.options import DOCUMENTS, PIECES, POLICIES, TAGSETS
 from corefkit.core.results import result_json
@@ -88,7 +88,8 @@ def command(
         from corefkit.scoring.explain import explain_difference
 
         explanation = explain_difference((key, response), profiles, wanted, readings)
-        write_output(lambda bold: render_explanation(explanation, form), output)
+        print_incidents(explanation.incidents)
+        write_output(render_explanation(explanation, form), output)
         return
     from corefkit.formats.kit.reading import read_all
     from corefkit.render.explain import render_shrunk
@@ -100,7 +101,7 @@ def command(
     )
     if output is not None:
         write_files(shrunk.files(output), (key, response), force=force)
-    write_output(lambda bold: render_shrunk(shrunk, profiles, form), None)
+    write_output(render_shrunk(shrunk, profiles, form), None)
 
 
 def _explain_signature(text: str, form: str, output: str | None) -> None:
@@ -111,9 +112,7 @@ def _explain_signature(text: str, form: str, output: str | None) -> None:
 
     options, version = parse_signature(text)
     if form == "json":
-        write_output(
-            lambda _: result_json("options", {**asdict(options), "made_by": version}), output
-        )
+        write_output(result_json("options", {**asdict(options), "made_by": version}), output)
         return
     lines = [f"--metrics {','.join(options.metrics)}"]
     lines.append(f"--profile {options.profile}  ({PROFILES[options.profile].help})")
@@ -147,4 +146,4 @@ def _explain_signature(text: str, form: str, output: str | None) -> None:
     if options.language != "auto":
         lines.append(f"--language {options.language}  ({LANGUAGES[options.language]})")
     lines.append(f"written by corefkit {version or '(unknown version)'}")
-    write_output(lambda _: "".join(f"{line}\n" for line in lines), output)
+    write_output("".join(f"{line}\n" for line in lines), output)

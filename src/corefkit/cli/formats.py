@@ -30,13 +30,13 @@ def command(name: str | None, form: str, output: str | None) -> None:
     """
 
     from corefkit.core.options import choose
-    from corefkit.formats.registry import format_names, get_format
+    from corefkit.formats.registry import format_names, get_format, is_known
 
-    if name is not None:
+    if name is not None and not is_known(name):
         choose("format", name, format_names(), "corefkit formats")
     listed = [get_format(known) for known in ([name] if name else format_names())]
     text = _explained if name else _text
-    write_output(lambda bold: _json(listed) if form == "json" else text(listed), output)
+    write_output(_json(listed) if form == "json" else text(listed), output)
 
 
 def _explained(formats: "list[Format]") -> str:

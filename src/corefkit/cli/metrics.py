@@ -1,12 +1,11 @@
-"""corefkit metrics: list the metrics, explain one, test their properties."""
+"""corefkit metrics: list the metrics, or explain one."""
 
 from textwrap import indent
 
 import click
 
 from corefkit.cli.commands import CheckedCommand
-from corefkit.cli.options import complete_metrics, format_option, output_option
-from corefkit.core.entry_points import PluginCommand, find, load
+from corefkit.cli.options import complete_metrics
 from corefkit.core.options import did_you_mean
 from corefkit.metrics import DEFAULT, NAMES, canonical
 
@@ -16,52 +15,19 @@ _EXCHANGE = """
 
 @click.command("metrics", cls=CheckedCommand)
 @click.argument("names", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metrics)
-@click.option("--properties", is_flag=True, help="Show which axioms each METRIC satisfies.")
 @click.option("--cite", is_flag=True, help="Print BibTeX of corefkit and of each METRIC's paper.")
-@click.option(
-    "--mentions",
-    type=click.IntRange(1, 7),
-    help="--properties: test all overlaps of up to N mentions.  [default: 6]",
-)
-@output_option
-@format_option(["text", "json", "markdown"], "--properties only.")
-def command(
-    names: tuple[str, ...],
-    properties: bool,
-    cite: bool,
-    mentions: int | None,
-    output: str | None,
-    form: str,
-) -> None:
+def command(names: tuple[str, ...], cite: bool) -> None:
     """List the metrics, or explain each METRIC: formula, worked example, citation.
-
-    With --properties: which axioms each satisfies on all small overlaps of key and response,
-    with the smallest counterexamples. Metrics from other packages work too.
 
     \b
     Examples:
       corefkit metrics
       corefkit metrics ceafe
       corefkit metrics muc bcub ceafe --cite
-      corefkit metrics ceafe lea --properties --mentions 4
     """
-    from corefkit.metrics import all_names, exists, get
+    from corefkit.metrics import all_names, get
 
-    names = tuple(map(canonical, names))
-    for name in names:
-        if not exists(name):
-            near = did_you_mean(name, NAMES) or "."
-            raise click.UsageError(
-                f"unknown metric {name!r}{near} `corefkit metrics` lists all of them"
-            )
-    if properties:
-        if not names:
-            raise click.UsageError("--properties: name the metrics")
-        context = click.get_current_context()
-        added: PluginCommand = find("commands", f"{context.info_name} properties")
-        given = {"names": names, "mentions": mentions or 6, "output": output, "form": form}
-        context.invoke(load(added.where), **given)
-        return
+    names = known_metrics(names)
     if cite:
         from corefkit.metrics.bibliography import bibtex
 
@@ -74,6 +40,19 @@ def command(
         click.echo("\n`corefkit metrics METRIC` shows the formula, an example and the citation.")
     for place, name in enumerate(names):
         click.echo("\n" * (place > 0) + _explain(name))
+
+
+def known_metrics(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of metrics as they are usually written; UsageError for an unknown one."""
+    from corefkit.metrics import exists
+
+    for name in map(canonical, names):
+        if not exists(name):
+            near = did_you_mean(name, NAMES) or "."
+            raise click.UsageError(
+                f"unknown metric {name!r}{near} `corefkit metrics` lists all of them"
+            )
+    return tuple(map(canonical, names))
 
 
 def _explain(name: str) -> str:

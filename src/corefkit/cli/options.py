@@ -43,10 +43,10 @@ from corefkit.core.options import (
     UsageError,
     did_you_mean,
 )
+from corefkit.core.style import MOST_DIGITS
 from corefkit.formats.options import COLUMNS, LAYER, get_option, option_names
 from corefkit.formats.table import OPTIONS
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
-from corefkit.render.style import MOST_DIGITS
 from corefkit.render.table import FORMATS
 from corefkit.scorers import PROFILES, make_options
 from corefkit.stats import FAILED, MOST_SAMPLES
@@ -70,7 +70,9 @@ path_option = click.option(
 """The option -o of commands that take a file or a directory."""
 
 
-force_option: Decorator = click.option("--force", is_flag=True, help="Replace existing files.")
+force_option: Decorator = listed_option(
+    "What is shown", "--force", is_flag=True, help="Replace existing files."
+)
 """The option --force of commands that write into directories."""
 
 csv_safe_option: Decorator = listed_option(
@@ -235,10 +237,7 @@ _APPLICATIONS = (
 
 
 _METRICS = "Names of metrics, separated by commas.  [default: those of the profile]"
-CONLL_METRICS = (
-    "Names of metrics, separated by commas.  [default: conll; json, tsv and csv: those of the "
-    "profile]"
-)
+CONLL_METRICS = "Names, with commas.  [default: conll; json, tsv and csv: those of the profile]"
 """The help of -m for commands whose texts show only the CoNLL average by default."""
 _DEFAULT = f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` lists all."
 
@@ -346,9 +345,16 @@ run_options = option_group(
 """The options --runs and --failed of the commands that accept several runs of a system."""
 
 
+TESTS = "Intervals and tests"
+"""The section of --help-all with the options of resampling."""
+
 sampling_options = option_group(
-    number_option("--samples", 10_000, "How many samples of documents are drawn.", 1, MOST_SAMPLES),
-    number_option("--seed", 2012, "The seed of the random numbers; part of the signature."),
+    number_option(
+        "--samples", 10_000, "How many samples of documents are drawn.", 1, MOST_SAMPLES, TESTS
+    ),
+    number_option(
+        "--seed", 2012, "The seed of the random numbers; part of the signature.", section=TESTS
+    ),
 )
 """The options --samples and --seed of the commands that resample documents."""
 
@@ -435,18 +441,6 @@ def groupings(
     if len([by for by in given if is_of_documents(by)]) > 1:
         raise click.BadParameter("give one grouping of documents, not several", context, option)
     return tuple(dict.fromkeys(given))
-
-
-def check_groupings(given: tuple[str, ...]) -> None:
-    """Raise a usage error for a label of entities or a distance of links that does not exist."""
-    try:
-        for by in given:
-            if by.startswith((ENTITY, LINK)):
-                from corefkit.features.divisions import find_division
-
-                find_division(by)
-    except UsageError as error:
-        raise click.BadParameter(str(error), param_hint="'--by'") from None
 
 
 _CUTS = ("window:…", "across:…", "run")
@@ -589,10 +583,14 @@ def _status_of_answers(*, allowed: bool) -> Iterator[None]:
 
 def _readings(given: dict[str, Any]) -> Readings:
     """The readings; a usage error if there is no such format."""
+    from corefkit.core.table_columns import renamed_columns
     from corefkit.formats.options import split_readings
 
     try:
-        return split_readings({n: v for n, v in given.items() if v})
+        readings = split_readings({n: v for n, v in given.items() if v})
+        for reading in readings:
+            renamed_columns(reading.listed("columns"))
+        return readings
     except UsageError as error:
         named = [v for n, v in given.items() if n.endswith("format") and v]
         hint = f" (the form of the output is -f {named[0]})" if named else ""

@@ -83,4 +83,4 @@ def command(
     listing, incidents = list_outcomes(key, responses, options, readings)
     print_incidents(incidents)
     note_masked_words(listing.texts)
-    write_output(lambda bold: render_outcomes(listing, form, examples, colour=bold), output, form)
+    write_output(render_outcomes(listing, form, examples), output, form)

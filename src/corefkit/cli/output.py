@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from corefkit.core.progress import Stage, current
+from corefkit.core.progress import Stage, current, told
 from corefkit.core.texts import count_of, shorten, visible, visible_lines, width
 
 if TYPE_CHECKING:
@@ -29,17 +29,14 @@ MOST = 10
 """How many incidents of a kind are shown."""
 
 
-def write_output(make: Callable[[bool], str], path: str | None, form: str | None = None) -> None:
-    """Write what `make(bold)` returns to a file, completely or not at all, or to standard output.
+def write_output(text: str, path: str | None, form: str | None = None) -> None:
+    """Write a text to a file, completely or not at all, or to standard output.
 
     `form` is the format, by default that of the option -f.
     """
-    to_stdout = path is None or path == "-"
-    if to_stdout:
-        _need_output()
-    text = make(to_stdout and _can_colour(sys.stdout))
     form = form or click.get_current_context().params.get("form")
-    if to_stdout and form not in _FOR_PROGRAMS:
+    if (path is None or path == "-") and form not in _FOR_PROGRAMS:
+        _need_output()
         click.echo(text, nl=False, color=True)
     else:
         write_bytes(text.encode("utf-8", "surrogateescape"), path)
@@ -105,14 +102,10 @@ def write_each(
         return
     jobs = plan(path, output, ending, rename)
     refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)
-    number, hidden = count_of(len(jobs), "file"), is_quiet() or not sys.stderr.isatty()
-    with (
-        staged(folders=True) as write,
-        click.progressbar(jobs, label=number, file=sys.stderr, hidden=hidden) as steps,
-    ):
-        for job in steps:
+    with staged(folders=True) as write:
+        for job in told(jobs, "files"):
             write(job.target, packed(job.target, new(job)))
-    print_message(f"{number} written", aside=True)
+    print_message(f"{count_of(len(jobs), 'file')} written", aside=True)
 
 
 QUIET = "quiet"
@@ -188,7 +181,7 @@ _COLOUR = {"error": "31", "warning": "33", "note": "35"}
 
 def coloured(text: str, stream: TextIO) -> str:
     """Messages with "error", "warning" and "note" in colour, if the stream can show it."""
-    if not _can_colour(stream):
+    if not can_colour(stream):
         return text
     return _SEVERITY.sub(
         lambda match: f"{match[1]}\x1b[1m\x1b[{_COLOUR[match[2].lower()]}m{match[2]}\x1b[0m", text
@@ -304,8 +297,8 @@ def _is_stream(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
-_OURS = r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])"
-"""The control sequences that corefkit itself writes: bold, dim, colours, progress bars."""
+_OURS = r"(\x1b\[(?:0|1|2|31|32|33|35)m)"
+"""The control sequences that corefkit itself writes: bold, dim, colours."""
 
 closed = False
 """Whether the program was started without a standard output."""
@@ -412,31 +405,13 @@ def moving() -> Iterator[None]:
         _Bar.shown = None
 
 
-@contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Yields a function that shows the number of finished items and their total, on a terminal."""
-    shown = sys.stderr.isatty() and not is_quiet()
-
-    def update(done: int, total: int) -> None:
-        if shown and total:
-            full = 30 * done // total
-            bar = "█" * full + "░" * (30 - full)
-            click.echo(f"\r{bar} {done:,} of {total:,} {what}", err=True, nl=False)
-
-    try:
-        yield update
-    finally:
-        if shown:
-            click.echo("", err=True)
-
-
 def _need_output() -> None:
     if closed:
         click.echo("error: standard output is closed; name a file with -o", err=True)
         sys.exit(1)
 
 
-def _can_colour(stream: TextIO) -> bool:
+def can_colour(stream: TextIO) -> bool:
     """Whether a stream is a terminal with colours, and NO_COLOR is not set (no-color.org)."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
     return stream.isatty() and not plain

@@ -8,6 +8,7 @@ from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.errors import error_options, errors_of
 from corefkit.cli.options import (
     Readings,
+    digits_option,
     metrics_option,
     reading_options,
 )
@@ -47,6 +48,7 @@ from corefkit.core.names import ResponseFile
     metavar="NAME",
     help="Show the texts of these documents.  [default: all, or in a large corpus the worst]",
 )
+@digits_option
 @reading_options(sides=True)
 def command(
     key: str,
@@ -80,7 +82,7 @@ def command(
         from corefkit.render.marked_text import render_marked_text
 
         write_output(
-            lambda bold: render_marked_text(report.systems, shown, colour=bold),
+            render_marked_text(report.systems, shown),
             output,
             "text",
         )
@@ -88,6 +90,6 @@ def command(
     from corefkit.render.pages.report import render_error_page
 
     page = render_error_page(report, shown or None).encode("utf-8", "replace").decode()
-    write_output(lambda _: page, output)
+    write_output(page, output)
     if output != "-":
         print_message(f"{output}: {len(page.encode()) / 2**20:.1f} MiB", aside=True)

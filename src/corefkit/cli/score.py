@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from corefkit import render as figures
 from corefkit._version import __version__
 from corefkit.cli.commands import CheckedCommand, ExplainedOption, listed_option, option_group
 from corefkit.cli.exclusions import (
@@ -25,7 +26,6 @@ from corefkit.cli.options import (
     OTHER_SCORERS,
     Readings,
     annotator_sides,
-    check_groupings,
     chosen_options,
     complete_groupings,
     documents_option,
@@ -60,7 +60,7 @@ from corefkit.stats import FailedPolicy
 if TYPE_CHECKING:
     from corefkit.scoring.engines import Setup
     from corefkit.scoring.report import Bound, Report
-    from corefkit.stats.run_scores import RunsReport
+    from corefkit.scoring.scores import Scores
 
 
 def _complete_engine(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -204,11 +204,10 @@ def command(
     from corefkit.scoring.engines import parse_engine
 
     setup = replace(parse_engine(scoring.pop("engine")), counts=scoring.pop("counts"))
-    responses = annotator_sides(responses, readings)
     check_ending(setup.counts, "parquet", "pq")
+    check_ending(entities, "tsv", "csv", "jsonl")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
-    check_ending(entities, "tsv", "csv", "jsonl")
     several = has_runs(responses, runs)
     made = {
         RUNS: several,
@@ -230,54 +229,42 @@ def command(
         made |= {STRATA: features, "--by": features, LEVELS: len(options.across) > 1}
         made |= {"--window": bool(options.window), "--across": bool(options.across)}
         _refuse(made)
+    bounds = _bounds(at_least, options)
     if several:
         _need_engine(setup)
-        reading: dict[str, Any] = {"readings": readings, "documents": documents}
-        reading |= {"agreement": agreement, "by": None if by in BREAKDOWNS else by}
-        reading["hashed"] = form == "json"
-        from corefkit.stats.run_scores import list_runs, report_runs
-
-        bounds, policy = _bounds(at_least, options), failed or "error"
-        found = report_runs(key, list_runs(responses, runs), options, failed=policy, **reading)
-        _show_runs(found, (plot, form, output), bounds, failed=policy)
-    if features or entities or losses:
+    elif features or entities or losses:
         _check_split(options, losses=losses)
     if form in (*TEXTS, "model-index"):
-        options = _for_text(form, options, responses, asked=bool(scoring["metrics"]))
-    bounds = _bounds(at_least, options)
-    run: dict[str, Any] = {
-        "by": by,
-        "readings": readings,
-        "documents": documents,
-        "hashed": form == "json",
-    }
+        options = _for_text(form, options, asked=bool(scoring["metrics"]))
+    # Everything is checked that does not depend on the files.
+    responses = annotator_sides(responses, readings)
+    run: dict[str, Any] = {"readings": readings, "documents": documents, "hashed": form == "json"}
+    if several:
+        run |= {"agreement": agreement, "by": None if by in BREAKDOWNS else by}
+        _score_runs(key, (responses, runs), options, failed or "error", run, bounds, plot, output)
+    if form in TEXTS and len(responses) > 1:
+        raise click.UsageError(f"-f {form} takes one RESPONSE")
+    from corefkit.scoring.report import note_groups
     from corefkit.scoring.run import score_systems
 
     report = _engine_report((key, *responses), options, setup, documents)
-    report = report or score_systems(key, responses, options, **run, notes=True)
+    report = report or score_systems(key, responses, options, **run, by=by, notes=True)
     print_incidents(report.incidents)
     print_notes(report.notes)
-    _show_beside(report, plot=plot, entities=entities, by=by)
-    write_output(lambda bold: render(report, form, by, bold=bold, losses=losses), output)
-    _leave(bounds, report, refused=form == "conll" and _refused(report))
+    print_notes(note_groups(by, report.key.corpus.names))
+    if plot and report.scores:
+        _draw(report, plot, by)
+    if entities and report.scores:
+        _write_entities(report, entities)
+    write_output(render(report, form, by, losses=losses), output)
+    refused = form == "conll" and _refused(report)
+    complete = not refused and all(system.scores for system in report.systems)
+    _leave(bounds, {name: [scores] for name, scores in report.scores.items()}, complete=complete)
 
 
 def _refuse(made: dict[str, bool]) -> None:
     """Raise a usage error for choices that exclude each other; see `exclusions`."""
     refuse(click.get_current_context(), {"", *(choice for choice in made if made[choice])})
-
-
-def _show_beside(
-    report: "Report", *, plot: str | None, entities: str | None, by: str | None
-) -> None:
-    """Print notes on the key, draw the plot and write the list of entities, as requested."""
-    from corefkit.scoring.report import note_groups
-
-    print_notes(note_groups(by, report.key.corpus.names))
-    if plot:
-        _draw(report, plot, by)
-    if entities and report.scores:
-        _write_entities(report, entities)
 
 
 def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
@@ -289,18 +276,20 @@ def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
     return parse_bounds(at_least, options.metrics)
 
 
-def _leave(bounds: "list[Bound]", report: "Report", *, refused: bool = False) -> NoReturn:
+def _leave(
+    bounds: "list[Bound]", systems: "dict[str, list[Scores]]", *, complete: bool
+) -> NoReturn:
     """Exit with status 1 if a system was not scored, with 3 if a bound was not reached, else 0.
 
-    `refused` says that the reference scorer would not score the response.
+    `systems` are the scores of each system, of all its runs if it has several.
     """
-    if refused or not all(system.scores for system in report.systems):
+    if not complete:
         sys.exit(1)
     if not bounds:
         sys.exit(0)
     from corefkit.scoring.report import bound_failures
 
-    lines = bound_failures(bounds, report.scores)
+    lines = bound_failures(bounds, systems)
     for line in lines:
         print_message(line)
     sys.exit(3 if lines else 0)
@@ -315,7 +304,6 @@ def _divided(
     `asked` says whether the user named the metrics. A feature makes no strata if all metrics that
     it applies to are application scores.
     """
-    check_groupings(divisions)
     if divisions and not scorer_class(options.profile).grouped:
         raise click.UsageError(f"--profile {options.profile} has no groups: leave out --by")
     group = next((division for division in divisions if is_of_documents(division)), None)
@@ -354,54 +342,51 @@ def _write_entities(report: "Report", path: str) -> None:
     from corefkit.render.strata import render_entities
 
     form = ending_of(path) or "tsv"
-    write_output(lambda _: render_entities(report.scores, form), path)
+    write_output(render_entities(report.scores, form), path)
 
 
-def _show_runs(
-    report: "RunsReport",
-    outputs: tuple[str | None, str, str | None],
+def _score_runs(
+    key: str,
+    named: tuple[tuple[ResponseFile, ...], tuple[str, ...]],
+    options: Options,
+    failed: FailedPolicy,
+    how: dict[str, Any],
     bounds: "list[Bound]",
-    *,
-    failed: "FailedPolicy",
+    plot: str | None,
+    output: str | None,
 ) -> NoReturn:
-    """Write the means of systems with several runs and exit like `_leave`.
+    """Score systems with several runs, write their means and exit; the means must reach the bounds.
 
-    `outputs` are the plot, the format and the file. The means must reach the bounds.
+    `named` are the responses and the patterns of --runs.
     """
     from corefkit.render.runs import plot_runs, render_runs
     from corefkit.scoring.report import note_groups
+    from corefkit.stats.run_scores import list_runs, report_runs
 
-    plot, form, output = outputs
+    form = click.get_current_context().params["form"]
+    report = report_runs(key, list_runs(*named), options, failed=failed, **how)
     print_incidents(report.report.incidents)
     print_notes(note_groups(report.by, report.report.key.corpus.names))
     if plot:
         plot_runs(report, plot)
     if form in FOR_PROGRAMS:
         print_notes(report.notes)
-    write_output(lambda bold: render_runs(report, form, bold=bold), output)
-    if not report.complete(failed):
-        sys.exit(1)
-    failures = report.failures(bounds)
-    for line in failures:
-        print_message(line)
-    sys.exit(3 if failures else 0)
+    write_output(render_runs(report, form), output)
+    runs = {system.name: [*system.runs.values()] for system in report.systems}
+    _leave(bounds, runs, complete=report.complete(failed))
 
 
-def _for_text(
-    form: str, options: Options, responses: tuple[ResponseFile, ...], *, asked: bool
-) -> Options:
+def _for_text(form: str, options: Options, *, asked: bool) -> Options:
     """The options for -f conll, -f corefud and -f model-index, which have no groups.
 
-    The output of an older scorer is about one response and has only its metrics: it is a usage
-    error if the user named (`asked`) others. That of the reference scorer always has mentions.
+    The output of an older scorer has only its metrics: it is a usage error if the user named
+    (`asked`) others. That of the reference scorer always has mentions.
     """
     from corefkit.render.scorer_texts import METRICS
 
     if form == "model-index":
         return options
     printed = METRICS[form]
-    if len(responses) > 1:
-        raise click.UsageError(f"-f {form} takes one RESPONSE")
     known = (*printed, *(("mentions",) if form == "conll" else ()), "conll")
     only = f"-f {form} prints only {', '.join(printed)}"
     if asked and (unknown := [name for name in options.metrics if name not in known]):
@@ -425,28 +410,17 @@ def _refused(report: "Report") -> bool:
 
 
 def _draw(report: "Report", path: str, by: str | None) -> None:
-    if not report.scores:
-        return
-    if report.options.window and not report.options.by:
-        from corefkit.render import plot_windows
-
-        plot_windows(report.scores, path)
-    elif report.options.by and not report.options.applications:
-        from corefkit.render import plot_strata
-
-        scores_by_system = {
-            name: scores.windows[0].scores if scores.windows else scores
-            for name, scores in report.scores.items()
-        }
-        print_notes(plot_strata(scores_by_system, path))
-    elif report.options.applications:
-        from corefkit.render import plot_outcomes
-
-        plot_outcomes(report.scores, path, by)
+    """Draw the plot of --plot, and print the notes on it."""
+    options, scores = report.options, report.scores
+    if options.window and not options.by:
+        figures.plot_windows(scores, path)
+    elif options.applications:
+        figures.plot_outcomes(scores, path, by)
+    elif options.by:
+        wholes = {n: s.windows[0].scores if s.windows else s for n, s in scores.items()}
+        print_notes(figures.plot_strata(wholes, path))
     else:
-        from corefkit.render import plot_scores
-
-        print_notes(plot_scores(report.scores, path, by))
+        print_notes(figures.plot_scores(scores, path, by))
 
 
 def _options(signature: str | None, given: dict[str, Any]) -> Options:

@@ -87,4 +87,4 @@ def command(
         plot_stats(corpora, plot)
     annotated = [split_annotator(path_name(file))[0] for file in files]
     total = len({*annotated}) == len(files)  # annotators of the same documents have no sum
-    write_output(lambda bold: render_stats(corpora, form, total=total), output)
+    write_output(render_stats(corpora, form, total=total), output)

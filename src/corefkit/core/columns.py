@@ -33,7 +33,9 @@ of its paper, without the predicate arguments); other formats have some of these
 NOTHING = frozenset({"", "-", "_", "*"})
 """The contents of an empty cell."""
 
-MARKS = frozenset({"-", "_", "*", "na", "n/a", "nan", "nil", "none", "null", "-1", "-1.0"})
+MARKS = frozenset(
+    {"-", "_", "*", "na", "n/a", "#n/a", "<na>", "nan", "nil", "none", "null", "-1", "-1.0"}
+)
 """What programs write where there is no value, in lower case."""
 
 

@@ -26,7 +26,9 @@ KINDS = ("commands", "metrics", "formats", "engines", "results")
 class PluginCommand(NamedTuple):
     """What an entry point of a command leads to; its name is that of the command.
 
-    A name of two words, such as "task published", is that of a command in a group.
+    A name of two words, such as "task published", is that of a command in a group. A name that ends
+    with an option, such as "metrics --properties", is run instead of the command where the option
+    is given, with the other arguments.
 
     Attributes:
         section: the section of the help that lists it.

@@ -272,24 +272,6 @@ class Dependencies:
         return Dependencies(parents, sentence, join_columns([part.relation for part, _ in present]))
 
 
-def connected(nodes: int, source: IntArray, target: IntArray) -> IntArray:
-    """int64 (nodes,): the first node of the component of each node, given the ends of links.
-
-    >>> connected(4, np.array([2, 3]), np.array([0, 2])).tolist()
-    [0, 1, 0, 0]
-    """
-    top = np.arange(nodes)
-    while True:
-        low = np.minimum(top[source], top[target])
-        before = top.copy()
-        np.minimum.at(top, before[source], low)
-        np.minimum.at(top, before[target], low)
-        while not np.array_equal(top, above := top[top]):
-            top = above
-        if np.array_equal(top, before):
-            return top
-
-
 def components(
     nodes: Iterable[NodeType], links: Iterable[tuple[NodeType, NodeType]]
 ) -> dict[NodeType, int]:

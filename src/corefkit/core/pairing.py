@@ -40,6 +40,7 @@ from corefkit.core.arrays import (
     FloatArray,
     IntArray,
     among,
+    connected,
     distinct,
     starts_of_runs,
 )
@@ -204,7 +205,7 @@ def _best_and_next(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Floa
 
 
 def components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArray]:
-    """These edges of a graph by connected component, ordered by their first edges.
+    """These edges of a graph by connected component, ordered by their first rows.
 
     >>> found = components(np.array([0, 5, 0]), np.array([1, 7, 2]), np.arange(3))
     >>> [edges.tolist() for edges in found]
@@ -213,19 +214,8 @@ def components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArra
     if not len(edges):
         return []
     r, c = distinct(row[edges]).inverse, distinct(column[edges]).inverse
-    label = np.arange(len(edges))
-    while True:
-        # Each edge takes the smallest label at either end and passes it on to the edge whose
-        # number is its label; then labels of labels are followed. So a long path takes few rounds.
-        by_row, by_column = (np.full(end.max() + 1, len(edges)) for end in (r, c))
-        np.minimum.at(by_row, r, label)
-        np.minimum.at(by_column, c, label)
-        smaller = np.minimum(by_row[r], by_column[c])
-        np.minimum.at(smaller, label, smaller.copy())
-        smaller = smaller[smaller]
-        if np.array_equal(smaller, label):
-            break
-        label = smaller
+    rows = int(r.max()) + 1
+    label = connected(rows + int(c.max()) + 1, r, rows + c)[r]
     order = np.argsort(label, kind="stable")
     return np.split(edges[order], starts_of_runs(label[order])[1:])
 

@@ -218,5 +218,6 @@ def renamed_columns(listed: Sequence[str]) -> dict[str, str]:
     """
     parts = [part.partition("=") for part in listed if part.strip()]
     if wrong := [name for name, equals, column in parts if not equals or not column.strip()]:
-        raise UsageError(f"columns: {wrong[0]!r} is not of the form name=column")
+        flavour = "; see corefkit convert --shape" if wrong[0] in ("full", "minimal") else ""
+        raise UsageError(f"columns: {wrong[0]!r} is not of the form name=column{flavour}")
     return {name.strip(): column.strip() for name, _, column in parts}

@@ -287,13 +287,13 @@ def shifted_spans(only_a: list[Span], only_b: list[Span]) -> dict[Span, Span]:
             continue
         partner[a] = b
         taken.add(b)
-        for place in product((0, 1), (a, b)):
-            if place in before and place in after:
-                join(place[0], before[place], after[place])
-            elif place in before:
-                del after[place[0], before[place]]
-            elif place in after:
-                del before[place[0], after[place]]
+        for entry in product((0, 1), (a, b)):
+            if entry in before and entry in after:
+                join(entry[0], before[entry], after[entry])
+            elif entry in before:
+                del after[entry[0], before[entry]]
+            elif entry in after:
+                del before[entry[0], after[entry]]
     return partner
 
 

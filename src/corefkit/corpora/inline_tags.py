@@ -89,14 +89,14 @@ class _InlineReader:
         self._kind = kind
         self._documents: list[InlineDocument] = []
         self._id: str | None = None
-        self._place = 0
+        self._number = 0
         self._line: list[str] = []
         self._open: list[tuple[int, dict[str, str], int]] = []
 
     def word(self, word: str, line: int) -> None:
         self._document(line)
         self._line.append(word)
-        self._place += 1
+        self._number += 1
 
     def end_line(self) -> None:
         if self._line:
@@ -112,13 +112,14 @@ class _InlineReader:
             if not self._open:
                 raise LineError(line, "unopened", tag=name)
             start, opened, _ = self._open.pop()
-            self._add(start, self._place - 1, opened, line)
+            self._add(start, self._number - 1, opened, line)
         elif empty:
             tokens = values.get("TOKENS", "1")
-            last = self._place + (int(tokens) if tokens.isdecimal() and len(tokens) < 10 else 1) - 1
-            self._add(self._place, last, values, line)
+            number = int(tokens) if tokens.isdecimal() and len(tokens) < 10 else 1
+            last = self._number + number - 1
+            self._add(self._number, last, values, line)
         else:
-            self._open.append((self._place, values, line))
+            self._open.append((self._number, values, line))
 
     def finish(self) -> list[InlineDocument]:
         self.end_line()
@@ -138,7 +139,7 @@ class _InlineReader:
             raise LineError(line, "no-document")
         if not closing and (name == "TEXT" or self._kind == "ENAMEX"):
             self._documents.append(InlineDocument(join_name(self._id, values.get("PARTNO"))))
-            self._place = 0
+            self._number = 0
 
     def _check_closed(self) -> None:
         if self._open:
@@ -178,14 +179,14 @@ def unescape(text: str) -> str:
     return _ESCAPED.sub(lambda match: _PLAIN[match[0]], text) if "&" in text else text
 
 
-_Places = dict[int, list[LabelledSpan]]
+_SpansByWord = dict[int, list[LabelledSpan]]
 
 
-def nested(spans: Iterable[LabelledSpan]) -> tuple[_Places, _Places, _Places]:
+def nested(spans: Iterable[LabelledSpan]) -> tuple[_SpansByWord, _SpansByWord, _SpansByWord]:
     """The spans that open at each word (outer first), those that close (inner first), and those
     that begin there but cross an open one. Without the last, tags in HTML and SGML nest.
     """
-    opens, closes, crossing = _Places(), _Places(), _Places()
+    opens, closes, crossing = _SpansByWord(), _SpansByWord(), _SpansByWord()
     ends: list[int] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         while ends and ends[-1] < span.start:

@@ -157,9 +157,9 @@ class _Merger:
         else:  # the names of OntoNotes have no parts
             pairs = [([*layers], [*range(len(self._sentences))])]
         for group, numbers in pairs:
-            places = [(n, at) for n in numbers for at in range(len(self._rows[n]))]
+            rows = [(n, at) for n in numbers for at in range(len(self._rows[n]))]
             cells = make(self._spans(group, numbers))
-            for token, (number, at) in enumerate(places):
+            for token, (number, at) in enumerate(rows):
                 self._set(number, at, column, cells.get(token, nothing))
 
     def _spans(
@@ -173,12 +173,12 @@ class _Merger:
         spans: dict[LabelledSpan, None] = {}
         dropped, left = Counter[str](), Counter[str]()
         for one, listed in zip(layers, layer_words, strict=True):
-            places = kept[before : before + len(listed)]
+            tokens = kept[before : before + len(listed)]
             rest = sum(not _is_trace(word) for word in listed)
-            if sum(at >= 0 for at in places) < LEAST * rest:
+            if sum(at >= 0 for at in tokens) < LEAST * rest:
                 raise self._mismatch(numbers, listed)
             for span in one.spans:
-                new = self._moved(span, places)
+                new = self._moved(span, tokens)
                 if new is not None and new not in spans:
                     spans[new] = None
                     left[span.label] += 1
@@ -394,13 +394,13 @@ class _Merger:
 
     def _mismatch(self, numbers: Sequence[int], layer_words: Sequence[str]) -> DataError:
         """The error for a layer with other words, at the first word that differs."""
-        places = [(n, at) for n in numbers for at in range(len(self._sentences[n].rows))]
+        rows = [(n, at) for n in numbers for at in range(len(self._sentences[n].rows))]
         words = [word for number in numbers for word in self._words(number)]
         if self._layer == "parse":
             words = [*map(escape, words)]
         pairs = enumerate(zip(words, layer_words, strict=False))
         first = next((i for i, (a, b) in pairs if a != b), min(len(words), len(layer_words)))
-        number, at = places[min(first, len(places) - 1)]
+        number, at = rows[min(first, len(rows) - 1)]
         sentence = self._sentences[number]
         return data_error(
             "layer-mismatch",
@@ -420,20 +420,20 @@ def _is_trace(word: str) -> bool:
 
 
 def remaining(words: Sequence[str], kept: Sequence[str]) -> list[int] | None:
-    """For each word its place among those that are kept, −1 for the others; None if some are new.
+    """For each word its number among those that are kept, −1 for the others; None if some are new.
 
     Where a word is repeated, the last copy is kept.
 
     >>> remaining("I I saw the uh the boat".split(), "I saw the boat".split())
     [-1, 0, 1, -1, -1, 2, 3]
     """
-    places = [-1] * len(words)
+    numbers = [-1] * len(words)
     left = len(kept)
     for at in range(len(words) - 1, -1, -1):
         if left and words[at] == kept[left - 1]:
             left -= 1
-            places[at] = left
-    return None if left else places
+            numbers[at] = left
+    return None if left else numbers
 
 
 def _leaves_kept(tree: Tree, kept: Sequence[str]) -> list[int] | None:
@@ -449,8 +449,8 @@ def _leaves_kept(tree: Tree, kept: Sequence[str]) -> list[int] | None:
             return [next(number) if flag else -1 for flag in flags]
     flags = leaves_kept(tree)
     rest = [word for word, flag in zip(words, flags, strict=True) if flag]
-    places = remaining(rest, kept)
-    if places is None or len(kept) < LEAST * len(rest):
+    numbers = remaining(rest, kept)
+    if numbers is None or len(kept) < LEAST * len(rest):
         return None
-    found = iter(places)
+    found = iter(numbers)
     return [next(found) if flag else -1 for flag in flags]

@@ -49,12 +49,12 @@ def mask(data: bytes, path: str = "-") -> bytes:
     >>> mask(b"#begin document a\\na\\t0\\t0\\tHello\\t-\\n")
     b'#begin document a\\na\\t0\\t0\\t[WORD]\\t-\\n'
     """
-    places = _WordPlaces(data, path)
-    if len(ragged := places.ragged()):
-        line = int(places.row[ragged[0]]) + 1
+    cells = _WordCells(data, path)
+    if len(ragged := cells.ragged()):
+        line = int(cells.row[ragged[0]]) + 1
         expected = "columns that are aligned, split by tabs, or one blank apart"
         raise data_error("cell-needs-tabs", "unaligned", file=path, at=line, expected=expected)
-    return places.replace([MASK] * len(places.start))
+    return cells.replace([MASK] * len(cells.start))
 
 
 def fill(data: bytes, words: WordList, path: str = "-") -> bytes:
@@ -63,23 +63,23 @@ def fill(data: bytes, words: WordList, path: str = "-") -> bytes:
     Raises DataError where the number of words of a sentence differs from that of its tokens, or
     where a word that is not masked differs.
     """
-    places = _WordPlaces(data, path)
-    _check_numbers(places, words, path)
+    cells = _WordCells(data, path)
+    _check_numbers(cells, words, path)
     new = [word for sentence in words.sentences for word in sentence]
-    for number, (old, word) in enumerate(zip(places.words(), new, strict=True)):
+    for number, (old, word) in enumerate(zip(cells.words(), new, strict=True)):
         if old != word and old not in MASKS:
             raise data_error(
                 "word-not-masked",
                 file=path,
-                at=int(places.row[number]) + 1,
+                at=int(cells.row[number]) + 1,
                 found=f"{quote(word)} in {words.path}",
                 expected=f"{quote(old)}, or a mask ({', '.join(sorted(MASKS))}) in the skeleton",
             )
-    return places.replace(new)
+    return cells.replace(new)
 
 
-class _WordPlaces:
-    """The places of the words of a file, and of the blanks before them.
+class _WordCells:
+    """The words of a file, and the blanks before them, as bytes.
 
     Attributes:
         row: the line of each token, from 0.
@@ -107,8 +107,8 @@ class _WordPlaces:
         self.tabbed = self.lines.buffer[self.before] == ord("\t")
 
     def words(self) -> list[str]:
-        places = zip(self.start.tolist(), self.end.tolist(), strict=True)
-        return [self.data[s:e].decode("utf-8", AS_THEY_ARE) for s, e in places]
+        bounds = zip(self.start.tolist(), self.end.tolist(), strict=True)
+        return [self.data[s:e].decode("utf-8", AS_THEY_ARE) for s, e in bounds]
 
     def replace(self, words: Sequence[str]) -> bytes:
         """The file with other words, with the blanks before them that keep columns aligned."""
@@ -159,14 +159,14 @@ class _WordPlaces:
         return list(np.where(wide < 0, -1, wide - new).tolist())
 
 
-def _check_numbers(places: _WordPlaces, words: WordList, path: str) -> None:
+def _check_numbers(cells: _WordCells, words: WordList, path: str) -> None:
     """Raise DataError where a sentence has too few or too many words."""
-    expected = np.diff(np.append(places.sentence, len(places.row))).tolist()
+    expected = np.diff(np.append(cells.sentence, len(cells.row))).tolist()
     if words.whole:
         total = sum(map(len, words.sentences))
-        if total != len(places.row):
+        if total != len(cells.row):
             found = f"{total:,} words in {words.path}"
-            raise _wrong_number("file", len(places.row), words=total, found=found, file=path)
+            raise _wrong_number("file", len(cells.row), words=total, found=found, file=path)
         return
     in_skeleton, in_words = len(expected), len(words.sentences)
     pairs = zip_longest(expected, words.sentences, fillvalue=None)
@@ -174,7 +174,7 @@ def _check_numbers(places: _WordPlaces, words: WordList, path: str) -> None:
         if tokens != (len(sentence) if sentence else None):
             listed = sentence or []
             text = f"{len(listed):,} words in {words.path}: {shorten(' '.join(listed))}"
-            line = int(places.row[places.sentence[number]]) + 1 if tokens else None
+            line = int(cells.row[cells.sentence[number]]) + 1 if tokens else None
             raise _wrong_number(
                 "sentences" if in_skeleton != in_words else "",
                 tokens or 0,

@@ -156,10 +156,10 @@ def in_two_parts(parts: Mapping[str, Iterable[str]]) -> list[Incident]:
     >>> [incident.found for incident in in_two_parts({"train": ["a", "b"], "test": ["b"]})]
     ['in train and in test']
     """
-    places: dict[str, list[str]] = {}
+    parts_of: dict[str, list[str]] = {}
     for part, names in parts.items():
         for name in dict.fromkeys(document_id(name) for name in names):
-            places.setdefault(name, []).append(part)
+            parts_of.setdefault(name, []).append(part)
     return [
         make_incident(
             "document-in-two-parts",
@@ -167,7 +167,7 @@ def in_two_parts(parts: Mapping[str, Iterable[str]]) -> list[Incident]:
             found="in " + " and in ".join(listed),
             expected="each document in one part; all parts of a document stay together",
         )
-        for name, listed in places.items()
+        for name, listed in parts_of.items()
         if len(listed) > 1
     ]
 

@@ -3,9 +3,9 @@
 Labels of entities and features of mentions have their own modules: `entity_labels`, `features`.
 Links are split by the distance of their two mentions: `--by link:tokens` counts the tokens between
 the starts of the two, `link:sentences` the sentences, and `link:mentions` the mentions of the same
-side. They are counted from sorted places, never one by one: an entity of 100,000 mentions has five
-thousand million links. `find_division` turns a name into a division, and `load_for` reads what it
-needs from the key.
+side. They are counted from sorted positions, never one by one: an entity of 100,000 mentions has
+five thousand million links. `find_division` turns a name into a division, and `load_for` reads what
+it needs from the key.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,8 +60,8 @@ class LinkDistance:
         """Its form in a signature, always with bounds."""
         return f"{self.name}={','.join(map(str, self.bounds))}"
 
-    def places(self, corpus: Corpus, find_chains: Callable[[], Chains]) -> IntArray:
-        """The place of each mention of a corpus, int64 (mentions,); differences are distances.
+    def positions(self, corpus: Corpus, find_chains: Callable[[], Chains]) -> IntArray:
+        """The position of each mention of a corpus, int64 (mentions,); differences are distances.
 
         `find_chains` is called only for units that need the chains of the corpus.
         """
@@ -101,22 +101,22 @@ def _wrong(by: str, why: str) -> UsageError:
 
 
 def count_bands(
-    document: IntArray, group: IntArray, place: IntArray, bounds: Sequence[int], documents: int
+    document: IntArray, group: IntArray, position: IntArray, bounds: Sequence[int], documents: int
 ) -> IntArray:
     """How many links within groups each document has in each band; int64 (documents, bands).
 
-    `document`, `group` and `place` are those of mentions: any two of one group are a link, whose
-    distance is the difference of their places. The first band is below all bounds.
+    `document`, `group` and `position` are those of mentions: any two of one group are a link, whose
+    distance is the difference of their positions. The first band is below all bounds.
 
-    >>> zero, place = np.array([0, 0, 0]), np.array([3, 8, 40])
-    >>> count_bands(zero, zero, place, (0, 10), 1).tolist()
+    >>> zero, position = np.array([0, 0, 0]), np.array([3, 8, 40])
+    >>> count_bands(zero, zero, position, (0, 10), 1).tolist()
     [[0, 1, 2]]
     """
-    place = place - int(place.min(initial=0))
-    width = int(place.max(initial=0)) + 1
-    order = lexical_order(place, group)
+    position = position - int(position.min(initial=0))
+    width = int(position.max(initial=0)) + 1
+    order = lexical_order(position, group)
     group, document = group[order], document[order]
-    code = group * width + place[order]
+    code = group * width + position[order]
     number = np.arange(len(code))
     starts = starts_of_runs(group)
     first = np.repeat(starts, np.diff(starts, append=len(code)))

@@ -181,14 +181,14 @@ def sentences(chains: Chains) -> IntArray:
     return _range(chains, sentence_of_mentions(chains))
 
 
-def _range(chains: Chains, place: IntArray) -> IntArray:
-    """The largest place of each entity minus the smallest; −1 for an entity without mentions."""
+def _range(chains: Chains, position: IntArray) -> IntArray:
+    """The largest position of each entity minus the smallest; −1 for an entity without mentions."""
     if not len(chains.first):
         return chains.first
     low = np.full(len(chains.first), np.iinfo(np.int64).max)
     high = np.full(len(chains.first), np.iinfo(np.int64).min)
-    np.minimum.at(low, chains.entity, place)
-    np.maximum.at(high, chains.entity, place)
+    np.minimum.at(low, chains.entity, position)
+    np.maximum.at(high, chains.entity, position)
     return np.where(chains.size > 0, high - low, -1)
 
 
@@ -305,8 +305,8 @@ def entity_types(key: Corpus) -> Column | None:
     if not any(texts):
         return None
     values = tuple(sorted(set(texts) - {""}))
-    place = {value: number for number, value in enumerate(values)}
-    return Column(np.array([place.get(text, -1) for text in texts], dtype=np.int64), values)
+    number_of = {value: number for number, value in enumerate(values)}
+    return Column(np.array([number_of.get(text, -1) for text in texts], dtype=np.int64), values)
 
 
 def _major_by(by: str, text: str) -> Callable[[Chains], Column]:

@@ -34,6 +34,10 @@ SEVERAL = "(several words)"
 """The label of mentions of more than one word in the break-down by word."""
 
 
+LENGTHS, DISTANCES, SIZES = (1, 2, 3, 4, 5, 10), (0, 1, 2, 3, 5, 10), (1, 2, 3, 4, 5, 10, 20, 50)
+"""The lowest numbers of the bands of lengths, distances in sentences and sizes of entities."""
+
+
 @frozen
 class Feature:
     """A feature by which mentions are broken down.
@@ -131,20 +135,20 @@ def word(chains: Chains) -> Column:
 
 def length(chains: Chains) -> Column:
     """The number of tokens."""
-    return binned(chains.end - chains.start + 1, (1, 2, 3, 4, 5, 10))
+    return binned(chains.end - chains.start + 1, LENGTHS)
 
 
 def distance(chains: Chains) -> Column:
     """Sentences back to the mention before it in its chain."""
     sentence = sentence_of_mentions(chains)
     back = sentence - np.append(sentence, 0)[chains.previous]
-    column = binned(back, (0, 1, 2, 3, 5, 10))
+    column = binned(back, DISTANCES)
     return Column(np.where(chains.previous < 0, 0, column.code + 1), (FIRST, *column.values))
 
 
 def entity_size(chains: Chains) -> Column:
     """The number of mentions of the entity."""
-    return binned(chains.size[chains.entity], (1, 2, 3, 4, 5, 10, 20, 50))
+    return binned(chains.size[chains.entity], SIZES)
 
 
 NESTED = ("inner", "outer", "flat")

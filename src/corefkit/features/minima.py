@@ -104,11 +104,11 @@ class BitEvents:
         self.word_kind: list[int] = words[code].tolist()
 
 
-def _partners(event: IntArray, place: IntArray) -> IntArray:
+def _partners(event: IntArray, position: IntArray) -> IntArray:
     """For each event of a text, the one that closes the phrase that it opens, or their number.
 
-    `event` has only brackets, `place` their places among all events, and how many of these there
-    are.
+    `event` has only brackets, `position` their positions among all events, and the number of
+    these.
     """
     opens = event != _CLOSES
     depth = np.cumsum(np.where(opens, 1, -1))
@@ -117,8 +117,8 @@ def _partners(event: IntArray, place: IntArray) -> IntArray:
     order = np.argsort(level, kind="stable")
     opening, closing = order[:-1], order[1:]
     paired = opens[opening] & (level[opening] == level[closing])
-    partner = np.full(int(place[-1]), place[-1])
-    partner[place[opening[paired]]] = place[closing[paired]]
+    partner = np.full(int(position[-1]), position[-1])
+    partner[position[opening[paired]]] = position[closing[paired]]
     return partner
 
 
@@ -345,8 +345,8 @@ class Minima:
             expected = "parse bits such as (NP* in column 6"
             raise data_error("column-missing", "no-trees", file=path, expected=expected)
         self.sentence = sentence_numbers(texts)
-        self._place = np.zeros(len(self.sentence), dtype=np.int64)
-        self._place[self.tokens] = np.arange(len(self.tokens))
+        self._index = np.zeros(len(self.sentence), dtype=np.int64)
+        self._index[self.tokens] = np.arange(len(self.tokens))
         self._code, self._kinds = _token_kinds(parse, self.words, tags)
         # Brackets that close after the last word of a span do not change its minimum.
         bare = {kind: number for number, kind in enumerate(map(_without_end, self._kinds))}
@@ -370,7 +370,7 @@ class Minima:
         """
         known: dict[bytes, int] = {}
         rows = np.flatnonzero(self.sentence[first] == self.sentence[last])
-        begin, end = self._place[first[rows]], self._place[last[rows]]
+        begin, end = self._index[first[rows]], self._index[last[rows]]
         width, trees = self._code.itemsize, 1
         examples, listed = [], []
         for row, (a, b) in enumerate(tuples(begin, end)):
@@ -390,10 +390,10 @@ class Minima:
     def _cut(self, begin: IntArray, end: IntArray) -> Iterator[tuple[MinimumRun, ...] | None]:
         """The minima of spans, which are given as indices into `tokens`."""
         tokens = _covered(begin, end)
-        place = np.zeros(len(self._code), dtype=np.int64)
-        place[tokens] = np.arange(len(tokens))
+        index = np.zeros(len(self._code), dtype=np.int64)
+        index[tokens] = np.arange(len(tokens))
         events = BitEvents(self._kinds, self._code[tokens])
-        for first, last in tuples(place[begin], place[end]):
+        for first, last in tuples(index[begin], index[end]):
             yield SpanTree(events, first, last).minimum()
 
 
@@ -404,7 +404,7 @@ def _covered(first: IntArray, last: IntArray) -> IntArray:
     [2, 3, 4, 7]
     """
     size = int(last.max(initial=-1)) + 2
-    begun, ended = (np.bincount(place, minlength=size) for place in (first, last + 1))
+    begun, ended = (np.bincount(token, minlength=size) for token in (first, last + 1))
     return np.flatnonzero(np.cumsum(begun - ended) > 0)
 
 
@@ -548,13 +548,13 @@ def with_coval_classes(
         if runs is None:
             return sentence, words_of_sides[side][first : last + 1].tobytes()
         shift = first - int(minima.sentence_start[first])
-        places = {(first + a, first + b, index + shift) for a, b, index in runs}
-        if all(a == b for a, b, _ in places):
+        located = {(first + a, first + b, index + shift) for a, b, index in runs}
+        if all(a == b for a, b, _ in located):
             # Single words at 0, 1, 2 … equal a mention of these words that is its own minimum.
-            ordered = sorted(places, key=itemgetter(2))
+            ordered = sorted(located, key=itemgetter(2))
             if [index for _, _, index in ordered] == list(range(len(ordered))):
                 return sentence, words[[token for token, _, _ in ordered]].tobytes()
-        return sentence, frozenset((words[a : b + 1].tobytes(), index) for a, b, index in places)
+        return sentence, frozenset((words[a : b + 1].tobytes(), index) for a, b, index in located)
 
     classes: dict[Hashable, int] = {}
     classes_of_sides: tuple[list[int], list[int]] = ([], [])

@@ -1,8 +1,9 @@
 """The ARRAU files of CRAC 2018: one document per file, one row per token.
 
-TOKEN   MARKABLE                                  MIN_WORDS         REFERENCE
-the     B-markable_12=set_3                       word_2            new
-owner   I-markable_12=set_3@B-markable_9=set_2    word_2@word_2     new@non_referring
+X.CONLL:
+    TOKEN   MARKABLE                                  MIN_WORDS         REFERENCE
+    the     B-markable_12=set_3                       word_2            new
+    owner   I-markable_12=set_3@B-markable_9=set_2    word_2@word_2     new@non_referring
 """
 
 import re

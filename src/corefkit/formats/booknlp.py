@@ -1,9 +1,12 @@
 """BookNLP: `.entities` beside `.tokens`, tables with tabs and without any quoting.
 
-COREF	start_token	end_token	prop	cat	text           X.entities
-12	0	1	NOM	PER	the mayor
-sentence_ID	token_ID_within_sentence	token_ID_within_document	word     X.tokens
-0	0	0	the
+X.entities:
+    COREF	start_token	end_token	prop	cat	text
+    12	0	1	NOM	PER	the mayor
+X.tokens:
+    sentence_ID	token_ID_within_sentence	token_ID_within_document	word
+    0	0	0	the
+    0	1	1	mayor
 """
 
 from collections.abc import Iterable, Iterator
@@ -95,13 +98,11 @@ _PLACES = frozenset({*_NEEDED, "text", *_TOKENS.split(), "byte_onset", "byte_off
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The tables of mentions and of tokens, one pair per document."""
     from corefkit.formats.kit.content import contents
-    from corefkit.formats.kit.convert import reduce
 
-    plain, incidents = reduce(corpus, frozenset({"crossing"}))
     written: dict[str, bytes] = {}
     size = 0
-    bases = places(path.removesuffix(".entities"), plain.names)
-    for base, content in zip(bases, contents(plain), strict=True):
+    bases = places(path.removesuffix(".entities"), corpus.names)
+    for base, content in zip(bases, contents(corpus), strict=True):
         size += content.spelt_mentions
         refuse_output("BookNLP", size)
         rows = sorted(
@@ -118,7 +119,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
             tokens += [(0, sentence, n, first + n, word) for n, word in enumerate(words)]
         written[f"{base}.entities"] = _table(_ENTITIES, mentions)
         written[f"{base}.tokens"] = _table(_TOKENS, tokens)
-    return WrittenFiles(written, incidents)
+    return WrittenFiles(written, [])
 
 
 def _table(header: str, rows: Iterable[tuple[object, ...]]) -> bytes:

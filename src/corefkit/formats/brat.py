@@ -1,11 +1,15 @@
 """brat standoff: `.ann` files of annotations beside `.txt` files of text.
 
-T1	Person 0 3	Ada                     X.ann: an annotation of characters, the end excluded
-T2	Person 9 12;20 26	her say she     one of two parts
-R1	Coreference Arg1:T2 Arg2:T1         a relation
-*	Equiv T1 T2                         the same as a set
-Ada said her say.                       X.txt
+X.ann:
+    T1	Person 0 3	Ada
+    T2	Person 4 8;13 16	said say
+    T3	Person 9 12	her
+    R1	Coreference Arg1:T3 Arg2:T1
+    *	Equiv T1 T3
+X.txt:
+    Ada said her say.
 
+An annotation has the characters of its parts, ends excluded. The relation and the set say the same.
 Mentions are, in whichever of three styles the file has, what such links join; the type that we
 write; or annotations whose types are chains, such as Emma-3.
 """
@@ -97,19 +101,17 @@ def _keep_chains(draft: SpanDraft, place: dict[str, str], collector: Collector) 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """An annotation file and a text file per document; several documents are put into a folder."""
     from corefkit.formats.kit.content import running_texts
-    from corefkit.formats.kit.convert import reduce
 
-    plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
     written: dict[str, bytes] = {}
     size = 0
-    names = places(path.removesuffix(".ann"), plain.names)
-    for name, document in zip(names, running_texts(plain), strict=True):
+    names = places(path.removesuffix(".ann"), corpus.names)
+    for name, document in zip(names, running_texts(corpus), strict=True):
         size += sum(b - a for _, _, parts in document.mentions for a, b in parts)
         refuse_output("brat", size)
         lines = _lines(document.text, document.mentions)
         written[f"{name}.ann"] = encode_lines(lines)
         written[f"{name}.txt"] = document.text.encode("utf-8", "replace")
-    return WrittenFiles(written, incidents)
+    return WrittenFiles(written, [])
 
 
 def _lines(text: str, mentions: "list[TextMention]") -> Iterator[str]:

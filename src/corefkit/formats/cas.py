@@ -1,11 +1,19 @@
 """UIMA CAS: XMI, JSON, and the archives that INCEpTION exports.
 
-<cas:Sofa xmi:id="1" sofaString="Ada said her say"/>   <x:CoreferenceChain xmi:id="2" first="3"/>
-<x:CoreferenceLink xmi:id="3" sofa="1" begin="0" end="3" next="4"/>
-<x:CoreferenceLink xmi:id="4" sofa="1" begin="9" end="12"/>
-
-{"%TYPES": {}, "%FEATURE_STRUCTURES": [
- {"%ID": 3, "%TYPE": "x.CoreferenceLink", "@sofa": 1, "begin": 0, "end": 3, "@next": 4}, …]}
+cas-zip, X.zip/TypeSystem.xml:
+    <typeSystemDescription/>
+X.zip/X.xmi:
+    <xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:x="http:///x.ecore">
+    <x:Sofa xmi:id="1" sofaString="Ada said her say"/>
+    <x:CoreferenceChain xmi:id="2" first="3"/>
+    <x:CoreferenceLink xmi:id="3" sofa="1" begin="0" end="3" next="4"/>
+    <x:CoreferenceLink xmi:id="4" sofa="1" begin="9" end="12"/></xmi:XMI>
+cas-json, X.json:
+    {"%TYPES": {}, "%FEATURE_STRUCTURES": [
+     {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": "Ada said her say"},
+     {"%ID": 2, "%TYPE": "x.CoreferenceChain", "@first": 3},
+     {"%ID": 3, "%TYPE": "x.CoreferenceLink", "@sofa": 1, "begin": 0, "end": 3, "@next": 4},
+     {"%ID": 4, "%TYPE": "x.CoreferenceLink", "@sofa": 1, "begin": 9, "end": 12}]}
 
 A chain refers to its first link, a link has a span and refers to the next link. Offsets count
 UTF-16 units. The type system is not needed: the names of types end in Chain and Link.

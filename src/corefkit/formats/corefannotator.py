@@ -1,11 +1,15 @@
 """CorefAnnotator XMI: mentions that refer to their entity, in three versions of a type system.
 
-<v1:Flag xmi:id="2" Key="g" Label="Generic"/>  <v1:Entity xmi:id="3" Label="Ada"/>
-<v1:EntityGroup xmi:id="4" Label="they" Members="3 9"/>
-<v1:Mention xmi:id="5" sofa="1" begin="0" end="3" Entity="3" Discontinuous="6">
-<Flags>g</Flags></v1:Mention>
-<v1:DetachedMentionPart xmi:id="6" sofa="1" begin="9" end="12" Mention="5"/>
-<cas:Sofa xmi:id="1" sofaString="Ada said her say"/>  <cas:View sofa="1" members="5"/>
+X.xmi:
+    <xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"
+     xmlns:v1="http:///de/unistuttgart/ims/coref/annotator/api/v1.ecore">
+    <v1:Flag xmi:id="2" Key="g" Label="Generic"/>  <v1:Entity xmi:id="3" Label="Ada"/>
+    <v1:EntityGroup xmi:id="4" Label="they" Members="3 9"/>
+    <v1:Mention xmi:id="5" sofa="1" begin="0" end="3" Entity="3" Discontinuous="6">
+    <Flags>g</Flags></v1:Mention>
+    <v1:DetachedMentionPart xmi:id="6" sofa="1" begin="9" end="12" Mention="5"/>
+    <cas:Sofa xmi:id="1" sofaString="Ada said her say"/>  <cas:View sofa="1" members="5"/>
+    </xmi:XMI>
 
 The namespace of an element shows its version: `api`, `api/v1` or `api/v2`. Up to v1 a mention has a
 span and perhaps one more part; in v2 it refers to its surfaces. Only elements that a View lists
@@ -218,14 +222,13 @@ _CONTROLS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file per document; several files are put into a folder."""
-    from corefkit.formats.kit.convert import links_dropped, reduce
+    from corefkit.formats.kit.convert import links_dropped
 
-    reduced, incidents = reduce(corpus, FORMAT.holds | {"characters"})
-    incidents += links_dropped(reduced, ("split",))
-    places = building.file_places(path, reduced.names, (".gz", ".xmi"))
+    incidents = links_dropped(corpus, ("split",))
+    places = building.file_places(path, corpus.names, (".gz", ".xmi"))
     written, joined = {}, 0
-    for place, document in zip(places, running_texts(reduced), strict=True):
-        written[place] = "".join(_written(reduced, document)).encode("utf-8", "replace")
+    for place, document in zip(places, running_texts(corpus), strict=True):
+        written[place] = "".join(_written(corpus, document)).encode("utf-8", "replace")
         joined += sum(len(mention.parts) > _PARTS for mention in document.mentions)
     if joined:
         incidents.append(make_incident("mention-discontinuous", "joined", number=joined))

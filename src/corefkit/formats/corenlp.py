@@ -1,11 +1,12 @@
 """CoreNLP: JSON and XML. Sentences, and tokens in a sentence, count from 1; ends are excluded.
 
-{"sentences": [{"tokens": [{"word": "Ada"}, {"word": "slept"}]}],
- "corefs": {"1": [{"sentNum": 1, "startIndex": 1, "endIndex": 2}]}}
-
-<root><document><sentences><sentence><tokens><token><word>Ada</word></token></tokens></sentence>
-</sentences><coreference><coreference><mention><sentence>1</sentence><start>1</start><end>2</end>
-</mention></coreference></coreference></document></root>
+corenlp-json, X.json:
+    {"sentences": [{"tokens": [{"word": "Ada"}, {"word": "slept"}]}],
+     "corefs": {"1": [{"sentNum": 1, "startIndex": 1, "endIndex": 2}]}}
+corenlp-xml, X.xml:
+    <root><document><sentences><sentence><tokens><token><word>Ada</word></token></tokens></sentence>
+    </sentences><coreference><coreference><mention><sentence>1</sentence><start>1</start>
+    <end>2</end></mention></coreference></coreference></document></root>
 """
 
 from collections import Counter

@@ -1,9 +1,10 @@
 """doccano: JSON lines with a text, its entities and the relations between them.
 
-{"id": 1, "text": "Ada said her say",
- "entities": [{"id": 10, "label": "M", "start_offset": 0, "end_offset": 3},
-              {"id": 11, "label": "M", "start_offset": 9, "end_offset": 12}],
- "relations": [{"from_id": 11, "to_id": 10, "type": "coref"}]}
+X.jsonl:
+    {"id": 1, "text": "Ada said her say",
+     "entities": [{"id": 10, "label": "M", "start_offset": 0, "end_offset": 3},
+                  {"id": 11, "label": "M", "start_offset": 9, "end_offset": 12}],
+     "relations": [{"from_id": 11, "to_id": 10, "type": "coref"}]}
 """
 
 from functools import partial

@@ -1,12 +1,13 @@
 """ECB+: tokens, markables anchored to tokens, and relations that join markables.
 
-<Document doc_name="1_1ecb.xml"><token t_id="1" sentence="0">Ada</token>
-<token t_id="2" sentence="0">slept</token><Markables>
-<HUMAN_PART_PER m_id="1"><token_anchor t_id="1"/></HUMAN_PART_PER>
-<ACTION_STATE m_id="2"><token_anchor t_id="2"/></ACTION_STATE>
-<HUMAN_PART_PER m_id="3" TAG_DESCRIPTOR="Ada"/></Markables>
-<Relations><CROSS_DOC_COREF note="HUM1"><source m_id="1"/><target m_id="3"/></CROSS_DOC_COREF>
-</Relations></Document>
+X.xml:
+    <Document doc_name="1_1ecb.xml"><token t_id="1" sentence="0">Ada</token>
+    <token t_id="2" sentence="0">slept</token><Markables>
+    <HUMAN_PART_PER m_id="1"><token_anchor t_id="1"/></HUMAN_PART_PER>
+    <ACTION_STATE m_id="2"><token_anchor t_id="2"/></ACTION_STATE>
+    <HUMAN_PART_PER m_id="3" TAG_DESCRIPTOR="Ada"/></Markables>
+    <Relations><CROSS_DOC_COREF note="HUM1"><source m_id="1"/><target m_id="3"/></CROSS_DOC_COREF>
+    </Relations></Document>
 """
 
 from xml.etree.ElementTree import Element

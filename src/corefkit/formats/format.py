@@ -1,6 +1,7 @@
 """What a format is, and how its files look: everything that the rest of the program knows of it.
 
-The module of a format begins with a sample of its files, and ends with its `Format`.
+The module of a format begins with a sample of its files, which the tests of all formats read, and
+ends with its `Format`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -104,8 +105,8 @@ class Format:
         title: its name in messages and documentation.
         parse: the bytes of one file, its path, and the reading → a Corpus, whose incidents are the
             problems of the file. It never raises for bad data.
-        write: a corpus and the path to write to → the files; it does not write them to disk. None
-            for a format that is only read.
+        write: a corpus that has nothing but what the format `holds`, and the path to write to → the
+            files; it does not write them to disk. None for a format that is only read.
         unit: the unit of its spans.
         holds: what it can express besides spans and entities: "zeros", "parts", "heads", "minimum",
             "crossing", "singletons", "words", "text", "sentences", "speakers", "names", "links",
@@ -132,6 +133,7 @@ class Format:
             the documents of a topic are joined by `--across topic` and `convert --cross pool`.
         annotations: the bytes of a file, its path, and the reading → who annotated which of its
             documents; None where a file has a single annotator.
+        continues: whether a document may continue in the next file, as in tables of databases.
         untried: whether it was read from documentation and made files only, as no real file of it
             was at hand.
         usual_profile: the profile with which such files are usually scored, and who uses it.
@@ -158,4 +160,5 @@ class Format:
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
     usual_profile: tuple[str, str] | None = None
     topic: Callable[[str], str] | None = None
+    continues: bool = False
     untried: bool = False

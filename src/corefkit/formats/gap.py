@@ -1,11 +1,15 @@
 """GAP: a table of texts with a pronoun and two names each, and the answers of systems to it.
 
-ID	Text	Pronoun	Pronoun-offset	A	A-offset	A-coref	B	B-offset	B-coref	URL
-x-1	Ada saw Bea when she fell.	she	17	Ada	0	TRUE	Bea	8	FALSE	http://…
-x-1	TRUE	FALSE                            an answer: does the pronoun refer to A, to B?
+gap, X.tsv:
+    ID	Text	Pronoun	Pronoun-offset	A	A-offset	A-coref	B	B-offset	B-coref	URL
+    x-1	Ada saw Bea when she fell.	she	17	Ada	0	TRUE	Bea	8	FALSE	http://…
+gap-answers, X.tsv:
+    x-1	TRUE	FALSE
+    x-2	FALSE	FALSE
 
-The mentions of a document are in the order pronoun, A, B, and the entity of the pronoun is named
-after the pronoun: the metric `gap` relies on both.
+An answer says whether the pronoun refers to A, and whether to B. The mentions of a document are in
+the order pronoun, A, B, and the entity of the pronoun is named after the pronoun: the metric `gap`
+relies on both.
 """
 
 from dataclasses import replace

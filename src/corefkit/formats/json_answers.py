@@ -1,8 +1,10 @@
 """Answers of language models in JSON: marked-up text in a field, or clusters of strings.
 
-For example `{"doc_key": "tale", "response": "[Emma](#1) sold [her](#1) boat."}`, or
-`{"doc_key": "tale", "clusters": [["Emma", "her"]]}`, whose strings are searched for in the text of
-the row or else in that of the key.
+X.jsonl:
+    {"doc_key": "tale", "response": "[Emma](#1) sold [her](#1) boat."}
+    {"doc_key": "song", "clusters": [["Ada", "her"]], "text": "Ada said her say"}
+
+The strings of clusters are searched for in the text of the row, or else in that of the key.
 """
 
 import json

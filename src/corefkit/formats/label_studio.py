@@ -1,9 +1,10 @@
 """Label Studio: JSON with tasks, each a text with the spans and links of its annotators.
 
-[{"id": 7, "data": {"text": "Ada said her say"}, "annotations": [{"completed_by": 1, "result": [
- {"id": "m", "type": "labels", "value": {"start": 0, "end": 3, "text": "Ada", "labels": ["M"]}},
- {"id": "n", "type": "labels", "value": {"start": 9, "end": 12, "text": "her", "labels": ["M"]}},
- {"from_id": "n", "to_id": "m", "type": "relation", "labels": ["coref"]}]}]}]
+X.json:
+    [{"id": 7, "data": {"text": "Ada said her say"}, "annotations": [{"completed_by": 1, "result": [
+    {"id": "m", "type": "labels", "value": {"start": 0, "end": 3, "text": "Ada", "labels": ["M"]}},
+    {"id": "n", "type": "labels", "value": {"start": 9, "end": 12, "text": "her", "labels": ["M"]}},
+    {"from_id": "n", "to_id": "m", "type": "relation", "labels": ["coref"]}]}]}]
 
 Each finished annotation of a task is a document of its annotator; one that is marked as ground
 truth is also that of the curator. Predictions are read only on request.

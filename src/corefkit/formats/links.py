@@ -1,21 +1,21 @@
 """Link lists, the output of pairwise systems and question templates: one link per line.
 
-document	start	end	antecedent_start	antecedent_end	score
-x	2	2	0	0	0.9
+X.links:
+    document	start	end	antecedent_start	antecedent_end	score
+    x	2	2	0	0	0.9
+    x	4	4	_	_	0.5
 
 They are TSV, CSV or JSON lines; `formats.parquet` reads Parquet files with the same columns. Tokens
 of a document count from 0, both ends included. A list has no words: those of the other side count.
 """
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from io import StringIO
 from math import isfinite
 from typing import Any
 
 from corefkit.core.corpus import Corpus, Span
-from corefkit.core.incidents import Collector, make_incident
+from corefkit.core.incidents import Collector, DataError, make_incident
 from corefkit.core.nodes import distinct_spans
 from corefkit.core.options import Reading
 from corefkit.core.table_columns import LINKS
@@ -25,7 +25,7 @@ from corefkit.formats.kit.building import whole_number
 from corefkit.formats.kit.content import contents
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats.kit.link_lists import BEST, THRESHOLD, UNLINKED, LinkList, LinkRow, LinkScore
-from corefkit.formats.kit.tables import is_link
+from corefkit.formats.kit.tables import is_link, table_rows
 from corefkit.formats.options import ENDS, UNIT
 
 (_NEEDED,) = LINKS.required
@@ -49,8 +49,11 @@ def read_links(data: bytes, reading: Reading, collector: Collector) -> LinkList:
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
         rows = _of_values(decode(data, collector), collector)
     else:
-        rows = _of_cells(data.decode("utf-8-sig", "replace"), collector)
-    return LinkList.of(_sound(rows, reading, collector), collector)
+        rows = _of_cells(data, collector)
+    try:
+        return LinkList.of(_sound(rows, reading, collector), collector)
+    except DataError:  # a table that cannot be read to its end
+        return LinkList((), tuple(collector), collector.file or "")
 
 
 class _CellError(Exception):
@@ -127,18 +130,15 @@ def _score(value: Any) -> LinkScore:
     return score
 
 
-def _of_cells(text: str, collector: Collector) -> Iterator[LinkRow]:
+def _of_cells(data: bytes, collector: Collector) -> Iterator[LinkRow]:
     """The rows of a table with or without a header."""
-    lines = _table_lines(text)
-    first = next(lines, None)
-    if first is None:
-        return
-    cells, line = first
-    columns = [LINKS.column_of(cell) or "" for cell in cells]
-    if not {*_NEEDED} <= {*columns}:
-        columns = LINKS.names[: len(cells)]
-        lines = _table_lines(text)
-    for cells, line in lines:
+    columns: list[str] = []
+    for line, cells in table_rows(data, collector, strict=False):
+        if not columns:
+            columns = [LINKS.column_of(cell) or "" for cell in cells]
+            if {*_NEEDED} <= {*columns}:
+                continue
+            columns = LINKS.names[: len(cells)]
         if len(cells) != len(columns) or len(columns) < len(_NEEDED):
             expected = f"{max(len(columns), len(_NEEDED))} cells, as in the first line"
             number, shown = len(cells), shorten(" ".join(cells))
@@ -150,28 +150,6 @@ def _of_cells(text: str, collector: Collector) -> Iterator[LinkRow]:
             yield make_row(dict(zip(columns, cells, strict=True)), line)
         except _CellError as error:
             error.note(collector, line)
-
-
-def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
-    """The cells of each line that is not blank, and its number."""
-    first = text.lstrip("\r\n").partition("\n")[0]
-    if "\t" in first:
-        for number, line in enumerate(text.split("\n"), 1):
-            if line.strip():
-                yield line.rstrip("\r").split("\t"), number
-        return
-    reader = csv.reader(StringIO(text, newline=""))
-    before = 0
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error:
-            cells = ["a cell that is too long"]  # more than 100,000 characters, as in no list
-        if any(cell.strip() for cell in cells):
-            yield cells, before + 1
-        before = reader.line_num
 
 
 def links_of_records(

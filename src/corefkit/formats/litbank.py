@@ -1,8 +1,12 @@
 """LitBank TSV: `.ann` with MENTION and COREF lines, beside a `.txt` with one sentence per line.
 
-MENTION	T1	0	0	0	1	the mayor	PER	NOM   X.ann: first and last token
-COREF	T1	mayor-3
-the mayor slept     X.txt
+X.ann:
+    MENTION	T1	0	0	0	1	the mayor	PER	NOM
+    COREF	T1	mayor-3
+X.txt:
+    the mayor slept
+
+The numbers are sentence and token of the first and of the last token.
 """
 
 from itertools import accumulate

@@ -1,12 +1,13 @@
 """CSV and TSV with one row per mention: the columns of the Parquet table, as text.
 
+X.csv:
     document,start,end,entity
     tale,0,1,e1
     tale,7,7,e1
 
 The first line names the columns, see `core.table_columns`; others are ignored. A column mention
-beside start and end is the text of the mention, and is ignored, too, unless --columns names it. A
-mention that is a whole number is the token with that number, as in Parquet.
+beside start and end is the text of the mention, and is ignored, too, unless --read columns names
+it. A mention that is a whole number is the token with that number, as in Parquet.
 """
 
 from dataclasses import replace
@@ -19,37 +20,18 @@ from corefkit.core.options import Reading
 from corefkit.core.source import Source
 from corefkit.core.table_columns import MENTIONS, find_mention_columns, renamed_columns
 from corefkit.formats.format import Format, Look
-from corefkit.formats.kit.building import lines_of
+from corefkit.formats.kit.building import reader
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
-from corefkit.formats.kit.tables import TableError, table_rows
+from corefkit.formats.kit.tables import table_rows
 from corefkit.formats.options import COLUMNS, MISSING
 
 NAME = "mention-table"
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The corpus in a table; its incidents are the problems of the table."""
-    collector = Collector(path)
-    try:
-        corpus = _parse(data, path, reading, collector)
-    except TableError as error:
-        collector.note("file-unreadable", "table", at=error.line, reason=error.reason)
-        corpus = None
-    except DataError as error:
-        collector.add(error.incidents[0])
-        corpus = None
-    made = corpus or Corpus.from_clusters({})
-    return replace(
-        made,
-        sources=(Source(path, data, 0, len(made.names), NAME, has_ids=True),),
-        document_byte=np.zeros(len(made.names), dtype=np.int64),
-        incidents=tuple(collector),
-    )
-
-
-def _parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus | None:
-    """The corpus; None, and an incident, if rows are wrong."""
-    rows = [*table_rows(lines_of(data))]
+    rows = [*table_rows(data, collector)]
     names = [cell.strip(' "') for row in rows[:1] for cell in row.cells]
     renamed = renamed_columns(reading.listed("columns"))
     columns = find_mention_columns(names, renamed, path, mention_is_text=True)
@@ -62,7 +44,15 @@ def _parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Co
         in_text = name in columns.place
         cells[name] = CellColumn(texts.code, [*map(_value, texts.values)]) if in_text else texts
     lines = [row.line for row in rows[1:]]
-    return corpus_of_cells(cells, collector, reading.listed("missing"), lines)
+    corpus = corpus_of_cells(cells, collector, reading.listed("missing"), lines)
+    if corpus is None:
+        raise DataError(collector)
+    return replace(
+        corpus,
+        sources=(Source(path, data, 0, len(corpus.names), NAME, has_ids=True),),
+        document_byte=np.zeros(len(corpus.names), dtype=np.int64),
+        incidents=tuple(collector),
+    )
 
 
 def _value(text: str) -> int | str:
@@ -83,4 +73,5 @@ FORMAT = Format(
     looks=(Look(table=MENTIONS),),
     suffixes=(".csv",),
     options=(COLUMNS, MISSING),
+    continues=True,
 )

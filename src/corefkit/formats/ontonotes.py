@@ -1,10 +1,12 @@
 """OntoNotes `.coref`: SGML over tokens, one sentence per line; traces are not tokens.
 
-<DOC DOCNO="bc/x@0001">
-<TEXT PARTNO="000">
-<COREF ID="1" TYPE="IDENT">The mayor</COREF> said <COREF ID="1" TYPE="IDENT">he</COREF> slept .
-</TEXT>
-</DOC>
+X.coref:
+    <DOC DOCNO="bc/x@0001">
+    <TEXT PARTNO="000">
+    <COREF ID="1" TYPE="IDENT">The mayor</COREF> said *T*-1
+    <COREF ID="1" TYPE="IDENT">he</COREF> slept
+    </TEXT>
+    </DOC>
 
 As in the data of CoNLL-2012 (section 4.4.1 of its paper), mentions inside a token and dropped
 pronouns, which are mentions of nothing but traces, are left out and counted. Unlike there, an

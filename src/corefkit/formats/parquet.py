@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError, Incident, make_incident
 from corefkit.core.options import Reading, UsageError
@@ -26,7 +25,7 @@ from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.kit.link_lists import BEST, THRESHOLD, UNLINKED
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
-from corefkit.formats.kit.mention_values import PlacedValues, corpus_of_values, value_of
+from corefkit.formats.kit.mention_values import value_of
 from corefkit.formats.options import CLUSTERS, COLUMNS, ENDS, MISSING, UNIT
 from corefkit.formats.registry import unused_options
 
@@ -232,21 +231,6 @@ def cells_of(column: Any) -> CellColumn:
     return CellColumn(code, values.to_pylist()).without_missing()
 
 
-def as_one_table(corpus: Corpus) -> Corpus:
-    """The corpus of several files as one table: a document or entity may continue in the next."""
-    document, label = Column.of(corpus.names), Column.of(corpus.labels)
-    if len(document.values) == len(corpus.names) or (corpus.tokens >= 0).any():
-        return corpus
-    whole = corpus_of_values(
-        Column(document.code[corpus.document], document.values),
-        PlacedValues(corpus.start, corpus.end, corpus.zero, corpus.parts, corpus.identifiers),
-        Column(label.code[corpus.entity], label.values),
-    )
-    source = replace(corpus.sources[0], documents=len(whole.names))
-    begin = np.zeros(len(whole.names), dtype=np.int64)
-    return replace(whole, sources=(source,), document_byte=begin, incidents=corpus.incidents)
-
-
 def to_table(corpus: Corpus) -> Any:
     """The corpus as an Arrow table with one row per mention.
 
@@ -305,4 +289,5 @@ FORMAT = Format(
     looks=(Look(begins=rb"PAR1"),),
     suffixes=(".parquet",),
     find_links=find_links,
+    continues=True,
 )

@@ -1,5 +1,13 @@
 """Exports of INCEpTION and WebAnno: all documents of all annotators, in an archive or a folder.
 
+X.zip/annotation/tale.txt/anna.tsv:
+    #FORMAT=WebAnno TSV 3.3
+    #T_CH=de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink|referenceType
+
+    #Text=Ada slept
+    1-1	0-3	Ada	*->1-1
+    1-2	4-9	slept	_
+
 Folders that hold everything are ignored. Then `annotation/DOC/USER.zip` and `curation/DOC/…` are a
 project, `USER/DOC.xmi` is one by annotator, and files in one folder are a corpus without
 annotators. Members are XMI, CAS JSON or WebAnno TSV 3, each perhaps in its own archive; only the

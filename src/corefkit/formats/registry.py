@@ -109,7 +109,7 @@ def format_by_ending(path: str, option: str = "format") -> Format:
     name = path.lower().removesuffix(".gz")
     candidates = (
         form
-        for form in map(get_format, format_names())
+        for form in map(get_format, _names())
         if any(name.endswith(suffix.lower()) for suffix in form.suffixes)
     )
     first = next(candidates, None)
@@ -131,9 +131,29 @@ def format_by_ending(path: str, option: str = "format") -> Format:
     )
 
 
+def format_of_output(path: str, like: Format | None) -> str:
+    """The name of the format of a file to be written: that of the input if the path fits it.
+
+    Otherwise it is CoNLL on a stream, or what the ending says. UsageError as `format_by_ending`.
+    """
+    from corefkit.formats.kit.writing import is_stream
+
+    ending = path.lower().removesuffix(".gz")
+    if like and like.write and (is_stream(path) or ending.endswith(tuple(like.suffixes))):
+        return like.name
+    return "conll" if is_stream(path) else format_by_ending(path, "--to").name
+
+
 def format_names() -> list[str]:
     """The names of all formats; those of other packages come last."""
-    return [*dict.fromkeys((*MODULES, *ours("formats"), *installed("formats")))]
+    return [*dict.fromkeys(_names())]
+
+
+def _names() -> Iterator[str]:
+    """The names of all formats; other packages are asked only for what comes after ours."""
+    yield from MODULES
+    yield from ours("formats")
+    yield from installed("formats")
 
 
 def is_known(name: str) -> bool:

@@ -1,7 +1,8 @@
 """RuCoCo 2023: one JSON object per file, with a text, entities, and the entities each includes.
 
-{"text": "Ada saw Bea; they left", "entities": [[[0, 3]], [[8, 11]], [[13, 17]]],
- "includes": [[], [], [0, 1]]}
+X.json:
+    {"text": "Ada saw Bea; they left", "entities": [[[0, 3]], [[8, 11]], [[13, 17]]],
+     "includes": [[], [], [0, 1]]}
 
 Spans count characters, ends excluded. An entity that includes others has them as split antecedents.
 """
@@ -70,16 +71,14 @@ def _document(value: JsonValue, name: str, collector: Collector) -> Draft:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file per document; several files are put into a folder."""
-    from corefkit.formats.kit.convert import links_dropped, reduce
+    from corefkit.formats.kit.convert import links_dropped
 
-    reduced, incidents = reduce(corpus, FORMAT.holds | {"characters"})
-    incidents += links_dropped(reduced, ("split",))
-    places = file_places(path, reduced.names, (".gz", ".json"))
+    places = file_places(path, corpus.names, (".gz", ".json"))
     written = {
-        place: json.dumps(_row(reduced, document), ensure_ascii=False).encode("utf-8", "replace")
-        for place, document in zip(places, running_texts(reduced), strict=True)
+        place: json.dumps(_row(corpus, document), ensure_ascii=False).encode("utf-8", "replace")
+        for place, document in zip(places, running_texts(corpus), strict=True)
     }
-    return WrittenFiles(written, incidents)
+    return WrittenFiles(written, links_dropped(corpus, ("split",)))
 
 
 def _row(corpus: Corpus, document: RunningText) -> dict[str, Any]:

@@ -91,13 +91,11 @@ def _spacy() -> Any:
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """A DocBin with span groups coref_clusters_1, …, and names in user_data["doc_key"]."""
     from corefkit.formats.kit.content import contents
-    from corefkit.formats.kit.convert import reduce
 
     spacy = _spacy()
-    plain, incidents = reduce(corpus, frozenset({"crossing"}))
     box = spacy.tokens.DocBin(store_user_data=True)
     vocab = spacy.vocab.Vocab()
-    for content in contents(plain):
+    for content in contents(corpus):
         starts = {0, *accumulate(content.lengths)}
         flags = [number in starts for number in range(len(content.words))]
         words = [word or "_" for word in content.words]  # spaCy has no empty words
@@ -108,7 +106,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
         for number, (_, spans) in enumerate(content.entities or [("", [])], 1):
             doc.spans[f"{_PREFIX}{number}"] = [doc[start : end + 1] for start, end in spans]
         box.add(doc)
-    return WrittenFiles({path: box.to_bytes()}, incidents)
+    return WrittenFiles({path: box.to_bytes()}, [])
 
 
 FORMAT = Format(

@@ -1,6 +1,7 @@
-"""TEI: `<rs ref="#x">` in the text of `<text>`; each `ref` names an entity.
+"""TEI: `<rs ref="#x">` in the text of `<text>`; each `ref` names an entity, or several.
 
-<TEI><text><p><rs ref="#ada">Ada</rs> said <rs ref="#ada">her</rs> say.</p></text></TEI>
+X.xml:
+    <TEI><text><p><rs ref="#ada">Ada</rs> said <rs ref="#ada #her">her</rs> say.</p></text></TEI>
 """
 
 import re

@@ -1,13 +1,14 @@
 """WebAnno TSV 3: one token per line, and layers of annotation in columns that a header declares.
 
-#FORMAT=WebAnno TSV 3.3
-#T_SP=webanno.custom.Referent|entity|infstat
-#T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
+X.tsv:
+    #FORMAT=WebAnno TSV 3.3
+    #T_SP=webanno.custom.Referent|entity|infstat
+    #T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
 
-#Text=Ada saw her
-1-1	0-3	Ada	person[1]	new[1]	coref	1-3[2_1]
-1-2	4-7	saw	_	_	_	_
-1-3	8-11	her	person[2]	giv[2]	_	_
+    #Text=Ada saw her
+    1-1	0-3	Ada	person[1]	new[1]	coref	1-3[2_1]
+    1-2	4-7	saw	_	_	_	_
+    1-3	8-11	her	person[2]	giv[2]	_	_
 
 The number of an annotation is in brackets; a relation has its source and its target. In a layer of
 chains (T_CH) a value such as *->3-1 is the first link of chain 3.
@@ -25,9 +26,9 @@ from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_WORDS, Format, Look, WrittenFiles
 from corefkit.formats.kit.building import (
     encode_lines,
+    file_places,
     lines_of,
     note_no_coreference,
-    places,
     reader,
     stem,
 )
@@ -258,16 +259,11 @@ def _count_unread(draft: Draft, tokens: list[_Token], layer: _Layer) -> None:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The chain layer, which every installation has; several files are put into a folder."""
-    from corefkit.formats.kit.convert import reduce
-
-    reduced, incidents = reduce(corpus, frozenset({"crossing"}))
-    bases = [f"{base}.tsv" for base in places(path.removesuffix(".tsv"), reduced.names)]
-    listed = list(contents(reduced))
+    listed = list(contents(corpus))
     _refuse_large(listed)
-    written = {}
-    for place, content in zip([path] if len(bases) == 1 else bases, listed, strict=True):
-        written[place] = encode_lines(_lines(content))
-    return WrittenFiles(written, incidents)
+    names = file_places(path, corpus.names, (".tsv",))
+    written = zip(names, (encode_lines(_lines(content)) for content in listed), strict=True)
+    return WrittenFiles(dict(written), [])
 
 
 def _refuse_large(documents: Sequence[Content]) -> None:

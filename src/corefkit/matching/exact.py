@@ -33,13 +33,13 @@ def common_codes(key: IntArray, response: IntArray) -> Pairs:
     >>> [places.tolist() for places in common_codes(np.array([5, 7, 5]), np.array([5, 9]))]
     [[2], [0]]
     """
-    left, right = _last_of_each(key), _last_of_each(response)
+    left, right = last_of_each(key), last_of_each(response)
     both = key[left], response[right]
     _, in_key, in_response = np.intersect1d(*both, assume_unique=True, return_indices=True)
     return Pairs(left[in_key], right[in_response])
 
 
-def _last_of_each(code: IntArray) -> IntArray:
+def last_of_each(code: IntArray) -> IntArray:
     """The last position of each number, in the order of the numbers."""
     order = np.argsort(code, kind="stable")
     last = np.ones(len(order), dtype=bool)

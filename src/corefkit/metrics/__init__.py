@@ -1,10 +1,10 @@
 """The metrics, one per file. This module knows their names and loads them on demand."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from corefkit._lazy import attach
 from corefkit.core.entry_points import find, installed, ours
@@ -12,6 +12,7 @@ from corefkit.core.options import DEFAULT as DEFAULT
 from corefkit.core.options import UsageError
 
 if TYPE_CHECKING:
+    from corefkit.core.arrays import FloatArray
     from corefkit.core.options import Options
     from corefkit.metrics.base import Average, MatchedMetric, MentionMetric, Metric, PartitionMetric
 
@@ -136,6 +137,26 @@ def get(name: str) -> "Metric":
     if metric is None:
         raise KeyError(name)
     return metric
+
+
+_Figure = TypeVar("_Figure", float, "FloatArray")
+
+
+def averaged(name: str, figure: "Callable[[str], _Figure]") -> "_Figure":
+    """The figure of a metric; that of an average is the mean of the figures of its parts.
+
+    >>> averaged("conll", {"muc": 0.5, "bcub": 0.25, "ceafe": 0.75}.__getitem__)
+    0.5
+    """
+    from corefkit.metrics.base import Average
+
+    metric = get(name)
+    if not isinstance(metric, Average):
+        return figure(name)
+    total, *others = (averaged(part, figure) for part in metric.parts)
+    for other in others:
+        total = total + other
+    return total / len(metric.parts)
 
 
 def all_names() -> list[str]:

@@ -17,6 +17,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument
 from corefkit.core.directed import Both, Directed, Numbers, Pairs
+from corefkit.core.style import points
 
 if TYPE_CHECKING:
     from corefkit.core.counts import Cells
@@ -71,7 +72,7 @@ class Score:
 
     def __str__(self) -> str:
         values = (("R", self.recall), ("P", self.precision), ("F1", self.f1))
-        shown = " ".join(f"{name} {100 * v:.2f}" for name, v in values if v is not None)
+        shown = " ".join(f"{name} {points(v)}" for name, v in values if v is not None)
         return "; ".join((shown, *(f"{name} {part}" for name, part in self.parts.items())))
 
 
@@ -197,6 +198,8 @@ class PartitionMetric(Metric):
         shares: what cells earn; several, if a metric is computed from several such sums.
         table: the pair of tables that it sees: an attribute of Lookups.
         aligned: whether only the cells of the best one-to-one alignment of entities count.
+        plurals: whether it sees the virtual mentions of split antecedents: those of plurals that
+            are "aligned", or also those of others with "equal" elements; "" for neither.
         by_mention: whether what a cell earns belongs to its mentions in equal parts, of which each
             could earn 1; then strata can be made of mentions, not only of entities.
         count: for a metric that is no sum over cells: the two tables → one array (documents,) per
@@ -209,6 +212,7 @@ class PartitionMetric(Metric):
     shares: tuple[Share, ...] = ()
     table: Literal["sides", "listed", "linked", "mentions"] = "sides"
     aligned: bool = False
+    plurals: Literal["", "aligned", "equal"] = ""
     by_mention: bool = False
     count: Callable[[Both], Counted] | None = None
     columns: tuple[str, ...] = RATIOS

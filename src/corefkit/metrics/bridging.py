@@ -4,11 +4,12 @@ Pairs of an anaphor and its anchor are compared by their words, whatever the mat
 anaphor that only one side has is an error on all three levels.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray, IntArray, tuples
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.nodes import mention_codes
@@ -25,6 +26,9 @@ from corefkit.metrics.base import (
 
 LEVELS = ("anaphor", "mention", "entity")
 
+BridgeRows = tuple[int, int, int]
+"""A number for the words of the anaphor, and the rows of the anaphor and of its anchor."""
+
 
 def count(matched: MatchedSides) -> Counted:
     """tp, fn and fp by document, on each level."""
@@ -34,42 +38,59 @@ def count(matched: MatchedSides) -> Counted:
 def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
     """Like `count`, from two sides; `entities` is the key whose entities the anchors belong to."""
     key_code, response_code, codes = mention_codes(key, response, entities)
-    key_bridges, response_bridges = _bridges(key, key_code), _bridges(response, response_code)
-    member = _members(entities, codes)
+    member = members(entities, codes, entities.referring)
+
+    def judge(anchor: int, other: int) -> tuple[bool, bool]:
+        right, found = int(key_code[anchor]), int(response_code[other])
+        return right == found, bool(member.get(right, set()) & member.get(found, set()))
+
+    found = {bridge[0]: bridge for bridge in bridges(key, key_code)}
+    return judge_bridges(found.values(), bridges(response, response_code), judge, key, response)
+
+
+def judge_bridges(
+    key_bridges: Iterable[BridgeRows],
+    response_bridges: Iterable[BridgeRows],
+    judge: Callable[[int, int], tuple[bool, bool]],
+    key: Corpus,
+    response: Corpus,
+) -> Counted:
+    """tp, fn and fp by document, on each level.
+
+    `judge` says of the anchors of the same anaphor, rows of key and response, whether they are the
+    same mention and whether they are of one entity.
+    """
     columns = np.zeros((len(LEVELS), 3, len(key.names)), dtype=np.int64)
-    for anaphor, (document, anchor) in key_bridges.items():
-        if anaphor not in response_bridges:
+    anchor_of = {words: (anaphor, anchor) for words, anaphor, anchor in response_bridges}
+    seen = set()
+    for words, anaphor, anchor in key_bridges:
+        document = int(key.document[anaphor])
+        if words not in anchor_of:
             columns[:, 1, document] += 1
             continue
-        _, other = response_bridges[anaphor]
-        same = anchor == other
-        shared = member.get(anchor, set()) & member.get(other, set())
-        for level, right in enumerate((True, same, same or bool(shared))):
-            if right:
-                columns[level, 0, document] += 1
-            else:
-                columns[level, 1:, document] += 1
-    for anaphor, (document, _) in response_bridges.items():
-        if anaphor not in key_bridges:
-            columns[:, 2, document] += 1
-    return tuple(columns.reshape(3 * len(LEVELS), len(key.names)))
+        seen.add(words)
+        mention, entity = judge(anchor, anchor_of[words][1])
+        for level, right in enumerate((True, mention, mention or entity)):
+            columns[level, 0 if right else slice(1, 3), document] += 1
+    for words in anchor_of.keys() - seen:
+        columns[:, 2, int(response.document[anchor_of[words][0]])] += 1
+    return tuple(column for level in columns for column in level)
 
 
-def _bridges(corpus: Corpus, code: IntArray) -> dict[int, tuple[int, int]]:
-    """Anaphor → its document and anchor; mentions are given by `code`, int64 (mentions,)."""
+def bridges(corpus: Corpus, code: IntArray) -> list[BridgeRows]:
+    """The bridges of a corpus; anaphors have the same words if they have the same `code`."""
     if corpus.links is None:
-        return {}
+        return []
     rows = np.flatnonzero(corpus.links.kind == KINDS.index("bridging"))
     anaphor, anchor = corpus.links.source[rows], corpus.links.target[rows]
-    columns = code[anaphor], corpus.document[anaphor], code[anchor]
-    return {words: (document, other) for words, document, other in tuples(*columns)}
+    return list(tuples(code[anaphor], anaphor, anchor))
 
 
-def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
-    """The entities of each mention, by its code; non-referring expressions have none."""
+def members(corpus: Corpus, code: IntArray, chosen: BoolArray | None = None) -> dict[int, set[int]]:
+    """The entities of each mention, by its code; if some mentions are `chosen`, of these only."""
     entities: dict[int, set[int]] = {}
-    referring = slice(None) if corpus.referring is None else corpus.referring
-    for words, entity in tuples(code[referring], corpus.entity[referring]):
+    rows = slice(None) if chosen is None else chosen
+    for words, entity in tuples(code[rows], corpus.entity[rows]):
         entities.setdefault(words, set()).add(entity)
     return entities
 

@@ -95,6 +95,7 @@ R = (1 + 1) / (2 + 3) = 2/5.
 {ab} is whole: 2 − 1 = 1. {cd}: 2 − 2 = 0. {fghi} has the parts {fg} {h} {i}: 4 − 3 = 1.
 P = (1 + 0 + 1) / (1 + 1 + 3) = 2/5.""",
     shares=(Share(holding_links, needed_links, first=False),),
+    plurals="aligned",
     by_mention=True,
 )
 
@@ -115,6 +116,7 @@ BCUB = PartitionMetric(
 (1 + 4) / 4.  R = (5/3 + 5/4) / 7 = 35/84.
 P = (4/2 + (1 + 1)/2 + 4/4) / 8 = 4/8.  F1 = 5/11 (the paper prints 0.46, having rounded).""",
     shares=(Share(squares, mentions_of),),
+    plurals="aligned",
     by_mention=True,
 )
 
@@ -128,6 +130,7 @@ CEAFM = PartitionMetric(
 The best alignment is {abc}–{ab} with 2 and {defg}–{fghi} with 2 mentions in common.
 R = 4/7, P = 4/8.""",
     shares=(FOUND,),
+    plurals="aligned",
     table="listed",
     aligned=True,
     by_mention=True,
@@ -149,6 +152,7 @@ CEAFE = PartitionMetric(
 The best alignment is {abc}–{ab} with φ₄ = 2·2 / (3 + 2) = 0.8 and {defg}–{fghi} with
 φ₄ = 2·2 / (4 + 4) = 0.5.  R = 1.3/2, P = 1.3/3.""",
     shares=(Share(similarity, ones),),
+    plurals="aligned",
     table="listed",
     aligned=True,
 )
@@ -177,6 +181,7 @@ A singleton counts as linked to itself; having the same singleton, the response 
 Of the 3 links of {abc}, ab is found; of the 6 of {defg}, fg.  R = (3·1/3 + 4·1/6) / 7 = 5/21.
 Of {ab} 1 of 1 is right, of {cd} 0 of 1, of {fghi} 1 of 6.  P = (2 + 0 + 4/6) / 8 = 1/3.""",
     shares=(Share(resolved_links, mentions_of),),
+    plurals="equal",
     by_mention=True,
 )
 

@@ -27,9 +27,6 @@ from corefkit.metrics.base import Counted, MatchedSides, PartitionMetric, Share
 from corefkit.metrics.counting import counting_cells, sum_exactly, terms_of
 from corefkit.metrics.partition import MUC, holding_links
 
-NAMES = ("muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
-"""The metrics that support split antecedents."""
-
 
 def _linked_elements(table: Directed) -> tuple[Numbers, int]:
     """The links that hold elements together, and those of singletons to themselves."""
@@ -125,13 +122,17 @@ class SplitAntecedents:
         matched: MatchedSides,
         lookups: Lookups,
         elements: Mapping[str, ElementMentions],
-        names: Collection[str] = NAMES,
+        *,
+        weighed: bool = True,
+        skipping: Collection[str] = (),
     ) -> None:
         """`elements` say what elements have in common, for each pair of tables that metrics see.
 
-        Only the metrics in `names` see virtual mentions.
+        There are virtual mentions only if they are `weighed`, and not for metrics in `skipping`,
+        which skip singletons.
         """
-        self._lookups, self._elements, self.names = lookups, elements, names
+        self._lookups, self._elements = lookups, elements
+        self._weighed, self._skipping = weighed, skipping
         self._ties = matched.ties
         self._plurals: list[list[_Plural]] = []
         self._entities: list[tuple[IntArray, IntArray]] = []
@@ -142,9 +143,13 @@ class SplitAntecedents:
         self._found: dict[ElementMentions, _PluralPairs] = {}
         self._aligned: dict[tuple[str, int], list[_Aligned]] = {}
 
+    def sees(self, metric: PartitionMetric) -> bool:
+        """Whether a metric sees virtual mentions."""
+        return self._weighed and bool(metric.plurals) and metric.name not in self._skipping
+
     def tables(self, metric: PartitionMetric, share: int) -> Both:
         """The two tables that a share of a metric sees."""
-        if metric.name not in self.names:
+        if not self.sees(metric):
             return self._lookups.tables(metric, share)
         cells = []
         for pair in self._align(metric, share):
@@ -152,7 +157,7 @@ class SplitAntecedents:
             if metric.table != "sides":
                 recall = precision = _f1(pair.ratios)
             cells.append((pair.key, pair.response, recall, precision))
-        if metric.name in ("lea", "blanc"):
+        if metric.plurals == "equal":
             cells += self._equal(metric, share)
         key, response = self._lookups.tables(metric, share)
         return self._weighted(key, 0, cells), self._weighted(response, 1, cells)
@@ -381,9 +386,9 @@ def _float_scores(
 ) -> list[float]:
     """F1 in floats, as the UA scorer computes it: if totals tie, the last digit decides."""
     found = [[float(four[column]) for four in ratios] for column in (0, 2)]
-    if metric.name in ("bcub", "lea"):
+    if metric.table == "sides":
         # That scorer adds up the credits of the elements as floats.
-        share = metric.shares[number]
+        share = _shares(metric)[number]
         for side, table in enumerate(both):
             credits = sum_exactly(*share.earned(table), table.row, len(table.size))
             floats = [float(credit) for credit in credits]

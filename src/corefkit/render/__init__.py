@@ -57,7 +57,6 @@ def render(
     form: str,
     by: str | None = None,
     *,
-    bold: bool = False,
     losses: bool = False,
 ) -> str:
     """The report in one of FORMATS, with groups of documents if `by` names a grouping.
@@ -74,4 +73,4 @@ def render(
         return render_model_index(report)
     from corefkit.render.scores import render_report
 
-    return render_report(report, form, by, bold=bold, losses=losses)
+    return render_report(report, form, by, losses=losses)

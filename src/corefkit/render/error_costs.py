@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.types import TYPES
 from corefkit.core.options import UsageError
+from corefkit.core.style import points
 from corefkit.render.errors import losses_table
 from corefkit.render.plots import (
     COLOURS,
@@ -20,7 +21,6 @@ from corefkit.render.plots import (
     save_figure,
     title_of,
 )
-from corefkit.render.style import points
 from corefkit.render.table import (
     Around,
     Cell,

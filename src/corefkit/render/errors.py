@@ -17,6 +17,7 @@ from corefkit.analysis.losses import LostPoints, RepairCorners
 from corefkit.analysis.types import FOUND_AS, STANDS_ALONE, TYPES
 from corefkit.core.names import shown_groups
 from corefkit.core.results import result_json
+from corefkit.core.style import style
 from corefkit.core.texts import count_of, shorten, to_json, visible
 from corefkit.core.tokens import MentionContext, joined
 from corefkit.features.features import KINDS, UNKNOWN_KIND
@@ -57,9 +58,7 @@ def errors_text(errors: Errors) -> str:
     return text.removesuffix("\n")
 
 
-def render_errors(
-    report: ErrorReport, form: str, *, shares: bool, by: str | None, bold: bool = False
-) -> str:
+def render_errors(report: ErrorReport, form: str, *, shares: bool, by: str | None) -> str:
     """The figures in one of the table formats; as text, several responses are side by side."""
     if form == "json":
         return result_json(Errors.kind, errors_dict(report, shares=shares, by=by))
@@ -83,7 +82,7 @@ def render_errors(
     groups = [groups_table(errors, by) for errors in report.systems] if by else []
     tables += [table for table in groups if any(table.lines)]
     around = Around(above, signature=report.signature)
-    return render_tables(tables, "text", around, bold=bold)
+    return render_tables(tables, "text", around)
 
 
 def missing_documents(errors: Errors) -> str:
@@ -348,8 +347,8 @@ _COLOURS: dict[str, Colour] = {"key": "red", "response": "magenta", "both": "yel
 """The colour of a wrong mention, by the sides that have it."""
 
 
-def in_context(context: MentionContext, side: str, *, colour: bool = False) -> str:
-    """A mention in brackets with the words around it, with `colour` in the colour of its side.
+def in_context(context: MentionContext, side: str) -> str:
+    """A mention in brackets, in the colour of its side, with the words around it.
 
     >>> in_context(MentionContext("They told", "him", "so ."), "both")
     'They told [him] so .'
@@ -357,12 +356,10 @@ def in_context(context: MentionContext, side: str, *, colour: bool = False) -> s
     short = context.shortened(WIDTH)
     before, after = (shorten(text, 2 * WIDTH) for text in (short.before, short.behind))
     mention = f"[{shorten(short.text, WIDTH)}]"
-    return joined([before, paint(mention, _COLOURS[side]) if colour else mention, after])
+    return joined([before, paint(mention, _COLOURS[side]), after])
 
 
-def example(
-    label: str, score: str, mention: Mapping[str, Any], side: str, *, colour: bool = False
-) -> Iterator[str]:
+def example(label: str, score: str, mention: Mapping[str, Any], side: str) -> Iterator[str]:
     """The lines of a mention in a list of examples: its place, its context, its antecedents.
 
     `mention` is its description by a listing; its entry `found` has, under the name to be shown,
@@ -370,7 +367,7 @@ def example(
     """
     context = MentionContext(mention["before"], mention["text"], mention["behind"])
     yield f"  {visible(label)}  {visible(mention['document'])}, sentence {mention['sentence']}:"
-    yield "    " + in_context(context, side, colour=colour)
+    yield "    " + in_context(context, side)
     if mention["expected"] or any(mention["found"].values()):
         term = "anchor" if score.startswith("anchor") else "antecedent"
         texts = {f"{term} expected": mention["expected"], **mention["found"]}
@@ -384,7 +381,7 @@ _MOST = 6
 _ErrorOrLink = TypeVar("_ErrorOrLink", Error, Link)
 
 
-def render_error_list(report: ErrorReport, choice: ErrorChoice, form: str, *, colour: bool) -> str:
+def render_error_list(report: ErrorReport, choice: ErrorChoice, form: str) -> str:
     """The chosen errors: as text in three lines each, otherwise as a row or JSON object each."""
     if form != "text":
         errors_of = [(e.name, e[row]) for e in report.systems for row in choice.select(e)]
@@ -394,19 +391,19 @@ def render_error_list(report: ErrorReport, choice: ErrorChoice, form: str, *, co
     for errors in report.systems:
         rows = choice.select(errors)
         for error in (errors[row] for row in rows):
-            parts.append("\n".join(_lines(error, errors.name if several else "", colour)))
+            parts.append("\n".join(_lines(error, errors.name if several else "")))
         if several or not rows:
             parts.append(f"{visible(errors.name)}: {len(rows):,} of {len(errors):,} errors")
     return "\n".join(parts) + "\n"
 
 
-def _lines(error: Error, system: str, colour: bool) -> Iterator[str]:
+def _lines(error: Error, system: str) -> Iterator[str]:
     first = error.first
     place = f"{first.file}:{first.line}" if first.line else f"tokens {first.start} to {first.end}"
     title, place = visible(joined([system, error.id])), visible(place)
     heading = f"{title}  {place}"
-    yield paint(heading, "dim") if colour else heading
-    yield "  " + in_context(error.context, first.side, colour=colour)
+    yield paint(heading, "dim")
+    yield "  " + in_context(error.context, first.side)
     yield f"    {_summary(error)}"
 
 
@@ -426,12 +423,12 @@ def _summary(error: Error) -> str:
 
 
 def points(gain: float) -> str:
-    """A gain in points, with a sign and three decimals: single repairs gain little.
+    """A gain in points, with a sign and one more decimal than scores: single repairs gain little.
 
     >>> points(0.00123), points(-0.0001), points(0.0)
     ('+0.123', '-0.010', '+0.000')
     """
-    return f"{100 * gain:+.3f}"
+    return f"{100 * gain:+.{style().digits + 1}f}"
 
 
 def should_be(placement: Placement) -> str:

@@ -1,6 +1,7 @@
 """Why two scorers differ, and the smallest part of files on which they do: as text and as JSON."""
 
 from corefkit.core.results import result_json
+from corefkit.core.style import points
 from corefkit.core.texts import count_of, visible_lines
 from corefkit.render.table import (
     Cell,
@@ -90,16 +91,15 @@ def render_explanation(explanation: Explanation, form: str) -> str:
 
 
 def _change(difference: float) -> Cell:
-    """A difference in points, with more digits if two would show 0.00.
+    """A difference in points, with more digits if those of the style would show only zeros.
 
     >>> [_change(difference).text for difference in (0.25, 0.0, -0.0000123)]
     ['+25.00', '0', '-0.0012']
     """
-    points = 100 * difference
-    if abs(points) < 1e-9:
+    if abs(difference) < 1e-11:
         return Cell(difference, text="0")
-    text = f"{points:+.2f}" if abs(points) >= 0.005 else f"{points:+.2g}"
-    return Cell(difference, text=text)
+    text = points(difference, signed=True)
+    return Cell(difference, text=text if float(text) else f"{100 * difference:+.2g}")
 
 
 def _rule_text(rule: Rule) -> str:

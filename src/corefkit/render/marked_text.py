@@ -1,28 +1,30 @@
-"""The text of a document with the mentions of key and response marked, for terminals and issues.
+"""Texts with the mentions of key and response marked, and how a terminal shows them.
 
-Mentions are in brackets with the number of their entity: key entities are numbered in the order of
-their first mentions; response entities have the number of the key entity that CEAF aligns them
-with, or a letter. A sign after the number says what is wrong: see SIGNS.
+`MentionMarks` lists what is marked in a document, for the terminal, the notebook and the report
+page.
+
+In a terminal, mentions are in brackets with the number of their entity: key entities are numbered
+in the order of their first mentions; response entities have the number of the key entity that CEAF
+aligns them with, or a letter. A sign after the number says what is wrong: see SIGNS.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from corefkit.analysis.errors import DocumentErrors, Errors
-from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import ErrorType
 from corefkit.core.arrays import IntArray, ranks_of, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.directed import tabulate
-from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
+from corefkit.core.style import style
 from corefkit.core.texts import visible, width
-from corefkit.core.tokens import EMPTY_NODE
+from corefkit.core.tokens import EMPTY_NODE, Tokens
 from corefkit.metrics.counting import align_entities
 from corefkit.metrics.partition import CEAFE
 from corefkit.render.table import Colour
@@ -30,13 +32,17 @@ from corefkit.render.text import paint
 
 TextLayout = Literal["interleaved", "side"]
 
-SIGNS: Mapping[str, tuple[str, Colour]] = {
-    "-": ("not found", "red"),
-    "+": ("not in the key", "magenta"),
-    "~": ("wrong boundaries", "yellow"),
-    "!": ("linked wrongly", "yellow"),
+STATES = ("both", "key", "response", "boundary", "linked")
+"""What a mark says: in both, only in the key, only in the response, with wrong boundaries, and in
+both but linked wrongly."""
+
+SIGNS: Mapping[str, tuple[str, str, Colour]] = {
+    "key": ("-", "not found", "red"),
+    "response": ("+", "not in the key", "magenta"),
+    "boundary": ("~", "wrong boundaries", "yellow"),
+    "linked": ("!", "linked wrongly", "yellow"),
 }
-"""What is wrong with a mention, and its colour."""
+"""What is wrong with a mention, by STATES: the sign, its meaning and its colour."""
 
 _LONG = 5
 """The closing bracket of a mention with more tokens repeats the number."""
@@ -44,19 +50,124 @@ _TOKENS = 25
 """The number of tokens per line if sentences are not known."""
 
 
-class Mark(NamedTuple):
-    """A mention: its first and last token, the number of its empty node or 0, label and sign."""
+class MarkedSpan(NamedTuple):
+    """The nodes of a mention.
+
+    Attributes:
+        start, end: its first and last token.
+        zero: the number of its empty node, which is after `start`, or 0.
+        gaps: where it is discontinuous, its tokens, and the tokens before its empty nodes.
+    """
 
     start: int
     end: int
     zero: int
-    label: str
-    sign: str
+    gaps: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+
+    @classmethod
+    def of(cls, corpus: Corpus, row: int) -> "MarkedSpan":
+        """The span of a mention of a corpus."""
+        zero = int(corpus.zero[row]) if corpus.zero is not None else 0
+        nodes = corpus.parts.nodes(row) if corpus.parts is not None else None
+        tokens, empties = (tuple(t for t, e in nodes or () if bool(e) == x) for x in (False, True))
+        gaps = (tokens, empties) if nodes else None
+        return cls(int(corpus.start[row]), int(corpus.end[row]), zero, gaps)
+
+
+class Mark(NamedTuple):
+    """A mention of a document as it is marked.
+
+    Attributes:
+        row: its row in the Joint.
+        state: one of STATES.
+        entities: its entity in the key and in the response, −1 for none.
+        spans: its span in the key and in the response, None where that lacks it.
+    """
+
+    row: int
+    state: str
+    entities: tuple[int, int]
+    spans: tuple[MarkedSpan | None, MarkedSpan | None]
 
 
 @frozen(eq=False)
-class MarkedSides:
-    """One document of a response: its sentences, with the marks of key and response."""
+class MentionMarks:
+    """What is marked in the documents of a response, and which entities are aligned."""
+
+    errors: Errors
+
+    def of(self, document: int) -> list[Mark]:
+        """The marks of a document, in the order of its text."""
+        joint = self.errors.joint
+        marks = []
+        for row in self._rows[document]:
+            key, response = int(joint.key_entity[row]), int(joint.response_entity[row])
+            spans = (
+                MarkedSpan.of(joint.corpus, row) if key >= 0 else None,
+                MarkedSpan.of(joint.response, int(joint.response_row[row]))
+                if response >= 0
+                else None,
+            )
+            marks.append(Mark(row, self._state(row, key, response), (key, response), spans))
+        return marks
+
+    def _state(self, row: int, key: int, response: int) -> str:
+        if key < 0 or response < 0:
+            return "response" if key < 0 else "key"
+        if self.errors.joint.wrong_span[row]:
+            return "boundary"
+        return "linked" if row in self._linked_wrongly else "both"
+
+    @cached_property
+    def _rows(self) -> list[list[int]]:
+        """The mentions of each document, in the order of its text."""
+        joint = self.errors.joint
+        order = np.lexsort((joint.rank, joint.document))
+        bounds = np.searchsorted(joint.document[order], np.arange(len(joint.key.names) + 1))
+        return [order[first:last].tolist() for first, last in pairwise(bounds.tolist())]
+
+    @cached_property
+    def _linked_wrongly(self) -> set[int]:
+        """The mentions, as rows of the Joint, that are part of a divided or conflated error."""
+        table = self.errors.table
+        link_errors = np.isin(table.type[table.error], (ErrorType.CONFLATED, ErrorType.DIVIDED))
+        return {*table.mention[link_errors].tolist()}
+
+    @cached_property
+    def aligned(self) -> dict[int, int]:
+        """The response entity that CEAF aligns with each key entity that has one.
+
+        Ties are decided by the order of first mentions, whatever the ids.
+        """
+        joint = self.errors.joint
+        shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0))
+        rows = shared, joint.response_row[shared]
+        orders, sides, found = [], [], []
+        for corpus, matched in zip((joint.key, joint.response), rows, strict=True):
+            order = _by_first_mention(corpus)
+            orders.append(order)
+            sides.append((corpus.entity_document[order], corpus.entity_size[order]))
+            found.append(ranks_of(order)[corpus.entity[matched]])
+        table = tabulate(len(joint.key.names), sides[0], sides[1], *found)
+        best = table.take(align_entities(table, CEAFE))
+        return dict(tuples(orders[0][best.row], orders[1][best.column]))
+
+
+def sentence_starts(tokens: Tokens, document: int) -> list[int]:
+    """The first token of each sentence of a document; every 25th token where these are unknown."""
+    starts, token = [], 0
+    size = int(tokens.corpus.tokens[document])
+    while token < size:
+        starts.append(token)
+        known = tokens.sentence_of(document, token) is not None
+        end = tokens.sentence_bounds(document, token)[1] if known else token + _TOKENS - 1
+        token = max(token, end) + 1
+    return starts
+
+
+@frozen(eq=False)
+class BracketedText:
+    """The text of one document with the marks of key and response, for a terminal."""
 
     errors: Errors
     document: int
@@ -64,54 +175,31 @@ class MarkedSides:
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
         """The first and the last token of each sentence."""
-        texts = self.errors.details.texts
+        starts = sentence_starts(self.errors.details.texts, self.document)
         size = int(self.errors.joint.key.tokens[self.document])
-        bounds = []
-        token = 0
-        while token < size:
-            stop = min(token + _TOKENS, size) - 1
-            if texts.sentence_of(self.document, token) is not None:
-                _, stop = texts.sentence_bounds(self.document, token)
-            bounds.append((token, max(stop, token)))
-            token = bounds[-1][1] + 1
-        return bounds
+        return [(first, stop - 1) for first, stop in pairwise([*starts, size])]
 
     @cached_property
-    def marks(self) -> tuple[list[Mark], list[Mark]]:
-        """The marks of the key's mentions, and those of the response's."""
-        joint, linked_wrongly = self.errors.joint, wrongly_linked(self.errors)
-        key_marks: list[Mark] = []
-        response_marks: list[Mark] = []
-        for row in np.flatnonzero(joint.document == self.document).tolist():
-            key, response = int(joint.key_entity[row]), int(joint.response_entity[row])
-            sign = "-" if response < 0 else "+" if key < 0 else ""
-            sign = sign or ("~" if joint.wrong_span[row] else "!" if row in linked_wrongly else "")
-            if key >= 0:
-                key_marks.append(_mark(joint.corpus, row, self._labels[0][key], sign))
-            if response >= 0:
-                response_row = int(joint.response_row[row])
-                label = self._labels[1][response]
-                response_marks.append(_mark(joint.response, response_row, label, sign))
-        return key_marks, response_marks
+    def _marks(self) -> MentionMarks:
+        return MentionMarks(self.errors)
+
+    @cached_property
+    def _listed(self) -> list[Mark]:
+        return self._marks.of(self.document)
 
     @cached_property
     def _labels(self) -> tuple[dict[int, str], dict[int, str]]:
         """The labels of the key's entities in this document, and those of the response's."""
-        joint = self.errors.joint
-        rows = np.flatnonzero(joint.document == self.document)
-        rows = rows[np.argsort(joint.rank[rows])]
-        key, response = joint.key_entity[rows].tolist(), joint.response_entity[rows].tolist()
-        key_labels = {e: str(n) for n, e in enumerate(dict.fromkeys(e for e in key if e >= 0), 1)}
-        aligned = {response: key for key, response in aligned_entities(joint).items()}
-        response_labels: dict[int, str] = {}
-        unaligned = 0
-        for entity in dict.fromkeys(e for e in response if e >= 0):
-            if entity in aligned:
-                response_labels[entity] = key_labels[aligned[entity]]
-            else:
-                response_labels[entity] = _letters(unaligned)
-                unaligned += 1
-        return key_labels, response_labels
+        key, response = (
+            dict.fromkeys(mark.entities[side] for mark in self._listed if mark.spans[side])
+            for side in (0, 1)
+        )
+        key_labels = {entity: str(number) for number, entity in enumerate(key, 1)}
+        aligned = {response: key for key, response in self._marks.aligned.items()}
+        alone = [entity for entity in response if entity not in aligned]
+        letters = {entity: _letters(number) for number, entity in enumerate(alone)}
+        numbers = {entity: key_labels[aligned[entity]] for entity in response if entity in aligned}
+        return key_labels, letters | numbers
 
     def words(self, side: int, first: int, last: int) -> list[tuple[str, Colour | None]]:
         """The words of the tokens `first` to `last`, and brackets, with colours; side 0 is the key.
@@ -119,60 +207,37 @@ class MarkedSides:
         Opening brackets end, and closing ones begin, with \\0: lines are not broken there.
         """
         texts = self.errors.details.texts
-        begins: dict[tuple[int, int], list[Mark]] = {}
-        ends: dict[tuple[int, int], list[Mark]] = {}
+        begins: dict[tuple[int, int], list[tuple[MarkedSpan, Mark]]] = {}
+        ends: dict[tuple[int, int], list[tuple[MarkedSpan, Mark]]] = {}
         nodes = [(token, 0) for token in range(first, last + 1)]
-        for mark in self.marks[side]:
-            begins.setdefault((mark.start, mark.zero), []).append(mark)
-            ends.setdefault((mark.end, mark.zero), []).append(mark)
-            outside = mark.start < 0 and first == 0
-            if mark.zero and (first <= mark.start <= last or outside):
-                nodes.append((mark.start, mark.zero))
+        for mark in self._listed:
+            if (span := mark.spans[side]) is None:
+                continue
+            begins.setdefault((span.start, span.zero), []).append((span, mark))
+            ends.setdefault((span.end, span.zero), []).append((span, mark))
+            outside = span.start < 0 and first == 0
+            if span.zero and (first <= span.start <= last or outside):
+                nodes.append((span.start, span.zero))
         listed: list[tuple[str, Colour | None]] = []
         for token, zero in sorted(set(nodes)):
             word = EMPTY_NODE if zero else " ".join(texts.words(self.document, token, token))
-            opening = sorted(begins.get((token, zero), []), key=lambda mark: -mark.end)
-            closing = sorted(ends.get((token, zero), []), key=lambda mark: -mark.start)
-            listed += [(f"[{mark.label}{mark.sign}\0", _colour(mark)) for mark in opening]
-            listed.append((visible(word), _colour(opening[-1]) if opening else None))
-            for mark in closing:
-                label = mark.label if mark.end - mark.start >= _LONG else ""
+            opening = sorted(begins.get((token, zero), []), key=lambda item: -item[0].end)
+            closing = sorted(ends.get((token, zero), []), key=lambda item: -item[0].start)
+            for _, mark in opening:
+                sign = SIGNS[mark.state][0] if mark.state in SIGNS else ""
+                listed.append((f"[{self._label(mark, side)}{sign}\0", _colour(mark)))
+            listed.append((visible(word), _colour(opening[-1][1]) if opening else None))
+            for span, mark in closing:
+                label = self._label(mark, side) if span.end - span.start >= _LONG else ""
                 listed.append((f"\0]{label}", _colour(mark)))
         return listed
 
-
-def _mark(corpus: Corpus, row: int, label: str, sign: str) -> Mark:
-    zero = int(zero_numbers(corpus)[row]) if corpus.zero is not None else 0
-    return Mark(int(corpus.start[row]), int(corpus.end[row]), zero, label, sign)
+    def _label(self, mark: Mark, side: int) -> str:
+        return self._labels[side][mark.entities[side]]
 
 
 def _colour(mark: Mark) -> Colour | None:
-    return SIGNS[mark.sign][1] if mark.sign else None
-
-
-def wrongly_linked(errors: Errors) -> set[int]:
-    """The mentions, as rows of the Joint, that are part of a divided or conflated error."""
-    table = errors.table
-    link_errors = np.isin(table.type[table.error], (ErrorType.CONFLATED, ErrorType.DIVIDED))
-    return {*table.mention[link_errors].tolist()}
-
-
-def aligned_entities(joint: Joint) -> dict[int, int]:
-    """The response entity that CEAF aligns with each key entity that has one.
-
-    Ties are decided by the order of first mentions, whatever the ids.
-    """
-    shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0))
-    rows = shared, joint.response_row[shared]
-    orders, sides, found = [], [], []
-    for corpus, matched in zip((joint.key, joint.response), rows, strict=True):
-        order = _by_first_mention(corpus)
-        orders.append(order)
-        sides.append((corpus.entity_document[order], corpus.entity_size[order]))
-        found.append(ranks_of(order)[corpus.entity[matched]])
-    table = tabulate(len(joint.key.names), sides[0], sides[1], *found)
-    best = table.take(align_entities(table, CEAFE))
-    return dict(tuples(orders[0][best.row], orders[1][best.column]))
+    return SIGNS[mark.state][2] if mark.state in SIGNS else None
 
 
 def _by_first_mention(corpus: Corpus) -> IntArray:
@@ -196,9 +261,6 @@ def render_marked_text(
     systems: Sequence[Errors],
     documents: Sequence[str] = (),
     layout: TextLayout = "interleaved",
-    *,
-    columns: int = 100,
-    colour: bool = False,
 ) -> str:
     """The marked text of the named documents, or else of the document that loses most.
 
@@ -215,16 +277,16 @@ def render_marked_text(
     for name in chosen:
         if name not in names:
             raise UsageError(f"document: the key has no {name!r}; names must match in full")
-        texts = [MarkedSides(errors, names.index(name)) for errors in systems]
+        texts = [BracketedText(errors, names.index(name)) for errors in systems]
         lines += [visible(name), ""]
         draw = _interleaved if layout == "interleaved" else _side_by_side
-        lines += [*draw(texts, columns, colour), ""]
-    signs = [f"{sign} {meaning}" for sign, (meaning, _) in SIGNS.items()]
+        lines += [*draw(texts, style().width), ""]
+    signs = [f"{sign} {meaning}" for sign, meaning, _ in SIGNS.values()]
     lines.append("[1 …] a mention of entity 1; " + ", ".join(signs) + "; = both alike")
     return "\n".join(lines) + "\n"
 
 
-def _interleaved(texts: Sequence[MarkedSides], columns: int, colour: bool) -> Iterator[str]:
+def _interleaved(texts: Sequence[BracketedText], columns: int) -> Iterator[str]:
     titles = ["key", *(visible(text.errors.name) for text in texts)]
     margin = max(map(width, titles)) + 2
     for first, last in texts[0].sentences:
@@ -238,29 +300,27 @@ def _interleaved(texts: Sequence[MarkedSides], columns: int, colour: bool) -> It
         if all(marked == [("=", None)] for _, marked in sides[1:]):
             sides = [("=", key)]
         for title, marked in sides:
-            for number, line in enumerate(_wrapped(marked, columns - margin, colour)):
+            for number, line in enumerate(_wrapped(marked, columns - margin)):
                 head = title if not number else ""
                 yield head + " " * (margin - width(head)) + line[0]
 
 
-def _side_by_side(texts: Sequence[MarkedSides], columns: int, colour: bool) -> Iterator[str]:
+def _side_by_side(texts: Sequence[BracketedText], columns: int) -> Iterator[str]:
     half = max((columns - 3) // 2, 20)
     for number, text in enumerate(texts):
         yield from [""] * bool(number)
         yield f"{'key':<{half}} | {visible(text.errors.name)}"
         yield f"{'-' * half} | {'-' * half}"
         for first, last in text.sentences:
-            sides = [_wrapped(text.words(side, first, last), half, colour) for side in (0, 1)]
+            sides = [_wrapped(text.words(side, first, last), half) for side in (0, 1)]
             for left, right in zip_longest(*sides, fillvalue=("", 0)):
                 yield f"{left[0]}{' ' * (half - left[1])} | {right[0]}".rstrip()
 
 
-def _wrapped(
-    words: Sequence[tuple[str, Colour | None]], columns: int, colour: bool
-) -> list[tuple[str, int]]:
+def _wrapped(words: Sequence[tuple[str, Colour | None]], columns: int) -> list[tuple[str, int]]:
     """The words in lines of at most `columns` characters, each line with its width."""
     lines: list[tuple[str, int]] = [("", 0)]
-    for text, text_width in _unbroken(words, colour):
+    for text, text_width in _unbroken(words):
         line, line_width = lines[-1]
         if not line_width:
             lines[-1] = (text, text_width)
@@ -271,9 +331,7 @@ def _wrapped(
     return lines
 
 
-def _unbroken(
-    words: Sequence[tuple[str, Colour | None]], colour: bool
-) -> Iterator[tuple[str, int]]:
+def _unbroken(words: Sequence[tuple[str, Colour | None]]) -> Iterator[tuple[str, int]]:
     """Each word with its brackets as one text, and the width of that text."""
     text, text_width, opened = "", 0, False
     for word, word_colour in words:
@@ -282,7 +340,7 @@ def _unbroken(
             yield text, text_width
             text, text_width = "", 0
         gap = 1 if opened else 0
-        text += " " * gap + (paint(plain, word_colour) if colour and word_colour else plain)
+        text += " " * gap + paint(plain, word_colour)
         text_width += gap + width(plain)
         opened = word.endswith("\0")
     if text:

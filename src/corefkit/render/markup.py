@@ -10,8 +10,8 @@ from io import StringIO
 from itertools import accumulate
 from unicodedata import normalize
 
+from corefkit.core.style import style
 from corefkit.core.texts import visible
-from corefkit.render.style import style
 from corefkit.render.table import Around, CellValue, Heading, Table, emphasised
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
+from corefkit.core.style import style
 from corefkit.scoring.report import Report
 
 
@@ -30,7 +31,7 @@ def render_model_index(report: Report) -> str:
             {
                 "type": metric,
                 "name": f"{title_of(metric)} F1",
-                "value": round(100 * score.f1, 2),
+                "value": round(100 * score.f1, style().digits),
                 "args": arguments,
             }
             for metric, score in scores.items()

@@ -4,18 +4,16 @@ Errors also show a document with key and response side by side, like the documen
 page, but without scripts and style sheets: inline styles work in every notebook, light or dark.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape as escape_text
-from typing import Any
 
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.core.carriers import frozen
 from corefkit.core.tokens import EMPTY_NODE
 from corefkit.render.errors import types_table
-from corefkit.render.marked_text import wrongly_linked
+from corefkit.render.marked_text import STATES, MarkedSpan, MentionMarks
 from corefkit.render.markup import escape_html, render_html
 from corefkit.render.pages.report import DocumentTexts
-from corefkit.render.pages.report.system_errors import SystemData
 from corefkit.render.runs import runs_tables
 from corefkit.render.scores import scores_table
 from corefkit.render.significance import comparison_tables
@@ -77,7 +75,8 @@ MOST_SENTENCES = 200
 
 _BOX = "max-height:30em;overflow:auto"
 _CELL = "vertical-align:top;text-align:start;white-space:normal;width:50%;padding:.3em .6em"
-_STATES = ("solid", "dashed", "dotted", "double", "wavy")
+_LINES = dict(zip(STATES, ("solid", "dashed", "dotted", "double", "wavy"), strict=True))
+"""The line under a mention, by its state."""
 _LEGEND = (
     "Underlined: in both; dashed: only in the key; dotted: only in the response; double: wrong "
     "boundary; wavy: found, but linked wrongly. One colour is one entity, the same on both "
@@ -110,17 +109,17 @@ def document_html(errors: Errors, name: str) -> str:
     number = names.index(name)
     shown = frozenset([number])
     text = DocumentTexts(errors.details.texts, names, shown).document(number)
-    sides = _sides(SystemData(errors, shown).mentions_of(number), wrongly_linked(errors))
+    sides = _sides(MentionMarks(errors), number)
     words, starts = text.get("words", []), text.get("sentences", [])
     rows = []
-    for place, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
-        if place == MOST_SENTENCES:
-            more = f"… {len(starts) - place:,} more sentences; corefkit.report shows them all"
+    for number, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
+        if number == MOST_SENTENCES:
+            more = f"… {len(starts) - number:,} more sentences; corefkit.report shows them all"
             rows.append(f"<tr><td colspan='2'>{more}</td></tr>")
             break
-        head = f"<small>{place + 1}</small> "
-        if (speakers := text.get("speakers")) and speakers[place] != "-":
-            head += f"<b>{escape_text(speakers[place])}:</b> "
+        head = f"<small>{number + 1}</small> "
+        if (speakers := text.get("speakers")) and speakers[number] != "-":
+            head += f"<b>{escape_text(speakers[number])}:</b> "
         cells = (head + " ".join(side.words(words, first, end)) for side in sides)
         rows.append("<tr>" + "".join(f"<td style='{_CELL}'>{c}</td>" for c in cells) + "</tr>")
     heads = "".join(
@@ -136,21 +135,18 @@ def document_html(errors: Errors, name: str) -> str:
 
 @frozen
 class _Underline:
-    """A mention on one side: its tokens, the tokens before its empty nodes, entity and look.
-
-    `state` is an index of `_STATES`.
-    """
+    """A mention on one side: its tokens, the tokens before its empty nodes, entity and look."""
 
     tokens: Sequence[int]
     empties: Sequence[int]
     entity: str
     colour: str
-    state: int
+    line: str
 
     def style(self) -> str:
         """The CSS of the underline; borders cannot be wavy, so two slanted gradients make waves."""
-        if _STATES[self.state] != "wavy":
-            return f"border-bottom:3px {_STATES[self.state]} {self.colour}"
+        if self.line != "wavy":
+            return f"border-bottom:3px {self.line} {self.colour}"
         line = f"transparent 34%,{self.colour} 34% 64%,transparent 64%"
         return (
             f"padding-bottom:5px;background:linear-gradient(45deg,{line}) 0 100%/8px 5px repeat-x,"
@@ -200,27 +196,26 @@ class _Levels:
             yield f"{mark.label()}<span style='{mark.style()}'>{EMPTY_NODE}</span>"
 
 
-def _sides(data: dict[str, Any], linked: Collection[int]) -> tuple[_Levels, _Levels]:
+def _sides(marks: MentionMarks, document: int) -> list[_Levels]:
     """Both sides of a document; aligned entities have the same colour."""
-    colour = {("key", entity): place for place, entity in enumerate(data["key"])}
-    colour |= {("response", r): colour["key", k] for k, r in data["aligned"]}
-    for entity in data["response"]:
-        colour.setdefault(("response", entity), len(colour))
-    marks: dict[str, list[_Underline]] = {"key": [], "response": []}
-    for row, known_state, in_key, in_response, *spans in data["m"]:
-        state = len(_STATES) - 1 if known_state == 0 and row in linked else known_state
-        sides = (("key", in_key, spans[0]), ("response", in_response, spans[-1]))
-        for side, entity, span in sides:
-            if entity >= 0:
-                hue = colour[side, entity] * 137.508 % 360
-                shade = f"hsl({hue:.0f} 70% 45%)"
-                marks[side].append(_Underline(*_nodes(span), data[side][entity], shade, state))
-    return _Levels(marks["key"]), _Levels(marks["response"])
+    joint, listed = marks.errors.joint, marks.of(document)
+    used = [sorted({m.entities[side] for m in listed if m.spans[side]}) for side in (0, 1)]
+    colour = {(0, entity): number for number, entity in enumerate(used[0])}
+    colour |= {(1, marks.aligned[e]): colour[0, e] for e in used[0] if e in marks.aligned}
+    for entity in used[1]:
+        colour.setdefault((1, entity), len(colour))
+    lines: list[list[_Underline]] = [[], []]
+    for mark in listed:
+        labels = joint.key.labels, joint.response.labels
+        for side, (entity, span) in enumerate(zip(mark.entities, mark.spans, strict=True)):
+            if span is not None:
+                shade = f"hsl({colour[side, entity] * 137.508 % 360:.0f} 70% 45%)"
+                look = labels[side][entity], shade, _LINES[mark.state]
+                lines[side].append(_Underline(*_nodes(span), *look))
+    return [_Levels(of_side) for of_side in lines]
 
 
-def _nodes(span: Sequence[Any]) -> tuple[Sequence[int], Sequence[int]]:
+def _nodes(span: MarkedSpan) -> tuple[Sequence[int], Sequence[int]]:
     """The tokens of a span, and the tokens before its empty nodes."""
-    start, end, zero, *parts = span
-    if parts:
-        return parts[0], parts[1]
-    return ([], [start]) if zero else (range(max(start, 0), end + 1), [])
+    tokens = range(max(span.start, 0), span.end + 1)
+    return span.gaps or (([], [span.start]) if span.zero else (tokens, []))

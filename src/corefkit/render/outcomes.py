@@ -49,22 +49,22 @@ _SIDES = {"wl": "both", "fn": "key", "fp": "response"}
 """The sides that have a mention with this outcome."""
 
 
-def render_outcomes(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
+def render_outcomes(listing: Listing, form: str, examples: int) -> str:
     """Rows of mentions, a summary of one system, or the transitions between two, by format."""
     if form in BY_MENTION:
         return _rows(listing, form)
     if form == "json":
         return result_json(listing.kind, listing.to_dict(examples))
     if len(listing.outcomes) > 1:
-        return _transitions(listing, examples, colour=colour)
+        return _transitions(listing, examples)
     (system,) = listing.outcomes
     parts = [Summary(listing, system, score) for score in listing.scores]
-    return _text(parts, examples, colour=colour)
+    return _text(parts, examples)
 
 
 def text_of_outcomes(listing: Listing) -> str:
     """What `print(listing)` shows."""
-    return render_outcomes(listing, "text", 3, colour=False).removesuffix("\n")
+    return render_outcomes(listing, "text", 3).removesuffix("\n")
 
 
 def _rows(listing: Listing, form: str) -> str:
@@ -84,19 +84,19 @@ def _cell(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _text(parts: Sequence[Summary], examples: int, *, colour: bool) -> str:
+def _text(parts: Sequence[Summary], examples: int) -> str:
     """For each score a table of classes and outcomes, followed by examples of wrong mentions."""
     texts = []
     for part in parts:
-        texts.append(f"{part.score}, {visible(part.system)}\n\n{_table(part, colour)}")
+        texts.append(f"{part.score}, {visible(part.system)}\n\n{_table(part)}")
         for outcome in NAMES[1:]:
-            if lines := list(_examples(part, outcome, examples, colour)):
+            if lines := list(_examples(part, outcome, examples)):
                 texts.append("\n".join(lines))
     legend = "; ".join(f"{name}: {text}" for name, text in WORDS.items())
     return "\n\n".join([*texts, legend]) + "\n"
 
 
-def _table(part: Summary, colour: bool) -> str:
+def _table(part: Summary) -> str:
     """Classes as rows, outcomes as columns; the last rows sum up small classes, and all."""
     rows = [(label or "(none)", [row[o] for o in NAMES]) for label, row in part.counts.items()]
     shown = rows if len(rows) <= MOST_CLASSES + 1 else rows[:MOST_CLASSES]
@@ -110,7 +110,7 @@ def _table(part: Summary, colour: bool) -> str:
         *plain_headings("all", kind="number"),
     ]
     table = make_table("outcomes", "", headings, [lines])
-    return render_text(table, bold=colour).rstrip("\n")
+    return render_text(table).rstrip("\n")
 
 
 def outcome_headings(metric: str = "", group: str = "") -> list[Heading]:
@@ -121,28 +121,26 @@ def outcome_headings(metric: str = "", group: str = "") -> list[Heading]:
     ]
 
 
-def _examples(part: Summary, outcome: str, most: int, colour: bool) -> Iterator[str]:
+def _examples(part: Summary, outcome: str, most: int) -> Iterator[str]:
     for number, (row, label) in enumerate(part.examples(outcome, most)):
         if not number:
-            title = paint(outcome, _COLOURS[outcome]) if colour else outcome
+            title = paint(outcome, _COLOURS[outcome])
             yield f"{title} ({WORDS[outcome]}), for example:"
         mention = part.describe(row)
         mention["found"] = {"found": mention["found"]}
-        yield from example(label, part.score, mention, _SIDES[outcome], colour=colour)
+        yield from example(label, part.score, mention, _SIDES[outcome])
 
 
-def _transitions(listing: Listing, examples: int, *, colour: bool) -> str:
+def _transitions(listing: Listing, examples: int) -> str:
     """The transitions between two systems: a table and examples for each score."""
     a, b = listing.outcomes
     parts = [Transitions(listing, score, a, b) for score in listing.scores]
     texts = []
     for part in parts:
-        table = render_text(_transition_table(part), bold=colour).rstrip("\n")
+        table = render_text(_transition_table(part)).rstrip("\n")
         texts.append(f"{part.score}: from {visible(part.a)} to {visible(part.b)}\n\n{table}")
         texts += [
-            text
-            for kind in KINDS[:3]
-            if (text := _transition_examples(part, kind, examples, colour))
+            text for kind in KINDS[:3] if (text := _transition_examples(part, kind, examples))
         ]
     return "\n\n".join(texts) + "\n"
 
@@ -169,11 +167,11 @@ def _transition_table(part: Transitions) -> Table:
     return make_table(part.score, "", headings, [lines])
 
 
-def _transition_examples(part: Transitions, kind: TransitionKind, most: int, colour: bool) -> str:
+def _transition_examples(part: Transitions, kind: TransitionKind, most: int) -> str:
     mentions = [part.describe(row) for row in part.examples(kind, most)]
     if not mentions:
         return ""
-    title = paint(kind, _KIND_COLOURS[kind]) if colour else kind
+    title = paint(kind, _KIND_COLOURS[kind])
     lines = [line for m in mentions for line in example(m["step"], part.score, m, "both")]
     return "\n".join([f"{title}, for example:", *lines])
 

@@ -46,8 +46,6 @@ def render_paper(
     comparison: Significance,
     form: str = "text",
     marks: PaperMarks = "first",
-    *,
-    bold: bool = False,
 ) -> str:
     """The table as text, markdown or latex; `systems` has the scores of each system or its runs."""
     table, signature = paper_table(systems, comparison, marks), shorten(comparison.signature)
@@ -56,7 +54,7 @@ def render_paper(
     caption = f"{table.note} {signature}"
     if form == "text":
         caption = fill(caption, _WIDTH, break_long_words=False, break_on_hyphens=False)
-    return f"{render_table(replace(table, note=''), form, bold=bold).rstrip()}\n\n{caption}\n"
+    return f"{render_table(replace(table, note=''), form).rstrip()}\n\n{caption}\n"
 
 
 def paper_table(

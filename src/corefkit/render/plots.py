@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
+from corefkit.core.style import points
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES as OUTCOMES
 from corefkit.render.outcomes import WORDS
 from corefkit.render.parts import NOTHING
-from corefkit.render.style import points
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance, SystemPair, compare_scores, significant
 from corefkit.stats.figures import Difference, interval_notes

@@ -48,7 +48,7 @@ _MEANS = (
 )
 
 
-def render_runs(report: RunsReport, form: str = "text", *, bold: bool = False) -> str:
+def render_runs(report: RunsReport, form: str = "text") -> str:
     """The report in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
         return result_json(report.kind, report.to_dict())
@@ -60,7 +60,7 @@ def render_runs(report: RunsReport, form: str = "text", *, bold: bool = False) -
     title = f"Scores of several runs against {key.path}"
     scored = [scores for system in report.systems for scores in system.runs.values()]
     around = Around(key_lines(key, scored), below + notes, report.report.signature, title)
-    return render_tables(runs_tables(report), form, around, bold=bold)
+    return render_tables(runs_tables(report), form, around)
 
 
 def _unscored(report: RunsReport) -> list[str]:

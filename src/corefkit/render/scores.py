@@ -11,12 +11,12 @@ from corefkit import metrics
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
 from corefkit.core.results import result_json
+from corefkit.core.style import style
 from corefkit.core.texts import count_of
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
 from corefkit.render.markup import comment, latex_float
 from corefkit.render.parts import SHORT
-from corefkit.render.style import style
 from corefkit.render.table import (
     DELIMITED,
     NOT_SCORED,
@@ -58,7 +58,6 @@ def render_report(
     form: str,
     by: str | None = None,
     *,
-    bold: bool = False,
     losses: bool = False,
 ) -> str:
     """The report in one of the table formats, with groups of documents if `by` names a grouping.
@@ -83,7 +82,7 @@ def render_report(
         tables = [table for t in tables if (table := _without_ratios(t)).headings]
     if form == "latex":
         return render_floats(tables, report, below)
-    return render_tables(tables, form, around, bold=bold)
+    return render_tables(tables, form, around)
 
 
 def _without_ratios(table: Table) -> Table:

@@ -9,9 +9,9 @@ from corefkit import metrics
 from corefkit._version import __version__
 from corefkit.core.incidents import Incident
 from corefkit.core.results import result_json
+from corefkit.core.style import points
 from corefkit.core.texts import count_of
 from corefkit.render.parts import NOTHING
-from corefkit.render.style import points
 from corefkit.render.table import (
     DELIMITED,
     TERMINAL,
@@ -40,7 +40,6 @@ def render_comparison(
     comparison: Significance,
     form: str = "text",
     *,
-    bold: bool = False,
     incidents: Sequence[Incident] = (),
     files: Mapping[str, Any] | None = None,
 ) -> str:
@@ -60,7 +59,7 @@ def render_comparison(
     if sentence := advice(comparison):
         below.append(fill(sentence, TERMINAL) if form == "text" else sentence)
     around = Around(below=below, signature=comparison.signature)
-    return render_tables(tables, form, around, bold=bold)
+    return render_tables(tables, form, around)
 
 
 def advice(comparison: Significance) -> str:

@@ -15,8 +15,8 @@ from typing import Any, Literal, NamedTuple
 
 from corefkit.core.carriers import frozen
 from corefkit.core.results import result_json
+from corefkit.core.style import points
 from corefkit.core.texts import visible
-from corefkit.render.style import points
 
 CellValue = str | float | int | bool | None
 """The value of a cell; None if it is empty."""
@@ -286,37 +286,35 @@ def note_lines(notes: Iterable[str], form: str) -> list[str]:
     return [fill(visible(line), TERMINAL, subsequent_indent="  ") for line in lines]
 
 
-def render_table(table: Table, form: str, *, bold: bool = False) -> str:
-    """The table in one of FORMATS; `bold` allows bold text and colours on a terminal."""
+def render_table(table: Table, form: str) -> str:
+    """The table in one of FORMATS."""
     if form == "json":
         return result_json("table", table.to_dict())
     if form in DELIMITED:
         from corefkit.render.markup import render_delimited
 
         return render_delimited(table, DELIMITED[form])
-    render: Callable[..., str] = _renderer(form, "render")
-    return render(table, bold=bold) if form == "text" else render(table)
+    render: Callable[[Table], str] = _renderer(form, "render")
+    return render(table)
 
 
-def render_tables(
-    tables: Sequence[Table], form: str, around: Around = _NOTHING, *, bold: bool = False
-) -> str:
+def render_tables(tables: Sequence[Table], form: str, around: Around = _NOTHING) -> str:
     """Several tables in one of FORMATS except JSON, with lines around them and a signature.
 
     In delimited formats they are joined to one long table, with nothing around it.
     """
     if form in DELIMITED:
         return render_table(long_table(tables), form)
-    shown = [render_table(table, form, bold=bold).rstrip("\n") for table in tables]
+    shown = [render_table(table, form).rstrip("\n") for table in tables]
     join: Callable[[list[str], Around], str] = _renderer(form, "join")
     return join(shown, around)
 
 
-def render_file(table: Table, form: str, *, bold: bool = False) -> str:
+def render_file(table: Table, form: str) -> str:
     """A single table as a whole file: in HTML a page, otherwise as in `render_table`."""
     if form == "html":
         return render_tables([table], form, Around(title=table.title or _NOTHING.title))
-    return render_table(table, form, bold=bold)
+    return render_table(table, form)
 
 
 def _renderer(form: str, verb: str) -> Any:

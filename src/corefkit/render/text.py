@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from corefkit.core.style import style, styled
 from corefkit.core.texts import visible, visible_lines, width
 from corefkit.render.table import (
     Around,
@@ -33,12 +34,12 @@ _Shown = list[tuple[str, bool]]
 """The cells of a line: the text, and whether it is the best of its column."""
 
 
-def render_text(table: Table, *, bold: bool = False) -> str:
-    """The table in aligned columns; with `bold`, with the codes for bold text and colours.
+def render_text(table: Table) -> str:
+    """The table in aligned columns, with bold text and colours if the style allows them.
 
-    A table with a title has rules and, without `bold`, stars that mark the best figures.
+    A table with a title has rules and, in a style without bold text, stars at the best figures.
     """
-    stars = bool(table.title) and not bold
+    stars = bool(table.title) and not style().bold
     # The name of a group is above its first column.
     groups = [text for name, size in table.groups for text in (visible(name), *[""] * (size - 1))]
     lines = [_plain(groups)] if groups else []
@@ -52,7 +53,7 @@ def render_text(table: Table, *, bold: bool = False) -> str:
         max(heading.least, *(width(text) for text, _ in column))
         for heading, column in zip(table.headings, zip(*lines, strict=True), strict=True)
     ]
-    aligned = [_align(table, line, widths, bold=bold) for line in lines]
+    aligned = [_align(table, line, widths) for line in lines]
     below = _below(table, stars)
     if not table.title:
         return "".join(f"{line}\n" for line in [*aligned, *below])
@@ -117,9 +118,9 @@ def _column(heading: Heading) -> str:
 
 def width_of(tables: Iterable[Table]) -> int:
     """The number of characters in the longest line of the tables as text."""
-    return max(
-        (len(line) for table in tables for line in render_text(table).split("\n")), default=0
-    )
+    with styled(bold=False):
+        lines = [line for table in tables for line in render_text(table).split("\n")]
+    return max(map(len, lines), default=0)
 
 
 def join_text(tables: Sequence[str], around: Around) -> str:
@@ -168,20 +169,20 @@ def _narrow(note: str) -> list[str]:
     return wrap(note, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def _align(table: Table, line: _Shown, widths: Sequence[int], *, bold: bool) -> str:
+def _align(table: Table, line: _Shown, widths: Sequence[int]) -> str:
     """The cells of a line, padded to the widths of their columns; figures are right-aligned."""
     cells = []
     for (text, best), column_width, heading in zip(line, widths, table.headings, strict=True):
         blanks = " " * (column_width - width(text))
         look = "bold" if best else heading.colour
-        shown = paint(text, look) if bold and look and text else text
+        shown = paint(text, look)
         cells.append(blanks + shown if heading.is_figure else shown + blanks)
     return "  ".join(cells).rstrip()
 
 
-def paint(text: str, look: Colour | Literal["bold", "dim"]) -> str:
-    """The text with the codes that show it in a colour, bold or dim on a terminal."""
-    return f"{_CODES[look]}{text}{_RESET}"
+def paint(text: str, look: Colour | Literal["bold", "dim"] | None) -> str:
+    """The text in a colour, bold or dim, if the style allows it."""
+    return f"{_CODES[look]}{text}{_RESET}" if look and text and style().bold else text
 
 
 def bars(counts: dict[str, int], wide: int = 40) -> str:

@@ -3,15 +3,14 @@
 In other documents its counts are the standard ones, except for the order in which fractions are
 added; that order is reproduced, too, because it determines the last digit, and thus how a
 percentage is truncated. BLANC stays apart where a document repeats a span: its links are sets of
-pairs of spans, which is no sum over cells. They are counted without enumerating all pairs: only
-spans in many entities are treated one by one.
+pairs of spans, which is no sum over cells.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, product
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -20,8 +19,8 @@ from corefkit.core.arrays import (
     BoolArray,
     FloatArray,
     IntArray,
-    among,
     distinct,
+    links_among,
     number_together,
     starts_of_runs,
     tuples,
@@ -131,9 +130,9 @@ class Conll801(Scorer):
             tables["ceafe"] = _ceafe_in_order(tables["ceafe"], lookups)
         if "blanc" in tables:
             columns = tuple(column.copy() for column in tables["blanc"])
-            numbers, documents = repeating_documents(comparison.key, comparison.response)
-            for number, document in zip(numbers.tolist(), documents, strict=True):
-                both, key, response, neither, *others = count_links(document)
+            documents = repeating_documents(comparison.key, comparison.response)
+            for number, entities in documents.items():
+                both, key, response, neither, *others = count_links(*entities)
                 links = both, key, both, response, neither, others[0], neither, others[1]
                 for column, value in zip(columns, links, strict=True):
                     column[number] = value
@@ -180,32 +179,22 @@ def _add_in_order(document: IntArray, documents: int, values: FloatArray) -> Flo
 
 
 Chain = list[int]
-"""An entity: the numbers of its spans in the order in which they end, copies included."""
+"""An entity: the numbers of its spans, copies included."""
+
+BothChains = tuple[list[Chain], list[Chain]]
+"""The entities of a document, of the key and of the response; equal spans have equal numbers."""
 
 
-@frozen
-class ReferenceDocument:
-    """One document that repeats a span: its entities in the order of their first brackets."""
-
-    key: list[Chain]
-    response: list[Chain]
-
-
-def repeating_documents(key: Corpus, response: Corpus) -> tuple[IntArray, list[ReferenceDocument]]:
-    """The documents in which a side lists a span twice: their numbers and their chains.
-
-    Equal spans have equal numbers on both sides.
-    """
-    key_code, response_code = mention_codes(key, response)
-    repeating = (
-        key.document[_are_repeated(key_code)],
-        response.document[_are_repeated(response_code)],
-    )
-    numbers = distinct(np.concatenate(repeating)).values
-    sides = zip(
-        _chains(key, key_code, numbers), _chains(response, response_code, numbers), strict=True
-    )
-    return numbers, [ReferenceDocument(k, r) for k, r in sides]
+def repeating_documents(key: Corpus, response: Corpus) -> dict[int, BothChains]:
+    """The documents in which a side lists a span twice, by number."""
+    codes = mention_codes(key, response)
+    sides = tuple(zip((key, response), codes, strict=True))
+    repeating = np.concatenate([side.document[_are_repeated(code)] for side, code in sides])
+    if not len(repeating):
+        return {}
+    chains = [_chains(side, code) for side, code in sides]
+    numbers = distinct(repeating).values.tolist()
+    return {number: (chains[0][number], chains[1][number]) for number in numbers}
 
 
 def _are_repeated(codes: IntArray) -> BoolArray:
@@ -214,129 +203,97 @@ def _are_repeated(codes: IntArray) -> BoolArray:
     return spans.counts[spans.inverse] > 1
 
 
-def _chains(corpus: Corpus, codes: IntArray, numbers: IntArray) -> list[list[Chain]]:
-    """The chains of each of these documents."""
-    order = np.argsort(corpus.entity, kind="stable")
-    ends = np.cumsum(corpus.entity_size)
-    documents: dict[int, list[Chain]] = {number: [] for number in numbers.tolist()}
-    for entity in np.flatnonzero(among(corpus.entity_document, numbers)).tolist():
-        rows = order[ends[entity] - corpus.entity_size[entity] : ends[entity]]
-        documents[int(corpus.entity_document[entity])].append(codes[rows].tolist())
-    return list(documents.values())
+def _chains(corpus: Corpus, codes: IntArray) -> list[list[Chain]]:
+    """The chains of each document."""
+    entities: list[Chain] = [[] for _ in corpus.labels]
+    for entity, code in tuples(corpus.entity, codes):
+        entities[entity].append(code)
+    documents: list[list[Chain]] = [[] for _ in corpus.names]
+    for number, entity in zip(corpus.entity_document.tolist(), entities, strict=True):
+        documents[number].append(entity)
+    return documents
 
 
-def listing(entities: Sequence[Chain]) -> dict[int, list[int]]:
-    """Span → the entities that list it, in order."""
-    numbers: dict[int, list[int]] = {}
-    for number, entity in enumerate(entities):
-        for span in dict.fromkeys(entity):
-            numbers.setdefault(span, []).append(number)
-    return numbers
+_NONE, _SEVERAL = -1, -2
+"""Instead of the entity of a span: no entity lists it, or several do."""
 
 
-_FEW = 8
-"""Spans in more entities, counted on both sides together, are treated one by one."""
-
-EntityNumbers = tuple[int, ...]
-"""The entities of a side that list a span."""
-
-
-def count_links(document: ReferenceDocument) -> tuple[int, ...]:
+def count_links(key: list[Chain], response: list[Chain]) -> IntArray:
     """Links on both sides, of the key, and of the response: coreferent, then non-coreferent.
 
     Links are sets of pairs of spans: coreferent within entities, non-coreferent across entities. So
-    a span in two entities is also linked to itself, and a pair may be of both kinds.
+    a span in two entities is also linked to itself, and a pair may be of both kinds. Spans that
+    several entities list are treated one by one; the others are those of a partition.
     """
-    sides = [listing(side) for side in (document.key, document.response)]
-    entities_of = {m: tuple(tuple(s.get(m, ())) for s in sides) for m in (sides[0] | sides[1])}
-    many = {m for m, listed in entities_of.items() if sum(map(len, listed)) > _FEW}
-    few = Counter(listed for m, listed in entities_of.items() if m not in many)
-    twice = [_twice(side) for side in (document.key, document.response)]
-    self_links = [len(spans) for spans in (twice[0] & twice[1], *twice)]
-    within = [_within(few), self_links]
-    if many:
-        within.append(_within_one_by_one(document, entities_of, many))
-    return *map(sum, zip(*within, strict=True)), *_across(Counter(entities_of.values()))
+    number = {span: n for n, span in enumerate(dict.fromkeys(chain(*key, *response)))}
+    sides = [
+        [np.array([number[span] for span in entity]) for entity in side] for side in (key, response)
+    ]
+    listings = [_listing(entities, len(number)) for entities in sides]
+    only = np.array(
+        [
+            [_SEVERAL if len(listed) > 1 else next(iter(listed), _NONE) for listed in listing]
+            for listing in listings
+        ],
+        dtype=np.int64,
+    )
+    in_several = only == _SEVERAL
+    left = ~in_several.any(axis=0)
+    links = _links_of_partition(*only[:, left])
+    for span in np.flatnonzero(~left).tolist():
+        together = np.zeros_like(in_several)
+        for mask, entities, listing in zip(together, sides, listings, strict=True):
+            for entity in listing[span]:
+                mask[entities[entity]] = True
+        own = only[:, [span]]
+        apart = (only != _NONE) & (own != _NONE) & ((only != own) | in_several)
+        links += _on_both_and_each(together & left, apart & left)
+        links[3:] += in_several[:, span].all(), *in_several[:, span]
+        left[span] = True
+    twice = [_twice(side) for side in (key, response)]
+    links[:3] += [len(spans) for spans in (twice[0] & twice[1], *twice)]
+    return links
+
+
+def _listing(entities: Sequence[IntArray], spans: int) -> list[set[int]]:
+    """The entities that list each span."""
+    listing: list[set[int]] = [set() for _ in range(spans)]
+    for entity, listed in enumerate(entities):
+        for span in listed.tolist():
+            listing[span].add(entity)
+    return listing
+
+
+def _links_of_partition(key: IntArray, response: IntArray) -> IntArray:
+    """The same of spans that at most one entity of each side lists, int64 (spans,)."""
+    both = (key >= 0) & (response >= 0)
+    width = int(response.max(initial=0)) + 1
+    of_key, of_response, common_of_key, common_of_response, of_both = (
+        int(links_among(distinct(entity).counts).sum())
+        for entity in (
+            key[key >= 0],
+            response[response >= 0],
+            key[both],
+            response[both],
+            key[both] * width + response[both],
+        )
+    )
+    all_both, all_key, all_response = links_among(
+        np.array([chosen.sum() for chosen in (both, key >= 0, response >= 0)])
+    ).tolist()
+    apart = all_both - common_of_key - common_of_response + of_both
+    within = of_both, of_key, of_response
+    return np.array([*within, apart, all_key - of_key, all_response - of_response])
+
+
+def _on_both_and_each(*kinds: BoolArray) -> IntArray:
+    """For each kind of links, bool (2, spans), those on both sides, of the key, of the response."""
+    return np.concatenate([[kind.all(axis=0).sum(), *kind.sum(axis=1)] for kind in kinds])
 
 
 def _twice(entities: Iterable[Chain]) -> set[int]:
     """The spans that an entity lists twice."""
     return {m for e in entities for m, times in Counter(e).items() if times > 1}
-
-
-def _within(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
-    """The number of pairs of spans with a common entity: on both sides, in the key, in the
-    response.
-
-    By inclusion and exclusion, so that a pair with two common entities counts once: pairs with one,
-    minus pairs with two, and so on.
-    """
-    sizes = [Counter[tuple[EntityNumbers, ...]]() for _ in range(3)]
-    for (key_entities, response_entities), number in spans.items():
-        chosen = list(_subsets(key_entities)), list(_subsets(response_entities))
-        for pair in product(*chosen):
-            sizes[0][pair] += number
-        for side in (0, 1):
-            for entities in chosen[side]:
-                sizes[side + 1][(entities,)] += number
-    return [sum(_sign(s) * n * (n - 1) // 2 for s, n in counter.items()) for counter in sizes]
-
-
-def _subsets(entities: EntityNumbers) -> Iterator[EntityNumbers]:
-    """All non-empty subsets."""
-    return (s for size in range(1, len(entities) + 1) for s in combinations(entities, size))
-
-
-def _sign(chosen: tuple[EntityNumbers, ...]) -> int:
-    return -1 if sum(len(entities) - 1 for entities in chosen) % 2 else 1
-
-
-def _within_one_by_one(
-    document: ReferenceDocument,
-    entities_of: Mapping[int, tuple[EntityNumbers, ...]],
-    spans: Iterable[int],
-) -> list[int]:
-    """Like `_within`, for the pairs of these spans with all spans; each pair counts once."""
-    counts = np.zeros(3, dtype=np.int64)
-    place = {span: number for number, span in enumerate(entities_of)}
-    chains = document.key, document.response
-    sides = [[np.array([place[span] for span in chain]) for chain in side] for side in chains]
-    left = np.ones(len(entities_of), dtype=bool)
-    for span in spans:
-        left[place[span]] = False
-        together = np.zeros((2, len(entities_of)), dtype=bool)
-        for links, side, entities in zip(together, sides, entities_of[span], strict=True):
-            for entity in entities:
-                links[side[entity]] = True
-        key, response = together & left
-        counts += (key & response).sum(), key.sum(), response.sum()
-    numbers: list[int] = counts.tolist()
-    return numbers
-
-
-def _across(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
-    """The number of pairs of spans in different entities: on both sides, in the key, in the
-    response.
-
-    These are all pairs except those of spans whose only entity is the same. A span in two entities
-    also forms such a pair with itself.
-    """
-    numbers = []
-    for sides in ((0, 1), (0,), (1,)):
-        here = {s: n for s, n in spans.items() if all(s[side] for side in sides)}
-        total = sum(here.values())
-        links = total * (total - 1) // 2
-        for size in range(1, len(sides) + 1):
-            for chosen_sides in combinations(sides, size):
-                alone = Counter[tuple[EntityNumbers, ...]]()
-                for listed, number in here.items():
-                    if all(len(listed[side]) == 1 for side in chosen_sides):
-                        alone[tuple(listed[side] for side in chosen_sides)] += number
-                pairs = sum(n * (n - 1) // 2 for n in alone.values())
-                links += pairs if size == 2 else -pairs
-        links += sum(n for s, n in here.items() if all(len(s[side]) > 1 for side in sides))
-        numbers.append(links)
-    return numbers
 
 
 SideName = Literal["key", "response"]

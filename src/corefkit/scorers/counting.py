@@ -12,7 +12,6 @@ from corefkit.core.directed import Directed, same_for_all
 from corefkit.core.options import Options
 from corefkit.metrics.base import Counted, MatchedMetric, PartitionMetric
 from corefkit.metrics.counting import SKIPPED, count
-from corefkit.metrics.split_antecedents import NAMES as SUPPORTING
 from corefkit.metrics.split_antecedents import SplitAntecedents
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.scorer import Scorer
@@ -74,11 +73,11 @@ def _alone(
         return {
             metric.name: plurals.alone(metric) if plurals else (nothing,) * len(metric.columns)
             for metric in counted
-            if metric.name in SUPPORTING
+            if metric.plurals
         }
     if plurals is None:
         return {}
-    return {m.name + SPLIT: plurals.alone(m) for m in counted if m.name in plurals.names}
+    return {m.name + SPLIT: plurals.alone(m) for m in counted if plurals.sees(m)}
 
 
 def count_half(comparison: Comparison) -> Counted:

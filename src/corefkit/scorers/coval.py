@@ -164,7 +164,12 @@ def _first_agreeing(side: Corpus, rows: IntArray, partners: IntArray, entity: In
 
 def _nonreferring(comparison: Comparison) -> Counted:
     """tp, fn and fp of non-referring expressions; only the first of each set counts."""
-    key, response = (side.take(_first_nonreferring(side)) for side in comparison.whole)
+    sides = (side.take(_first_nonreferring(side)) for side in comparison.whole)
+    return count_agreeing(comparison, *sides)
+
+
+def count_agreeing(comparison: Comparison, key: Corpus, response: Corpus) -> Counted:
+    """tp, fn and fp of these mentions, which agree by their words; with `min`, by their minima."""
     equal = Pairs(*join(*mention_codes(key, response)))
     pairs = agreeing(key, response) if comparison.rule == "min" else equal
     return count_outcomes(key, response, pairs)

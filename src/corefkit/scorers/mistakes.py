@@ -7,13 +7,13 @@ where it could be a coincidence: `FEW` mentions may be equal, shifted or absent 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
-from corefkit.core.corpus import Corpus
+from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector, Incident, make_incident
 from corefkit.core.nodes import is_zero
 from corefkit.core.source import Source
@@ -69,16 +69,26 @@ def _part(source: Source, side: Side) -> object:
 
 def _exchanged(comparison: Comparison) -> Iterator[Incident]:
     key, response = comparison.key_side, comparison.response_side
-    key_named = any(map(_is_named_as_key, key.path.split("/")))  # the file or its folder
-    if _is_named_as_key(response.path) and not key_named:
-        found = f"a response with the name {response.path}"
-        yield make_incident("sides-exchanged", file=response.path, found=found)
+    sizes = comparison.key.entity_size, comparison.response.entity_size
+    of_key, of_response = (int((size == 1).sum()) for size in sizes)
+    yield from exchanged(key.path, response.path, (of_key, of_response), len(sizes[1]))
+
+
+def exchanged(
+    key: str, response: str, singletons: tuple[int, int], entities: int
+) -> Iterator[Incident]:
+    """An incident if names or singletons of two sides look as if they were exchanged.
+
+    `singletons` are those of key and response, and `entities` those of the response.
+    """
+    key_named = any(map(_is_named_as_key, key.split("/")))  # the file or its folder
+    if _is_named_as_key(response) and not key_named:
+        found = f"a response with the name {response}"
+        yield make_incident("sides-exchanged", file=response, found=found)
         return
-    key_sizes, response_sizes = comparison.key.entity_size, comparison.response.entity_size
-    singletons = int((key_sizes == 1).sum())
-    if singletons >= FEW and len(response_sizes) >= FEW and not (response_sizes == 1).any():
-        found = f"{count_of(singletons, 'singleton')} in the key and none in the response"
-        yield make_incident("sides-exchanged", file=response.path, found=found)
+    if singletons[0] >= FEW and entities >= FEW and not singletons[1]:
+        found = f"{count_of(singletons[0], 'singleton')} in the key and none in the response"
+        yield make_incident("sides-exchanged", file=response, found=found)
 
 
 def _is_named_as_key(path: str) -> bool:
@@ -126,35 +136,72 @@ _SHIFTS = {
 
 
 def _shifted(comparison: Comparison) -> Iterator[Incident]:
-    """An incident if few spans are equal, and most would be if their starts or ends were moved."""
+    """Incidents about spans that are counted in another way."""
     key, response = comparison.key, comparison.response
     side = comparison.response_side
-    whole = _by_document(response.document, key)
-    equal = _by_document(response.document[equal_mentions(key, response).response], key)
-    doubtful = equal * 4 < whole
-    if whole[doubtful].sum() < FEW:
-        return
-    for (start, end), words in _SHIFTS.items():
+
+    def matching(start: int, end: int) -> IntArray:
         moved = replace(response, start=response.start + start, end=response.end + end)
-        found = equal_mentions(key, moved).response
-        fitting = _by_document(response.document[found], key)
-        there = doubtful & (fitting * 2 > whole) & (fitting > equal * 4)
+        return _by_document(response.document[equal_mentions(key, moved).response], key)
+
+    expected, found = (_by_document(corpus.document, key) for corpus in (key, response))
+    form = format_of(side.corpus.sources[0]) if side.corpus.sources else None
+    ends = form is not None and ENDS in form.options
+    yield from misplaced(
+        *(expected, found, matching, key.names, side.path),
+        unit=key.unit,
+        ends=ends,
+        exact=comparison.rule == "exact",
+    )
+
+
+def misplaced(  # noqa: PLR0913 (what it says, and about what)
+    expected: IntArray,
+    found: IntArray,
+    matching: Callable[[int, int], IntArray],
+    names: Sequence[str],
+    path: str,
+    *,
+    unit: Unit = "token",
+    ends: bool = False,
+    exact: bool = True,
+) -> Iterator[Incident]:
+    """Incidents where few spans are equal, though most would be if their starts or ends were moved.
+
+    Also one for each other document in which none is equal, unlike in the rest of the file, where
+    only `exact` spans match. `expected` and `found` are the mentions of key and response in each
+    document; `matching` counts those of the response that are equal once starts and ends are moved.
+    With `ends`, users can say which ends the file has.
+    """
+    equal = matching(0, 0)
+    doubtful = equal * 4 < found
+    if found[doubtful].sum() < FEW:
+        return
+    unlike = (equal == 0) & (expected >= FEW) & (found >= FEW)
+    for (start, end), words in _SHIFTS.items():
+        fitting = matching(start, end)
+        there = doubtful & (fitting * 2 > found) & (fitting > equal * 4)
         number, documents = int(fitting[there].sum()), np.flatnonzero(there)
         if number >= FEW:
-            form = format_of(side.corpus.sources[0]) if side.corpus.sources else None
-            known = form is not None and ENDS in form.options and start == 0
             yield make_incident(
                 "mentions-shifted",
-                "ends" if known else "",
-                file=side.path,
-                document=key.names[documents[0]] if len(documents) == 1 else None,
+                "ends" if ends and start == 0 else "",
+                file=path,
+                document=names[documents[0]] if len(documents) == 1 else None,
                 number=number,
-                how=words.format(unit=key.unit),
+                how=words.format(unit=unit),
                 ends="exclusive" if end < 0 else "inclusive",
-                found=f"{int(equal[there].sum()):,} of {int(whole[there].sum()):,} mentions match"
+                found=f"{int(equal[there].sum()):,} of {int(found[there].sum()):,} mentions match"
                 + (f", in {len(documents):,} documents" if len(documents) > 1 else ""),
             )
-            return
+            unlike &= ~there
+            break
+    if exact and equal.any():
+        collector = Collector(path)
+        for document in np.flatnonzero(unlike).tolist():
+            none = f"{count_of(int(found[document]), 'mention')}, none of which matches"
+            collector.note("mentions-unmatched", "document", document=names[document], found=none)
+        yield from collector
 
 
 def _read_otherwise(comparison: Comparison) -> Iterator[Incident]:

@@ -2,14 +2,16 @@
 scorers read them, and the report on copies of repeated spans, which `Scorer.drop_copies` drops.
 """
 
+from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident, Severity, make_incident
-from corefkit.core.nodes import span_of
+from corefkit.core.nodes import CopyOrder, kept_copies, repeated_spans, span_of
 
 
 def with_digits(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
@@ -47,25 +49,45 @@ def without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     return corpus.take(~glued), list(collector)
 
 
-def report_copies(  # noqa: PLR0913 (one argument per choice)
-    corpus: Corpus,
-    repeated: BoolArray,
-    kept: BoolArray,
-    *,
-    hint: str,
-    severity: Severity,
-    by_label: Corpus | None = None,
+class Copies(NamedTuple):
+    """The repeated spans of a corpus.
+
+    Attributes:
+        by_label: the corpus in which mentions with other labels are other spans.
+        repeated: bool (mentions,): those whose span occurs more than once.
+        first: bool (mentions,): all but the later copies.
+    """
+
+    by_label: Corpus
+    repeated: BoolArray
+    first: BoolArray
+
+
+def find_copies(corpus: Corpus, order: CopyOrder = "first", labels: Sequence[str] = ()) -> Copies:
+    """The spans of a corpus that occur more than once; mentions that differ in one of the labels
+    are no copies.
+    """
+    if labels:
+        from corefkit.matching.labels import by_labels
+
+        (corpus,) = by_labels(labels, corpus)
+    repeated = repeated_spans(corpus)
+    first = kept_copies(corpus, repeated, order) if repeated.any() else ~repeated
+    return Copies(corpus, repeated, first)
+
+
+def report_copies(
+    corpus: Corpus, copies: Copies, severity: Severity, hint: str = ""
 ) -> list[Incident]:
     """One incident for each copy of a span after the first.
 
-    `repeated` and `kept`, bool (mentions,), are all copies and the first ones; `hint` is the
-    variant of the incident's hint, which says what becomes of the copies. If spans with different
-    labels are not copies, `by_label` is the corpus with one document per label.
+    `hint` is the variant of the incident's hint, which says what becomes of the copies.
     """
     collector = Collector(corpus.path)
-    spans = corpus if by_label is None else by_label
-    keeper = {span_of(spans, row): row for row in np.flatnonzero(kept & repeated).tolist()}
-    for row in np.flatnonzero(~kept).tolist():
+    spans = copies.by_label
+    firsts = np.flatnonzero(copies.first & copies.repeated)
+    keeper = {span_of(spans, row): row for row in firsts.tolist()}
+    for row in np.flatnonzero(~copies.first).tolist():
         kept_in, repeated_in = (int(corpus.entity[r]) for r in (keeper[span_of(spans, row)], row))
         kind = "span-twice" if kept_in == repeated_in else "span-in-two-entities"
         if collector.full(kind):

@@ -6,7 +6,7 @@ override what they do differently; `corefkit.scorers.scorer_for` returns the one
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
@@ -16,7 +16,7 @@ from corefkit.core.directed import Lookups, Pairs, lookups_of_pairs
 from corefkit.core.incidents import DataError, Incident, Severity, errors, failure_as_incident
 from corefkit.core.links import with_plurals
 from corefkit.core.names import path_of
-from corefkit.core.nodes import CopyOrder, crossing_mentions, is_zero, kept_copies, repeated_spans
+from corefkit.core.nodes import CopyOrder, crossing_mentions, is_zero
 from corefkit.core.options import DEFAULT, PLAIN, Options, Reading, UsageError
 from corefkit.formats.kit.reading import read_all
 from corefkit.matching import match as match_by_rule
@@ -43,6 +43,8 @@ from corefkit.scorers.documents import (
 )
 from corefkit.scorers.mistakes import likely_mistakes
 from corefkit.scorers.preparation import (
+    Copies,
+    find_copies,
     report_copies,
     with_digits,
     with_known_heads,
@@ -56,20 +58,6 @@ if TYPE_CHECKING:
 
 OwnMetrics: TypeAlias = Mapping[str, Callable[[Comparison], Counted]]
 """Metrics of mentions that a scorer counts in its own way, by name."""
-
-
-class Copies(NamedTuple):
-    """The repeated spans of a corpus.
-
-    Attributes:
-        by_label: the corpus in which mentions with other labels are other spans.
-        repeated: bool (mentions,): those whose span occurs more than once.
-        first: bool (mentions,): all but the later copies.
-    """
-
-    by_label: Corpus
-    repeated: BoolArray
-    first: BoolArray
 
 
 @frozen
@@ -146,6 +134,17 @@ class Scorer:
 
         With `whole`, columns that do not affect scores are checked, too.
         """
+        return self.prepare(self.load(source, reading, loaded, whole=whole))
+
+    def load(
+        self,
+        source: Readable,
+        reading: Reading = PLAIN,
+        loaded: Mapping[str, bytes] | None = None,
+        *,
+        whole: bool = False,
+    ) -> Side:
+        """One side as in its files, for all scorers that read ids as this one does."""
         path = path_of(source)
         how = replace(reading, ids=self.options.ids, all_columns=whole, token_columns=whole)
         try:
@@ -154,12 +153,14 @@ class Scorer:
             return Side.of(path, reading, None, *error.incidents)
         if corpus is source and not corpus.sources:  # made in Python, and not checked yet
             corpus = replace(corpus, incidents=tuple(crossing_mentions(corpus)))
-        return self.prepare(Side.of(path, reading, corpus))
+        return Side.of(path, reading, corpus)
 
     def prepare(self, side: Side) -> Side:
         """A side as this scorer interprets and scores it, with an incident for every change that is
-        reported. It may have been prepared by another scorer.
+        reported. It may have been prepared by another scorer; one that could not be read stays so.
         """
+        if not side.written.sources and errors(side.incidents):
+            return side
         corpus, options = side.written, self.options
         try:
             with failure_as_incident(side.path):
@@ -238,30 +239,16 @@ class Scorer:
         scored = corpus.take(self.scored_copies(corpus, copies.first))
         return scored, self.report_copies(corpus, copies)
 
-    def find_copies(self, corpus: Corpus) -> "Copies":
+    def find_copies(self, corpus: Corpus) -> Copies:
         """The spans of a corpus that occur more than once; with other labels, a span is another."""
-        by_label = corpus
-        if self.options.labels:
-            from corefkit.matching.labels import by_labels
-
-            (by_label,) = by_labels(self.options.labels, corpus)
-        repeated = repeated_spans(by_label)
         order: CopyOrder = "listed" if self.options.duplicates == "listed" else "first"
-        first = kept_copies(by_label, repeated, order) if repeated.any() else ~repeated
-        return Copies(by_label, repeated, first)
+        return find_copies(corpus, order, self.options.labels)
 
-    def report_copies(self, corpus: Corpus, copies: "Copies") -> list[Incident]:
+    def report_copies(self, corpus: Corpus, copies: Copies) -> list[Incident]:
         """An incident for every repeated span: an error where these are refused."""
         severity: Severity = "error" if self.options.refuses("copies") else "warning"
         hint = self.copies_hint or ("error" if severity == "error" else "")
-        return report_copies(
-            corpus,
-            copies.repeated,
-            copies.first,
-            hint=hint,
-            severity=severity,
-            by_label=copies.by_label,
-        )
+        return report_copies(corpus, copies, severity, hint)
 
     def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
         """bool (mentions,): the mentions that are scored if spans are repeated.
@@ -480,12 +467,12 @@ class Scorer:
         """The lookups with the virtual mentions of split antecedents; None if there are none."""
         if comparison.key.plurals is None and comparison.response.plurals is None:
             return None
-        from corefkit.metrics.split_antecedents import NAMES as SUPPORTING
         from corefkit.metrics.split_antecedents import SplitAntecedents
 
-        # Metrics that skip singletons see no virtual mentions.
-        names = {*SUPPORTING} - {*self.skipped} if self.weighs_plurals() else set[str]()
-        return SplitAntecedents(comparison, lookups, self.elements(comparison), names)
+        elements, weighed = self.elements(comparison), self.weighs_plurals()
+        return SplitAntecedents(
+            comparison, lookups, elements, weighed=weighed, skipping=self.skipped
+        )
 
     def weighs_plurals(self) -> bool:
         """Whether split antecedents have virtual mentions."""

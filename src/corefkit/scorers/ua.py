@@ -22,7 +22,6 @@ from corefkit.core.arrays import (
     BoolArray,
     IntArray,
     distinct,
-    join,
     number_together,
     sum_by,
     tuples,
@@ -30,7 +29,7 @@ from corefkit.core.arrays import (
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.directed import Lookups, Pairs, both_ways, table_of
 from corefkit.core.incidents import Incident
-from corefkit.core.links import KINDS, Words, with_plurals
+from corefkit.core.links import Words, with_plurals
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.nodes import (
     common_nodes,
@@ -42,12 +41,12 @@ from corefkit.core.nodes import (
 )
 from corefkit.core.options import UsageError
 from corefkit.matching import MatchingRule, find_rule
-from corefkit.matching.exact import match
-from corefkit.metrics.base import Counted, count_outcomes
-from corefkit.metrics.bridging import count_bridges
+from corefkit.matching.exact import last_of_each, match
+from corefkit.metrics.base import Counted
+from corefkit.metrics.bridging import bridges, count_bridges, judge_bridges, members
 from corefkit.metrics.split_antecedents import ElementMentions, MatchedElements
 from corefkit.scorers.comparison import Comparison, Role
-from corefkit.scorers.coval import agreeing
+from corefkit.scorers.coval import agreeing, count_agreeing
 from corefkit.scorers.lookups import (
     all_detected,
     every_owner,
@@ -84,15 +83,9 @@ def match_last(
     key: Corpus, response: Corpus, rule: MatchingRule, policies: Mapping[str, str]
 ) -> Pairs:
     """Pairs by a matching rule that sees only the last copy of each span."""
-    key_rows, response_rows = (_last_copies(codes) for codes in mention_codes(key, response))
+    key_rows, response_rows = (np.sort(last_of_each(c)) for c in mention_codes(key, response))
     pairs = rule(key.take(key_rows), response.take(response_rows), policies)
     return Pairs(key_rows[pairs.key], response_rows[pairs.response])
-
-
-def _last_copies(code: IntArray) -> IntArray:
-    """The last row of each span, sorted."""
-    row_of = {value: row for row, value in enumerate(code.tolist())}
-    return np.array(sorted(row_of.values()), dtype=np.int64)
 
 
 def _overlap_ratio(comparison: Comparison) -> Counted:
@@ -103,22 +96,14 @@ def _overlap_ratio(comparison: Comparison) -> Counted:
     common = sum_by(key.document[pairs.key], shared, documents)
     totals = []
     for side, code in zip((key, response), mention_codes(key, response), strict=True):
-        once = _last_copies(code)
+        once = last_of_each(code)
         totals.append(sum_by(side.document[once], sizes(side)[once], documents))
     return common, totals[0], common, totals[1]
 
 
-def _count_bridging(comparison: Comparison) -> Counted:
-    """The counts of bridging by equal spans."""
-    return count_bridges(*comparison.whole, entities=comparison.key)
-
-
 def _nonreferring(comparison: Comparison) -> Counted:
-    """tp, fn and fp of non-referring expressions; with `min`, they agree by their minima."""
-    key, response = (first_pseudo(side) for side in comparison.whole)
-    equal = Pairs(*join(*mention_codes(key, response)))
-    pairs = agreeing(key, response) if comparison.rule == "min" else equal
-    return count_outcomes(key, response, pairs)
+    """tp, fn and fp of non-referring expressions."""
+    return count_agreeing(comparison, *map(first_pseudo, comparison.whole))
 
 
 def first_pseudo(corpus: Corpus) -> Corpus:
@@ -208,8 +193,8 @@ class _AgreeingElements(ElementMentions):
         key, response = comparison.whole
         self._partners: dict[tuple[int, ...], set[Hashable]] = {}
         for row, partner in tuples(*agreeing(key, response)):
-            words = _span(response, partner)[1:]
-            self._partners.setdefault(_span(key, row), set()).add(words)
+            words = span_of(response, partner)[1:3]
+            self._partners.setdefault(span_of(key, row)[:3], set()).add(words)
 
     def partners(self, document: int, words: Words) -> Collection[Hashable]:
         """The spans of the response mentions that agree with a key mention."""
@@ -224,52 +209,19 @@ def _bridging(comparison: Comparison) -> Counted:
     """The counts of bridging: anaphors must have equal spans, anchors must agree or, on the level
     of entities, be in the same key entity.
     """
-    if comparison.rule != "min":
-        return _count_bridging(comparison)
     (key, response), entities = comparison.whole, comparison.key
-    pairs = agreeing(key, response)
-    agree = set(tuples(*pairs))
-    inside = min_inside(key)
-    all_members = _members(entities, True)
-    members = _members(entities, min_inside(entities))
-    columns = np.zeros((3, 3, len(key.names)), dtype=np.int64)
-    response_bridges = {_span(response, a): (a, b) for a, b in _bridges(response)}
-    seen = set()
-    for anaphor, anchor in _bridges(key):
-        document, span = int(key.document[anaphor]), _span(key, anaphor)
-        if span not in response_bridges or not inside[anaphor]:
-            columns[:, 1, document] += 1
-            continue
-        seen.add(span)
-        other = response_bridges[span][1]
-        mention = (anchor, other) in agree
-        in_anchor = all_members.get(_span(key, anchor), set())
-        entity = mention or bool(in_anchor & members.get(_span(response, other), set()))
-        for level, right in enumerate((True, mention, entity)):
-            columns[level, 0 if right else slice(1, 3), document] += 1
-    for span in response_bridges.keys() - seen:
-        columns[:, 2, span[0]] += 1
-    return tuple(columns.reshape(-1, len(key.names)))
+    if comparison.rule != "min":
+        return count_bridges(key, response, entities)
+    key_code, response_code, codes = mention_codes(key, response, entities)
+    agree, inside = set(tuples(*agreeing(key, response))), min_inside(key)
+    of_all, of_inside = members(entities, codes), members(entities, codes, min_inside(entities))
 
+    def judge(anchor: int, other: int) -> tuple[bool, bool]:
+        found = of_inside.get(int(response_code[other]), set())
+        return (anchor, other) in agree, bool(of_all.get(int(key_code[anchor]), set()) & found)
 
-def _members(corpus: Corpus, chosen: BoolArray | bool) -> dict[tuple[int, int, int], set[int]]:
-    """Span → the entities of the chosen mentions with this span."""
-    members: dict[tuple[int, int, int], set[int]] = {}
-    for row in np.arange(corpus.mentions)[chosen].ravel().tolist():
-        members.setdefault(_span(corpus, row), set()).add(int(corpus.entity[row]))
-    return members
-
-
-def _span(corpus: Corpus, row: int) -> tuple[int, int, int]:
-    return int(corpus.document[row]), int(corpus.start[row]), int(corpus.end[row])
-
-
-def _bridges(corpus: Corpus) -> list[tuple[int, int]]:
-    """The rows of each anaphor and its anchor."""
-    if corpus.links is None:
-        return []
-    bridging = corpus.links.kind == KINDS.index("bridging")
-    return list(tuples(corpus.links.source[bridging], corpus.links.target[bridging]))
+    key_bridges = bridges(key, np.where(inside, key_code, -1))
+    return judge_bridges(key_bridges, bridges(response, response_code), judge, key, response)
 
 
 class UA(Scorer):

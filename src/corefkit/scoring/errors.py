@@ -270,6 +270,8 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
     And the incidents for what the format cannot express. The files are named `SYSTEM.TYPE.SUFFIX`
     and have the format and the tokens of the key, so that they can be scored against it.
     """
+    from corefkit.formats.kit.convert import write_as
+
     key = report.key.scored
     assert key.sources  # a command has read it from files
     form = format_of(key.sources[0])
@@ -285,7 +287,7 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
         for kind in TYPES:
             path = folder / f"{system.name.replace('/', '_')}.{kind}{suffix}"
             repaired = replace(system.repaired_corpus([kind]), **texts)
-            written = form.write(repaired, str(path))
+            written = write_as(repaired, str(path), form.name)
             incidents += written.incidents
             files |= written.files
     return files, incidents

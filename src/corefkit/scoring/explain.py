@@ -20,7 +20,7 @@ from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
-from corefkit.core.incidents import DataError, Place, errors
+from corefkit.core.incidents import DataError, Incident, Place, errors
 from corefkit.core.options import (
     DOCUMENTS,
     PLAIN_SIDES,
@@ -31,12 +31,13 @@ from corefkit.core.options import (
     Readings,
 )
 from corefkit.core.results import Result
+from corefkit.core.style import points
 from corefkit.formats.kit.files import expand, load
 from corefkit.formats.kit.reading import read_all
 from corefkit.formats.options import readings_of
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options, scorer_class, scorer_for
-from corefkit.scorers.comparison import Comparison, Readable
+from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.rules import STANDARD_RULES
 from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
@@ -82,13 +83,17 @@ class Rule:
 
 @frozen
 class Explanation(Result):
-    """The scores by both profiles, side by side, and the rules that make the difference."""
+    """The scores by both profiles, side by side, and the rules that make the difference.
+
+    The incidents are the warnings about the files and about the two sides.
+    """
 
     kind: ClassVar[str] = "explanation"
 
     options: tuple[Options, Options]
     scores: tuple[Scores, Scores]
     rules: tuple[Rule, ...]
+    incidents: tuple[Incident, ...] = ()
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -115,7 +120,7 @@ class Explanation(Result):
     def __repr__(self) -> str:
         first, second = (options.profile for options in self.options)
         changes = (
-            f"{name} {100 * self.scores[0][name].f1:.2f} → {100 * self.scores[1][name].f1:.2f}"
+            f"{name} {points(self.scores[0][name].f1)} → {points(self.scores[1][name].f1)}"
             for name in self.metrics
         )
         return f"Explanation({first} → {second}: {', '.join(changes)})"
@@ -151,7 +156,7 @@ def explain_difference(
     scores = mixtures.score(frozenset()), mixtures.score(frozenset(mixtures.rules))
     mentions = mixtures.mentions(frozenset())
     rules = tuple(_rule(mixtures, policy, mentions) for policy in mixtures.rules)
-    return Explanation((first, second), scores, rules)
+    return Explanation((first, second), scores, rules, mixtures.incidents())
 
 
 _ListedMention = tuple[str, str, int, int, str]
@@ -180,6 +185,8 @@ class _Mixtures:
         policies = ("scorer" if policy == "duplicates" else policy for policy in POLICIES)
         rules = (*policies, *(rule.name for rule in STANDARD_RULES), "documents")
         self.rules = [rule for rule in rules if getattr(first, rule) != getattr(second, rule)]
+        self._paths = [None if isinstance(s, Corpus) else fspath(s) for s in sources]
+        self._incidents: dict[Incident, None] = {}
         self.score = cache(self._score)
         self._compare = cache(self._comparison)
 
@@ -198,14 +205,24 @@ class _Mixtures:
         """Key and response, compared with these options; DataError where they cannot be."""
         scorer = scorer_for(options)
         key, response = (
-            scorer.read(read(options.ids), side)
-            for read, side in zip(self._readers, PLAIN_SIDES, strict=True)
+            self._named(path, scorer.read(read(options.ids), reading))
+            for path, read, reading in zip(self._paths, self._readers, PLAIN_SIDES, strict=True)
         )
         comparison = scorer.compare(key, response)
         incidents = (*key.incidents, *comparison.incidents)
         if errors(incidents):
             raise DataError(incidents)
+        self._incidents.update(dict.fromkeys(incidents))
         return comparison
+
+    def incidents(self) -> tuple[Incident, ...]:
+        """The warnings of all comparisons so far, each once."""
+        return tuple(self._incidents)
+
+    @staticmethod
+    def _named(path: str | None, side: Side) -> Side:
+        """The side with its path, which a corpus that was read from it does not know."""
+        return side if path is None else replace(side, path=path)
 
     def compare(self, switched: frozenset[str]) -> Comparison:
         """The comparison of a mixture; mixtures that differ only in counting share one."""

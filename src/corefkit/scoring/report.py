@@ -8,7 +8,7 @@ training loops do not compute them. A bound is a score that a run must reach, e.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +21,7 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import Source
+from corefkit.core.style import points, style
 from corefkit.formats.registry import format_of
 from corefkit.metrics import averages, canonical, get
 from corefkit.metrics.base import Score
@@ -213,8 +214,9 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
 
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
     scores_without = replace(scores, counts=count_comparison(scorer, without), make_chains=None)
-    gain = 100 * (scores_without[ranks[0]].f1 - scores[ranks[0]].f1)
-    return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of {ranks[0]}"
+    gain = scores_without[ranks[0]].f1 - scores[ranks[0]].f1
+    effect = "cost" if gain >= 0 else "gain"
+    return f"{text}, which {effect} {points(abs(gain))} points of {ranks[0]}"
 
 
 def _count_other_words(key: Corpus, response: Corpus) -> int:
@@ -344,23 +346,23 @@ def _percent(text: str, number: str) -> float:
     return percent
 
 
-def bound_failures(bounds: Iterable[Bound], systems: Mapping[str, Scores]) -> list[str]:
-    """One line per system and bound that it does not reach."""
+def bound_failures(bounds: Iterable[Bound], systems: Mapping[str, Sequence[Scores]]) -> list[str]:
+    """One line per system and bound that the mean over its runs does not reach."""
     return [
         f"{name}: {failure}"
-        for name, scores in systems.items()
+        for name, runs in systems.items()
         for bound in bounds
-        if (failure := bound.failure(scores))
+        if (failure := bound.failure(*runs))
     ]
 
 
 def _distinguished(value: float, bound: float) -> str:
-    """The value with two decimals, or as many as distinguish it from the bound.
+    """The value with the usual decimals, or as many as distinguish it from the bound.
 
     >>> _distinguished(69.996, 70.0), _distinguished(61.2, 70.0)
     ('69.996', '61.20')
     """
-    for digits in range(2, 18):
+    for digits in range(style().digits, 18):
         if float(f"{value:.{digits}f}") != float(f"{bound:.{digits}f}"):
             return f"{value:.{digits}f}"
     return repr(value)

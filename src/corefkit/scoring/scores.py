@@ -15,6 +15,7 @@ from corefkit.core.incidents import Incident
 from corefkit.core.names import GROUPINGS, PATTERN, pattern_grouping, shown_groups
 from corefkit.core.options import Options, UsageError
 from corefkit.core.results import Result
+from corefkit.core.style import points
 from corefkit.metrics.base import (
     RATIOS,
     Average,
@@ -346,7 +347,7 @@ class Scores(Result, Mapping[str, Score]):
 
     def __repr__(self) -> str:
         figures: list[tuple[str, float | None]] = [(name, score.f1) for name, score in self.items()]
-        shown = (f"{name} {'–' if f1 is None else f'{100 * f1:.2f}'}" for name, f1 in figures)
+        shown = (f"{name} {'–' if f1 is None else points(f1)}" for name, f1 in figures)
         return f"Scores({', '.join(shown)})"
 
 

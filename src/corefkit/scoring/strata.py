@@ -26,7 +26,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
 from corefkit.core.directed import Both, Directed, Lookups, entity_ranks
 from corefkit.core.incidents import DataError, Incident
-from corefkit.core.nodes import kept_copies, reading_order, repeated_spans
+from corefkit.core.nodes import reading_order
 from corefkit.core.options import Options, UsageError
 from corefkit.core.pairing import first_alignment
 from corefkit.features.chains import Chains, ComparedChains, KeyTokens
@@ -55,7 +55,7 @@ from corefkit.metrics.counting import (
 from corefkit.metrics.split_antecedents import SplitAntecedents
 from corefkit.scorers import scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
-from corefkit.scorers.preparation import report_copies
+from corefkit.scorers.preparation import find_copies, report_copies
 from corefkit.scoring.parts import WHOLE, Part, PartSize
 from corefkit.scoring.scores import Scores
 
@@ -82,10 +82,9 @@ class Strata:
         if not scorer_class(self.options.scorer).keeps_copies:
             return
         for side in self._corpora:
-            repeated = repeated_spans(side)
-            if repeated.any():
-                first = kept_copies(side, repeated)
-                raise DataError(report_copies(side, repeated, first, hint="", severity="error"))
+            copies = find_copies(side)
+            if copies.repeated.any():
+                raise DataError(report_copies(side, copies, "error"))
 
     @property
     def _corpora(self) -> tuple[Corpus, Corpus]:
@@ -252,9 +251,9 @@ class Strata:
         for corpus, find_chains, matched in zip(
             (key, response), chains, self.compared.pairs, strict=True
         ):
-            place = distance.places(corpus, find_chains)
-            whole = (corpus.document, corpus.entity, place)
-            common = (corpus.document[matched], cell, place[matched])
+            position = distance.positions(corpus, find_chains)
+            whole = (corpus.document, corpus.entity, position)
+            common = (corpus.document[matched], cell, position[matched])
             counts += [
                 count_bands(*columns, distance.bounds, len(corpus.names))
                 for columns in (common, whole)

@@ -41,9 +41,10 @@ from corefkit.formats.kit.annotators import (
 from corefkit.formats.options import split_readings
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.checks import departure
-from corefkit.scorers.comparison import Readable, Side
+from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import with_documents_of
+from corefkit.scorers.mistakes import likely_mistakes
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.parts import WHOLE as WHOLE_PART
 from corefkit.scoring.parts import rows_of
@@ -461,7 +462,7 @@ def _pair(a: Annotator, b: Annotator, scorer: Scorer) -> PairAgreement:
     if names:
         sides = a.side.within({*names}), b.side.within({*names})
         comparison = scorer.compare_unified(*sides, {*names})
-        incidents += errors(comparison.incidents)
+        incidents += errors(comparison.incidents) or _mistakes(a, b, comparison)
     if not names or comparison.failed:
         shared = bool((a.present & b.present).any())
         return PairAgreement(a.name, b.name, compared, None, _NO_ALPHAS, tuple(incidents), shared)
@@ -470,6 +471,22 @@ def _pair(a: Annotator, b: Annotator, scorer: Scorer) -> PairAgreement:
     scores = Scores(scorer.options, counts)
     alphas = _alphas([a.corpus, b.corpus], np.array([compared, compared]))
     return PairAgreement(a.name, b.name, compared, scores, alphas, tuple(incidents))
+
+
+def _mistakes(a: Annotator, b: Annotator, comparison: Comparison) -> list[Incident]:
+    """What looks like a mistake in the files of two annotators, of whom none is the key."""
+    return [
+        make_incident(
+            *(found.id, "annotators"),
+            file=found.file,
+            document=found.document,
+            found=found.found,
+            one=a.name,
+            other=b.name,
+        )
+        for found in likely_mistakes(comparison)
+        if found.id not in ("sides-exchanged", "zeros-elsewhere")
+    ]
 
 
 def make_annotators(sides: Sequence[Side], names: Sequence[str]) -> tuple[Annotator, ...]:

@@ -34,6 +34,7 @@ from corefkit.core.options import (
     choose,
 )
 from corefkit.core.results import Result
+from corefkit.core.style import points
 from corefkit.core.texts import count_of
 from corefkit.formats.kit.files import expand
 from corefkit.formats.options import split_readings
@@ -41,7 +42,7 @@ from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import Documents
 from corefkit.scoring.parts import RUN, Part, body, rows_of
-from corefkit.scoring.report import Bound, Report, System, bounds_dict
+from corefkit.scoring.report import Report, System, bounds_dict
 from corefkit.scoring.run import score_comparison, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import FAILED, FailedPolicy
@@ -189,15 +190,6 @@ class RunsReport(Result):
         has_error = failed == "error" and any(system.failed for system in self.systems)
         return not has_error and all(system.runs for system in self.systems)
 
-    def failures(self, bounds: Sequence[Bound]) -> list[str]:
-        """One line per system and bound that the mean over its runs does not reach."""
-        return [
-            f"{system.name}: {failure}"
-            for system in self.systems
-            for bound in bounds
-            if (failure := bound.failure(*system.runs.values()))
-        ]
-
     def __getitem__(self, name: str) -> SystemRuns:
         for system in self.systems:
             if system.name == name:
@@ -213,8 +205,8 @@ def _describe(system: SystemRuns) -> str:
     if not system.figures:
         return runs
     name, figure = list(system.figures.items())[-1]
-    spread = "" if figure.sd is None else f" ± {100 * figure.sd:.2f}"
-    return f"{runs}, {name} {100 * figure.f1:.2f}{spread}"
+    spread = "" if figure.sd is None else f" ± {points(figure.sd)}"
+    return f"{runs}, {name} {points(figure.f1)}{spread}"
 
 
 def score_runs(  # noqa: PLR0913 (as many as there are options)

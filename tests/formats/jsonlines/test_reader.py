@@ -272,3 +272,17 @@ def test_a_hint_never_names_the_gold(tmp_path: Path) -> None:
 def test_predictions_that_are_null_everywhere(tmp_path: Path) -> None:
     path = rows(tmp_path / "a.jsonl", *[{"clusters": GOLD, "predicted_clusters": None}] * 2)
     assert [told.document for told in refusal(path, role="response")] == ["d0", "d1"]
+
+
+@pytest.mark.parametrize("command", ["check", "stats", "agree", "convert", "score"])
+def test_several_fields_of_clusters_outside_of_responses(command: str, tmp_path: Path) -> None:
+    """Where no side is the response, the gold is read, but not in silence."""
+    path, plain = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    row = {"doc_key": "a", "sentences": [WORDS], "clusters": [[[0, 0], [2, 2]]]}
+    path.write_text(json.dumps(row | {"preds": [[[0, 0], [1, 1]]]}))
+    plain.write_text(json.dumps(row))
+    more = {"agree": [plain], "score": [plain], "convert": [tmp_path / "out.conll"]}
+    told = run(command, path, *more.get(command, []))
+    assert "there are more in 'preds' [clusters-several]" in told.err + told.out
+    told = run(command, plain, *more.get(command, []), *["--force"] * (command == "convert"))
+    assert "clusters-several" not in told.err + told.out

@@ -13,7 +13,7 @@ from corefkit.formats import registry
 from corefkit.formats.kit.convert import Losses, convert, write_as
 from corefkit.formats.kit.files import MAX_SIZE_VARIABLE
 from corefkit.formats.options import make_reading
-from tests.formats.samples import path_of, put_companions, sample
+from tests.formats.samples import put, sample
 from tests.support import run
 
 MENTIONS = 400
@@ -143,9 +143,9 @@ CHOICE: dict[str, object] = {
 UNREAD = [
     (
         "ecbplus",
-        _mark(
-            "ecbplus", '<HUMAN m_id="3"/>', '<HUMAN m_id="3" RELATED_TO="" TAG_DESCRIPTOR="t"/>'
-        ).replace(b"</Relations>", b"<CAUSE/></Relations>"),
+        _mark("ecbplus", 'TAG_DESCRIPTOR="Ada"/>', 'RELATED_TO="" TAG_DESCRIPTOR="t"/>').replace(
+            b"</Relations>", b"<CAUSE/></Relations>"
+        ),
         "2 type, 1 TAG_DESCRIPTOR, 1 relation",
     ),
     (
@@ -173,14 +173,14 @@ UNREAD = [
         b'[{"sentNum": 1, "startIndex": 1, "endIndex": 2, "gender": "FEMALE"}]}}',
         "1 pos, 1 gender",
     ),
-    ("tei", _mark("tei", 'ref="#y #z"', 'ref="#y #z" type="person"'), "1 type"),
+    ("tei", _mark("tei", '"#ada #her"', '"#ada #her" type="person"'), "1 type"),
     ("ontonotes", _mark("ontonotes", 'ID="1" TYPE', 'ID="1" SPEAKER="x" TYPE'), "1 SPEAKER"),
     (
         "glozz",
         _mark(
             "glozz",
-            "<type>M</type>",
-            '<type>M</type><featureSet><feature name="GENRE">F</feature></featureSet>',
+            "<type>P</type>",
+            '<type>P</type><featureSet><feature name="GENRE">F</feature></featureSet>',
         ),
         "1 GENRE",
     ),
@@ -189,29 +189,37 @@ UNREAD = [
         _mark("ancor-tei", "</standOff>", '<fs><f name="GENRE"/></fs></standOff>'),
         "1 GENRE",
     ),
-    ("ace", _mark("ace", "<entity ", '<entity CLASS="SPC" '), "1 CLASS"),
-    ("rich-ere", _mark("rich-ere", "<entity ", '<entity specificity="specific" '), "1 specificity"),
+    (
+        "ace",
+        _mark("ace", "<entity ", '<entity CLASS="SPC" '),
+        "1 CLASS, 1 SUBTYPE, 1 event_mention",
+    ),
+    (
+        "rich-ere",
+        _mark("rich-ere", "<entity ", '<entity specificity="specific" '),
+        "1 specificity, 1 noun_type, 1 event_mention",
+    ),
     (
         "xmi",
-        _mark("xmi", 'end="1" next', 'end="1" referenceType="pro" next').replace(
+        _mark("xmi", 'end="3" next', 'end="3" referenceType="pro" next').replace(
             b"<x:Sofa", b'<x:PersonLink begin="0" end="1"/><x:Ner begin="0" end="1"/><x:Sofa'
         ),
         "1 referenceType, 1 PersonLink, 1 Ner",
     ),
-    ("cas-json", _mark("cas-json", '"end": 3}', '"end": 3, "type": "pro"}'), "1 type"),
+    ("cas-json", _mark("cas-json", '"end": 12}', '"end": 12, "type": "pro"}'), "1 type"),
     (
         "muc",
-        _mark("muc", 'ID="1"', 'ID="1" STATUS="OPT" MIN="a"').replace(
-            b".", b'<COREF ID="3" REF="2" TYPE="PART">c</COREF>'
+        _mark("muc", 'ID="1"', 'ID="1" STATUS="OPT"').replace(
+            b"slept", b'<COREF ID="3" REF="2" TYPE="PART">c</COREF>'
         ),
         "1 STATUS, 1 PART",
     ),
-    ("rucoco", _mark("rucoco", '{"entities"', '{"genre": "news", "entities"'), "1 genre"),
+    ("rucoco", _mark("rucoco", '{"text"', '{"genre": "news", "text"'), "1 genre"),
     ("gap", sample("gap"), "1 URL"),
-    ("tbf", _mark("tbf", "NOT_ANNOTATED\n", "NOT_ANNOTATED\tmore\n"), "2 text, 1 column 8"),
-    ("tac-edl", sample("tac-edl"), "2 text, 2 confidence"),
+    ("tbf", _mark("tbf", "Actual\n", "Actual\tmore\n"), "2 text, 1 column 8"),
+    ("tac-edl", sample("tac-edl"), "1 text, 1 confidence"),
     ("tac-queries", sample("tac-queries"), "1 name, 1 confidence"),
-    ("i2b2", b'c="a b" 1:0 1:1||c="b" 1:1 1:1||t="coref test"\n', "1 type of a concept"),
+    ("i2b2", _mark("i2b2", "coref person", "coref test"), "1 type of a concept"),
     (
         "corefannotator",
         _mark(
@@ -219,15 +227,14 @@ UNREAD = [
             "<cas:Sofa",
             '<v1:Segment/><v1:Entity Key="k" Hidden="true" Flags="7 8"/><cas:Sofa',
         ),
-        "1 Label, 1 Hidden, 2 flags of entities, 1 Segment, 1 Key",
+        "2 Label, 1 Hidden, 2 flags of entities, 1 Segment, 1 Key",
     ),
 ]
 
 
 @pytest.mark.parametrize(("name", "data", "lost"), UNREAD, ids=[name for name, _, _ in UNREAD])
 def test_what_is_not_read_is_counted(name: str, data: bytes, lost: str, tmp_path: Path) -> None:
-    put_companions(tmp_path)
-    old = Path(path_of(name, tmp_path))
+    old = put(name, tmp_path)
     old.write_bytes(data)
     made = convert(str(old), "-", "tbf", make_reading(format=name), Losses())
     told = [i.message for i in made.incidents if "features" in i.message]
@@ -237,8 +244,7 @@ def test_what_is_not_read_is_counted(name: str, data: bytes, lost: str, tmp_path
 
 
 def test_attributes_and_levels_of_mmax2_are_counted(tmp_path: Path) -> None:
-    put_companions(tmp_path)
-    (tmp_path / "a.mmax").write_bytes(sample("mmax2"))
+    put("mmax2", tmp_path)
     level = tmp_path / "a_coref_level.xml"
     more = b'<markable type="np" form="none" '
     level.write_bytes(level.read_bytes().replace(b"<markable ", more, 1))

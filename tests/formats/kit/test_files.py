@@ -213,7 +213,7 @@ def test_no_memory_for_one_file_is_an_incident_of_that_file(
     good, bad = tmp_path / "a.conll", tmp_path / "b.conll"
     done = run("score", good, bad, good, "-m", "lea")
     assert done.status == 1
-    assert f"{bad}: error: the file is too large" in done.err
+    assert f"{bad}: error: the text needs more memory than is free" in done.err
     assert "100.00" in done.out
 
 
@@ -224,11 +224,14 @@ def test_a_text_that_does_not_fit_into_memory_is_refused(
     text = (EXAMPLES / "key.conll").read_bytes()
     (tmp_path / "key.conll.gz").write_bytes(gzip.compress(text))
     for name in (EXAMPLES / "key.conll", tmp_path / "key.conll.gz"):
+        monkeypatch.setattr(files, "ALWAYS_FREE", 0)
         monkeypatch.setattr(files, "free_memory", lambda: 2 * len(text) - 1)
         done = run("score", name, EXAMPLES / "careful.conll")
         assert done.status == 1
         assert f"found:    {2 * len(text):,} bytes of memory, at the least" in done.err
         assert "--engine duckdb" in done.err
+        hint = " ".join(run("check", name).out.split())
+        assert "Split the file" in hint and "corefkit convert" in hint and "--engine" not in hint
         for free in (2 * len(text), None):
             monkeypatch.setattr(files, "free_memory", lambda free=free: free)
             assert run("score", name, EXAMPLES / "careful.conll", "-m", "muc").status == 0

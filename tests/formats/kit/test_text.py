@@ -24,6 +24,15 @@ TEXT = (
     "1\tc\tc\tX\t_\t_\t0\troot\t_\tEntity=(e2--1)\n\n"
 )
 
+ECB = (
+    b'<Document doc_name="x.xml"><token t_id="1" sentence="0">a</token>'
+    b'<token t_id="2" sentence="1">b</token><Markables>'
+    b'<HUMAN m_id="1"><token_anchor t_id="1"/></HUMAN>'
+    b'<HUMAN m_id="2"><token_anchor t_id="2"/></HUMAN><HUMAN m_id="3"/></Markables>'
+    b'<Relations><CROSS_DOC_COREF note="N1"><source m_id="1"/><source m_id="2"/>'
+    b'<target m_id="3"/></CROSS_DOC_COREF></Relations></Document>'
+)
+
 
 def test_zeros_as_tokens(tmp_path: Path) -> None:
     path = tmp_path / "x.conllu"
@@ -49,9 +58,8 @@ def test_all_mentions_of_an_example_are_kept() -> None:
 
 
 def test_topics_are_pooled(tmp_path: Path) -> None:
-    data = sample("ecbplus")
     for name in (b"1_1", b"1_2", b"2_1"):
-        changed = data.replace(b'"x.xml"', b'"' + name + b'.xml"')
+        changed = ECB.replace(b'"x.xml"', b'"' + name + b'.xml"')
         (tmp_path / f"{name.decode()}.xml").write_bytes(changed)
     corpus = corefkit.read(tmp_path)
     files, _, *_ = write_as(corpus, "x.jsonl", "e2e", Losses(cross="pool"))
@@ -96,7 +104,7 @@ def test_topics_are_scored_as_one(tmp_path: Path) -> None:
     for folder, names in ((key, ("1_1", "1_2", "2_1")), (response, ("1_1", "1_3", "2_1"))):
         folder.mkdir()
         for name in names:
-            data = sample("ecbplus").replace(b'"x.xml"', f'"{name}.xml"'.encode())
+            data = ECB.replace(b'"x.xml"', f'"{name}.xml"'.encode())
             data = data.replace(b">a<", f">{name}<".encode())
             (folder / f"{name}.xml").write_bytes(data)
     report = corefkit.score(key, response, "mentions,muc", across="topic", documents="union")

@@ -25,4 +25,4 @@ def command(path: str, form: str, output: str | None) -> None:
     clusters = read(path).clusters()
     lines = [(document, max(map(len, found), default=0)) for document, found in clusters.items()]
     table = make_table("largest", "Largest entities", headings, [lines])
-    write_output(lambda bold: render_file(table, form, bold=bold), output)
+    write_output(render_file(table, form), output)

@@ -75,7 +75,7 @@ def logs(draw: st.DrawFn, draft: DocumentDraft) -> list[dict[str, Any]]:
             item = draw(st.sampled_from(draft.items))
             entry: dict[str, Any] = {"item": item.id}
             entry["choice"] = draw(st.sampled_from([*item.options, None]))
-            if item.is_link and draw(st.booleans()):
+            if item.blocks and draw(st.booleans()):
                 old = draw(st.sampled_from([item.left, item.left[:1]]))
                 entry |= {"left": [*old], "right": [*item.right]}
         elif kind != "item" and spans:

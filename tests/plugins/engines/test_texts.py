@@ -14,6 +14,7 @@ import corefkit
 from corefkit import DataError
 from corefkit.plugins.engines import report
 from corefkit.plugins.engines.base import separator
+from tests import damages
 from tests.plugins.engines.support import Rows, numbers, sides, table
 from tests.support import run
 
@@ -142,6 +143,51 @@ def test_the_same_file_is_a_warning(tmp_path: Path) -> None:
         ("key", "few", ()),
     ):
         assert assert_same(tmp_path / f"{one}.parquet", tmp_path / f"{other}.parquet") == ids
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "documents", "ids"),
+    [
+        ("r", (0, 0), (), ()),
+        ("gold", (0, 0), (), ("sides-exchanged",)),
+        ("r", (1, 1), damages.NAMES, ("mentions-shifted", "mentions-unmatched")),
+        ("r", (0, 1), damages.NAMES, ("mentions-shifted", "mentions-unmatched")),
+        ("r", (1, 1), ("doc1",), ("mentions-shifted",)),
+        ("r", (2, 2), ("doc1",), ("mentions-unmatched",)),
+    ],
+)
+def test_what_looks_like_a_mistake(
+    tmp_path: Path,
+    name: str,
+    move: tuple[int, int],
+    documents: tuple[str, ...],
+    ids: tuple[str, ...],
+) -> None:
+    """Spans that are counted in another way, in the same words as in memory."""
+    key, path = tmp_path / "k.csv", tmp_path / f"{name}.csv"
+    key.write_text(damages.table(damages.key()))
+    response = {
+        document: [
+            [
+                (a + move[0] * (document in documents), b + move[1] * (document in documents))
+                for a, b in spans
+            ]
+            for spans in entities
+        ]
+        for document, entities in damages.response().items()
+    }
+    path.write_text(damages.table(response))
+    assert assert_same(key, path) == ids
+    told = [corefkit.score(key, path, engine=engine).incidents for engine in ("memory", "duckdb")]
+    assert [i.message for i in told[0]] == [i.message for i in told[1]]
+
+
+def test_singletons_in_the_key_alone(tmp_path: Path) -> None:
+    key, path = tmp_path / "k.csv", tmp_path / "r.csv"
+    alone = "".join(f"doc0,{at},{at},s{at}\n" for at in range(60, 80))
+    key.write_text(damages.table(damages.key()) + alone)
+    path.write_text(damages.table(damages.response()))
+    assert assert_same(key, path) == ("sides-exchanged",)
 
 
 def test_blanks_around_names_of_documents_do_not_count(tmp_path: Path) -> None:

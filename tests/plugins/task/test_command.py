@@ -52,6 +52,18 @@ def test_bundle(folder: Path) -> None:
     assert "--force replaces it" in again.err
 
 
+def test_no_text_from_outside_is_told_to_a_team(tmp_path: Path) -> None:
+    """A manifest may name any file; nobody learns what is in it."""
+    folder = tmp_path / "task"
+    folder.mkdir()
+    (tmp_path / "secret.txt").write_text("root:x:0:0\n")
+    text = MANIFEST.replace('"one.conll"', '"../secret.txt"')
+    manifest = write_task(folder, "outside = true\n" + text)
+    told = run("task", "check", manifest, "--for", "one")
+    assert (told.status, "root" in told.out + told.err) == (1, False)
+    assert "[no-document]" in told.out
+
+
 def test_what_a_team_is_told(tmp_path: Path) -> None:
     """Which document is missing, where a bracket stands, what to do; and a mark at the score."""
     names = ("one", "two", "three")

@@ -86,6 +86,8 @@ def test_the_ranking_metric_may_have_another_name(tmp_path: Path) -> None:
         (('name = "tiny"', f"name = {'1' * 10_000}"), "the manifest cannot be read"),
         (('name = "tiny"', ".".join("a" * 100_000) + " = 1"), "a name of more than 50 parts"),
         (('name = "tiny"', "[" + ' . "b.c"' * 51 + "]"), "a name of more than 50 parts"),
+        (('name = "tiny"', f"name = '{'a' * 1_000_000}'\nx = 1"), "'x'"),  # took a minute
+        (('name = "tiny"', 'name = "tiny"\n' + "".join(f"x{n}=1\n" for n in range(9999))), "x9"),
         (('name = "tiny"', "#" * (4 << 20)), "more than 4,194,304 bytes"),
         (('name = "tiny"', 'name = "tiny"\nrank = "connl"'), "Did you mean conll?"),
         (('"one.conll"', '""'), "english/closed/NB names no file"),

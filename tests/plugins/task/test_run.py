@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -295,14 +296,14 @@ def test_worker_fails_quietly(
 ) -> None:
     """The master does what is left."""
     master = os.getpid()
-    real = Scorer.read
+    real = Scorer.load
 
     def fail(*arguments: Any, **named: Any) -> Side:
         if os.getpid() != master:
             raise RuntimeError("a bug")
         return real(*arguments, **named)
 
-    monkeypatch.setattr(Scorer, "read", fail)
+    monkeypatch.setattr(Scorer, "load", fail)
     task = read_manifest(write_task(tmp_path, MANIFEST + '"english/open/NB" = "one.conll"\n'))
     assert len(score_task(task, tmp_path / "parts", jobs=2).results) == 2
     assert capfd.readouterr().err == ""
@@ -482,14 +483,14 @@ def test_file_name_that_is_not_utf8(tmp_path: Path) -> None:
 def test_memory_error_is_an_incident_of_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Scorer.read
+    real = Scorer.load
 
     def fail(scorer: Scorer, path: Any, *arguments: Any, **named: Any) -> Side:
         if isinstance(path, str) and path.endswith("large.conll"):
             raise MemoryError
         return real(scorer, path, *arguments, **named)
 
-    monkeypatch.setattr(Scorer, "read", fail)
+    monkeypatch.setattr(Scorer, "load", fail)
     manifest = write_task(tmp_path, MANIFEST + '"english/open/NB" = "large.conll"\n')
     (tmp_path / "large.conll").write_text(KEY)
     outcome = score_task(read_manifest(manifest), tmp_path / "parts", jobs=2)
@@ -699,3 +700,24 @@ def test_one_language_has_marks_and_a_legend_of_what_is_drawn(tmp_path: Path) ->
     ]
     (dots,) = [chart for chart in charts(scored) if chart.name == "dots"]
     assert [name for _, name in dots.legend] == ["one", "half"]
+
+
+def test_sides_are_prepared_once_for_each_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest = MANIFEST.replace("languages", "datasets").replace("english/closed/NB", "english")
+    manifest += '[systems.two.responses]\nenglish = "two.conll"\n'
+    manifest += '[settings.all]\n[settings.large]\nsingletons = "drop"\n'
+    path = write_task(tmp_path, manifest)
+    (tmp_path / "two.conll").write_text(KEY)
+    prepared = Counter[tuple[str, str]]()
+    real = Scorer.prepare
+
+    def prepare(scorer: Scorer, side: Side) -> Side:
+        prepared[Path(side.path).name, scorer.options.singletons] += 1
+        return real(scorer, side)
+
+    monkeypatch.setattr(Scorer, "prepare", prepare)
+    assert len(score_task(read_manifest(path), tmp_path / "parts", jobs=1).results) == 4
+    files = ("key.conll", "one.conll", "two.conll")
+    assert prepared == {(file, policy): 1 for file in files for policy in ("keep", "drop")}

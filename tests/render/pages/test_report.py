@@ -14,9 +14,9 @@ import corefkit
 from corefkit import UsageError
 from corefkit.analysis.errors import common_errors
 from corefkit.core.texts import is_right_to_left
+from corefkit.metrics import BREAKDOWNS
 from corefkit.render.pages import pack
 from corefkit.render.pages.report import choose_shown, page_data
-from corefkit.render.pages.report.system_errors import bucket
 from corefkit.scorers import make_options
 from corefkit.scoring.errors import find_errors
 from tests.browser import needs_chromium
@@ -415,9 +415,15 @@ def test_only_some_documents(tmp_path: Path) -> None:
         corefkit.report(KEY, HASTY, shown=["nowhere"])
 
 
-def test_buckets_and_direction() -> None:
-    buckets = [bucket(n, (0, 1, 2, 5)) for n in (0, 1, 2, 3, 5, 6)]
-    assert buckets == ["0", "1", "2", "3–5", "3–5", "6+"]
+def test_features_are_those_of_by() -> None:
+    data = data_of(corefkit.report(KEY, HASTY))
+    assert data["features"] == ["part of speech", "ne", "length", "entity-size", "distance"]
+    assert set(data["features"][1:]) < {*BREAKDOWNS}
+    lengths = {error[12][2] for error in data["systems"][0]["list"]}
+    assert {"1", "2"} < lengths <= {"1", "2", "3", "4", "5-9", "10+"}
+
+
+def test_direction() -> None:
     assert is_right_to_left(["شجرة", "ok"]) and not is_right_to_left(["tree", "."])
 
 

@@ -62,9 +62,13 @@ def test_what_costs_most_comes_first(browser: webdriver.Chrome, page: Path) -> N
 
 @needs_chromium
 def test_patterns_are_counted(browser: webdriver.Chrome, page: Path) -> None:
+    """As in the text of `corefkit errors`: the same names, numbers and words."""
     errors = list(corefkit.errors(KEY, HASTY))
     show(browser, page, "view=overview")
-    head, first, *_ = table_rows(browser, "Patterns")
+    head, *rows = table_rows(browser, "Patterns")
+    text = " ".join(run("errors", KEY, HASTY).out.split())
+    assert len(rows) == 5 and all(" ".join(row) in text for row in rows)
+    first = rows[0]
     assert head[:3] == ["pattern", "errors", "gain"]
     kind, name, was = first[0].split(" · ")
     relation = {"was put with another": "put with", "was not found": "not found"}[was]
@@ -76,7 +80,9 @@ def test_patterns_are_counted(browser: webdriver.Chrome, page: Path) -> None:
 def test_the_result_is_there_before_any_script() -> None:
     """Title, score and the costliest pattern, which is counted in Python as in the list."""
     body = corefkit.report(KEY, HASTY).partition("<body>")[2].partition("<script")[0]
-    lost = 1 - corefkit.score(KEY, HASTY).conll
+    score = corefkit.score(KEY, HASTY).conll
+    assert f"CoNLL {100 * score:.2f} · key: key.conll (8 documents, 265 mentions" in body
+    lost = 1 - score
     assert f"hasty loses {100 * lost:.2f} points of CoNLL" in body
     errors = [e for e in corefkit.errors(KEY, HASTY) if e.first.kind == "pronoun"]
     mine = [e for e in errors if (e.type, e.was.relation) == ("divided", "put with")]
@@ -98,7 +104,7 @@ def test_files_are_named_without_their_folders(tmp_path: Path) -> None:
         (tmp_path / f"{name}.conll").write_bytes(Path(source).read_bytes())
     page = corefkit.report(tmp_path / "key.conll", tmp_path / "mine.conll")
     data = data_of(page)
-    assert data["key"]["file"] == "key.conll"
+    assert "key: key.conll (" in data["systems"][0]["about"]
     assert str(tmp_path) not in page + json.dumps(data)
 
 

@@ -105,10 +105,10 @@ def command(
     elif output:
         _write_lists(parts, Path(output), form, sources, force=force)
     elif form == "json":
-        write_output(lambda bold: to_json(parts), None)
+        write_output(to_json(parts), None)
     else:
         lines = [f"{part}\t{name}\n" for part, names in parts.items() for name in names]
-        write_output(lambda bold: "".join(lines), None, "tsv")
+        write_output("".join(lines), None, "tsv")
 
 
 def _ratio_notes(parts: dict[str, list[str]], ratio: tuple[float, ...]) -> list[str]:

@@ -67,7 +67,7 @@ def command(
     corpus = read(file)
     print_incidents(corpus.incidents)
     written = to_json(to_objects(corpus)) + "\n" if as_json else to_text(corpus)
-    write_output(lambda bold: written, output)
+    write_output(written, output)
 
 
 def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str | None) -> None:

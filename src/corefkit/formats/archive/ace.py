@@ -1,11 +1,14 @@
 """ACE APF: entities or events, beside the `.sgm` file, whose characters are counted without tags.
 
-<source_file><document DOCID="x"><entity ID="x-E1" TYPE="PER" SUBTYPE="Individual">
-<entity_mention ID="x-E1-2"><extent><charseq START="4" END="12">the mayor</charseq></extent>
-<head><charseq START="8" END="12">mayor</charseq></head></entity_mention></entity>
-<event ID="x-EV1" TYPE="Life" SUBTYPE="Die"><event_mention ID="x-EV1-1">
-<anchor><charseq START="20" END="23">died</charseq></anchor></event_mention></event>
-</document></source_file>
+X.apf.xml:
+    <source_file><document DOCID="x"><entity ID="x-E1" TYPE="PER" SUBTYPE="Individual">
+    <entity_mention ID="x-E1-2"><extent><charseq START="4" END="12">the mayor</charseq></extent>
+    <head><charseq START="8" END="12">mayor</charseq></head></entity_mention></entity>
+    <event ID="x-EV1" TYPE="Life" SUBTYPE="Die"><event_mention ID="x-EV1-1">
+    <anchor><charseq START="14" END="17">died</charseq></anchor></event_mention></event>
+    </document></source_file>
+X.sgm:
+    <DOC>Yes the mayor died</DOC>
 
 Both ends of a span are included. Releases differ in whether `&amp;` counts as five characters or as
 one: the way of counting is chosen in which the texts of mentions agree.

@@ -1,10 +1,11 @@
 """ANCOR TEI, the export of URS: words in the text, and spans and links of them in stand-off.
 
-<TEI><text><u><w xml:id="w1">le</w> <w xml:id="w2">chien</w> <w xml:id="w3">il</w></u></text>
-<standOff><spanGrp subtype="mention"><span xml:id="m1" from="#w1" to="#w2"/>
-<span xml:id="m2" from="#w3" to="#w3"/></spanGrp>
-<spanGrp subtype="mention.discontinuous"><span xml:id="m3" target="#w1 #w3"/></spanGrp>
-<linkGrp subtype="chain"><link target="#m1 #m2"/></linkGrp></standOff></TEI>
+X.tei:
+    <TEI><text><u><w xml:id="w1">le</w> <w xml:id="w2">chien</w> <w xml:id="w3">il</w></u></text>
+    <standOff><spanGrp subtype="mention"><span xml:id="m1" from="#w1" to="#w2"/>
+    <span xml:id="m2" from="#w3" to="#w3"/></spanGrp>
+    <spanGrp subtype="mention.discontinuous"><span xml:id="m3" target="#w1 #w3"/></spanGrp>
+    <linkGrp subtype="chain"><link target="#m1 #m2"/></linkGrp></standOff></TEI>
 
 It was never tried on a file of a corpus (see `formats.archive`).
 """

@@ -1,15 +1,21 @@
 """Glozz: units, relations and schemas in an `.aa` file, beside the text in an `.ac` file.
 
-<annotations><unit id="ann_1">
-<metadata><author>ann</author><creation-date>1</creation-date></metadata>
-<characterisation><type>N</type><featureSet><feature name="REF">Ada</feature></featureSet>
-</characterisation><positioning><start><singlePosition index="0"/></start>
-<end><singlePosition index="3"/></end></positioning></unit>
-<relation id="r"><characterisation><type>DIRECTE</type></characterisation>
-<positioning><term id="ann_1"/><term id="ann_2"/></positioning></relation>
-<schema id="s"><characterisation><type>CHAINE</type></characterisation>
-<positioning><embedded-unit id="ann_1"/><embedded-unit id="ann_2"/></positioning></schema>
-</annotations>
+X.aa:
+    <annotations><unit id="ann_1">
+    <metadata><author>ann</author><creation-date>1</creation-date></metadata>
+    <characterisation><type>N</type><featureSet><feature name="REF">Ada</feature></featureSet>
+    </characterisation><positioning><start><singlePosition index="0"/></start>
+    <end><singlePosition index="3"/></end></positioning></unit>
+    <unit id="ann_2"><characterisation><type>P</type></characterisation><positioning>
+    <start><singlePosition index="9"/></start><end><singlePosition index="12"/></end>
+    </positioning></unit>
+    <relation id="r"><characterisation><type>DIRECTE</type></characterisation>
+    <positioning><term id="ann_1"/><term id="ann_2"/></positioning></relation>
+    <schema id="s"><characterisation><type>CHAINE</type></characterisation>
+    <positioning><embedded-unit id="ann_1"/><embedded-unit id="ann_2"/></positioning></schema>
+    </annotations>
+X.ac:
+    Ada said her say
 
 Chains are schemas and relations of identity, or else units with equal features REF. Mentions are
 all units of the types that occur in chains. Offsets count UTF-16 units.

@@ -1,7 +1,13 @@
 """i2b2 / n2c2 2011: `.chains` files, one chain per line, beside texts and `.con` files of concepts.
 
-c="mr. andersen" 19:0 19:1||c="he" 20:4 20:4||t="coref person"      X.txt.chains
-c="mr. andersen" 19:0 19:1||t="person"                              X.txt.con
+X.txt.chains:
+    c="mr. andersen" 1:0 1:1||c="he" 2:0 2:0||t="coref person"
+X.txt.con:
+    c="mr. andersen" 1:0 1:1||t="person"
+    c="pain" 2:2 2:2||t="problem"
+X.txt:
+    Mr. Andersen fell .
+    He felt pain .
 
 A place is `line:token` of the first and the last token; lines count from 1, tokens, which blanks
 separate, from 0. A concept that is not in a chain is a singleton.

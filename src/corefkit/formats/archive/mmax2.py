@@ -1,9 +1,11 @@
 """MMAX2: a project `X.mmax`, its words in Basedata/ and its markables in Markables/.
 
-<mmax_project><words>X_words.xml</words></mmax_project>                       X.mmax
-<words><word id="word_1">Ada</word><word id="word_2">slept</word></words>     X_words.xml
-<markables><markable id="m1" span="word_1..word_2" coref_class="set_1"/>      X_coref_level.xml
-</markables>
+X.mmax:
+    <mmax_project><words>X_words.xml</words></mmax_project>
+X_words.xml:
+    <words><word id="word_1">Ada</word><word id="word_2">slept</word></words>
+X_coref_level.xml:
+    <markables><markable id="m1" span="word_1..word_2" coref_class="set_1"/></markables>
 
 The other files are found by the name of the project; names inside a file never become paths.
 

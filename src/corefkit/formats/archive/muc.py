@@ -1,8 +1,9 @@
 """MUC-6 and MUC-7 SGML: spans of characters in the text between <TXT> tags.
 
-<DOC><DOCNO> x </DOCNO><TXT>
-<COREF ID="1" MIN="mayor">the mayor</COREF> said <COREF ID="2" REF="1" TYPE="IDENT">he</COREF>
-slept.</TXT></DOC>
+X.sgm:
+    <DOC><DOCNO> x </DOCNO><TXT>
+    <COREF ID="1" MIN="mayor">the mayor</COREF> said <COREF ID="2" REF="1" TYPE="IDENT">he</COREF>
+    slept.</TXT></DOC>
 
 It was never tried on a file of a corpus (see `formats.archive`).
 """

@@ -1,12 +1,16 @@
 """Rich ERE: entities, or event hoppers, with offsets into the source file, tags included.
 
-<deft_ere doc_id="x"><entities><entity id="ent-1" type="PER">
-<entity_mention id="m-1" noun_type="NOM" source="x" offset="40" length="9">
-<mention_text>the mayor</mention_text><nom_head source="x" offset="44" length="5">mayor</nom_head>
-</entity_mention></entity></entities><hoppers><hopper id="h-1">
-<event_mention id="em-1" type="life" subtype="die" realis="actual">
-<trigger source="x" offset="60" length="4">died</trigger></event_mention></hopper></hoppers>
-</deft_ere>
+X.rich_ere.xml:
+    <deft_ere doc_id="x"><entities><entity id="ent-1" type="PER">
+    <entity_mention id="m-1" noun_type="NOM" source="x" offset="3" length="9">
+    <mention_text>the mayor</mention_text>
+    <nom_head source="x" offset="7" length="5">mayor</nom_head>
+    </entity_mention></entity></entities><hoppers><hopper id="h-1">
+    <event_mention id="em-1" type="life" subtype="die" realis="actual">
+    <trigger source="x" offset="13" length="4">died</trigger></event_mention></hopper></hoppers>
+    </deft_ere>
+X.txt:
+    <p>the mayor died</p>
 
 It was never tried on a file of a corpus (see `formats.archive`).
 """

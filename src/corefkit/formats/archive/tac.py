@@ -1,9 +1,12 @@
 """TAC entity linking: tables of mentions since 2015, before that queries with a table of answers.
 
-run	M1	the mayor	doc-1:10-18	E7	PER	NOM	1.0                 a table, X.tab
-<query id="q1"><name>the mayor</name><docid>doc-1</docid>            X.xml
-  <beg>10</beg><end>18</end></query>
-q1	E7	PER	1.0                                              the answers beside it, X.tab
+tac-edl, X.tab:
+    run	M1	the mayor	doc-1:10-18	E7	PER	NOM	1.0
+tac-queries, X.xml:
+    <kbpentlink><query id="q1"><name>the mayor</name><docid>doc-1</docid>
+    <beg>10</beg><end>18</end></query></kbpentlink>
+X.tab:
+    q1	E7	PER	1.0
 
 Both ends of a span are included; spans count the characters of the source with its mark-up, which
 the files do not contain. An id means the same entity in all documents; each document is read by

@@ -1,10 +1,11 @@
 """KBP event nuggets, `.tbf`: one mention per line, and lines that link mentions.
 
-#BeginOfDocument doc-1
-run	doc-1	E1	4,8;13,16	shot down	Conflict_Attack	Actual
-run	doc-1	E2	40,44	it	Conflict_Attack	Actual
-@Coreference	R1	E1,E2
-#EndOfDocument
+X.tbf:
+    #BeginOfDocument doc-1
+    run	doc-1	E1	4,8;13,16	shot down	Conflict_Attack	Actual
+    run	doc-1	E2	40,44	it	Conflict_Attack	Actual
+    @Coreference	R1	E1,E2
+    #EndOfDocument
 
 Places are spans of characters, ends excluded, or lists of token ids, `t3,t5`. The text is not in
 the file, so the length of a document is unknown. Every line is a mention: a span may occur several
@@ -161,11 +162,8 @@ def _joined(listed: Sequence[list[str]]) -> int:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file; spans of tokens are written as lists of token ids."""
-    from corefkit.formats.kit.convert import reduce
-
-    reduced, incidents = reduce(corpus, FORMAT.holds | {"characters"})
-    files.refuse_output("tbf", 8 * int((reduced.end - reduced.start + 1).sum()))
-    return WrittenFiles({path: building.encode_lines(_lines(reduced))}, incidents)
+    files.refuse_output("tbf", 8 * int((corpus.end - corpus.start + 1).sum()))
+    return WrittenFiles({path: building.encode_lines(_lines(corpus))}, [])
 
 
 def _lines(corpus: Corpus) -> Iterator[str]:

@@ -1,12 +1,20 @@
 """CoNLL columns: the format of the shared tasks of 2011 and 2012, and of its descendants.
 
-#begin document (x); part 000
-x   0   0   Ada    NNP  (TOP(S(NP*)      -  -  -  -  *  (0)
-x   0   1   said   VBD      (VP*         -  -  -  -  *  -
-x   0   2   her    PRP$  (NP*            -  -  -  -  *  (1|(0)
-x   0   3   say    NN        *))))       -  -  -  -  *  1)
+conll, X.conll:
+    #begin document (x); part 000
+    x   0   0   Ada    NNP  (TOP(S(NP*)      -  -  -  -  *  (0)
+    x   0   1   said   VBD      (VP*         -  -  -  -  *  -
+    x   0   2   her    PRP$  (NP*            -  -  -  -  *  (1|(0)
+    x   0   3   say    NN        *))))       -  -  -  -  *  1)
 
-#end document
+    #end document
+semeval2010, X.txt:
+    #begin document x
+    1	Ada	_	_	_	_	_	_	_	_	_	_	(1)
+    2	said	_	_	_	_	_	_	_	_	_	_	_
+    3	her	_	_	_	_	_	_	_	_	_	_	(1)
+
+    #end document x
 """
 
 from corefkit.core.corpus import Corpus
@@ -41,10 +49,8 @@ def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The corpus in columns: those of its files, or as few as possible."""
     from corefkit.formats.conll.writer import to_bytes
-    from corefkit.formats.kit.convert import reduce
 
-    plain, incidents = reduce(corpus, frozenset())
-    return WrittenFiles({path: to_bytes(plain)}, incidents)
+    return WrittenFiles({path: to_bytes(corpus)}, [])
 
 
 _HEADER = LINE_BEGINS + rb"[ \t]*begin[ \t]+document\b"

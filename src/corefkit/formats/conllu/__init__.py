@@ -1,11 +1,12 @@
 """CorefUD, the format of the CRAC shared tasks: CoNLL-U with coreference in the MISC column.
 
-# global.Entity = eid-etype-head-other
-# newdoc id = x
-1	Ada	Ada	PROPN	_	_	2	nsubj	_	Entity=(e1-person-1-)
-2	said	say	VERB	_	_	0	root	_	_
-3	her	she	PRON	_	_	4	det	_	Entity=(e2-abstract-2-(e1-person-1-)
-4	say	say	NOUN	_	_	2	obj	_	Entity=e2)
+X.conllu:
+    # global.Entity = eid-etype-head-other
+    # newdoc id = x
+    1	Ada	Ada	PROPN	_	_	2	nsubj	_	Entity=(e1-person-1-)
+    2	said	say	VERB	_	_	0	root	_	_
+    3	her	she	PRON	_	_	4	det	_	Entity=(e2-abstract-2-(e1-person-1-)
+    4	say	say	NOUN	_	_	2	obj	_	Entity=e2)
 """
 
 from corefkit.core.corpus import Corpus

@@ -22,6 +22,7 @@ from corefkit.formats.conllu.dependency_trees import read_arcs
 from corefkit.formats.conllu.mentions import EntityMention, MentionReader, values_of
 from corefkit.formats.conllu.rows import DEPS, NO_NODE, ConlluFile, ConlluRow, Declaration
 from corefkit.formats.conllu.source import ConlluSource
+from corefkit.formats.kit.building import with_marks_named
 from corefkit.formats.kit.encoding import check_encoding
 
 BRIDGE, SPLIT = "Bridge", "SplitAnte"
@@ -46,7 +47,7 @@ def parse(data: bytes, path: str) -> Corpus:
     columns = np.array(mentions, np.int64).reshape(-1, 9).T.copy()
     document, start, end, entity, line, byte, zero, head, head_zero = columns
     lists = ((row, _listed(file, mention)) for row, mention in enumerate(reader.mentions))
-    return Corpus(
+    corpus = Corpus(
         names=tuple(file.names),
         tokens=np.array(file.sizes, np.int64),
         document=document,
@@ -67,6 +68,7 @@ def parse(data: bytes, path: str) -> Corpus:
         mention_labels=_labels(file.declaration, reader.mentions),
         incidents=tuple(file.incidents),
     )
+    return with_marks_named(corpus)
 
 
 def _labels(declaration: Declaration, mentions: list[EntityMention]) -> MentionLabels | None:

@@ -1,11 +1,12 @@
 """CoNLL-UA, the format of Universal Anaphora and of the CODI-CRAC shared tasks.
 
-# global.columns = ID FORM IDENTITY
-# newdoc id = x
-1	Ada	(EntityID=1|MarkableID=m1|Min=1)
-2	said	_
-3	her	(EntityID=2|MarkableID=m2|Min=4(EntityID=1|MarkableID=m3|Min=3)
-4	say	)
+X.CONLLUA:
+    # global.columns = ID FORM IDENTITY
+    # newdoc id = x
+    1	Ada	(EntityID=1|MarkableID=m1|Min=1)
+    2	said	_
+    3	her	(EntityID=2|MarkableID=m2|Min=4(EntityID=1|MarkableID=m3|Min=3)
+    4	say	)
 """
 
 from corefkit.core.corpus import Corpus

@@ -39,6 +39,7 @@ from corefkit.formats.conllua.markables import (
     tokens_of,
 )
 from corefkit.formats.conllua.rows import LAYERS, OTHER_COLUMNS, NodeRow, Rows
+from corefkit.formats.kit.building import with_marks_named
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 _WORD = 1
@@ -75,7 +76,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
         for number, tokens in enumerate(words)
         if len(tokens) <= tokens[-1] - tokens[0]
     ]
-    return Corpus(
+    corpus = Corpus(
         names=tuple(rows.names),
         tokens=_numbers(rows.sizes),
         document=_numbers(opening.row.document for opening in first),
@@ -95,6 +96,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
         links=_links(elements, bridges),
         incidents=tuple(collector),
     )
+    return with_marks_named(corpus)
 
 
 def _labels(openings: Sequence[Opening]) -> MentionLabels | None:

@@ -1,9 +1,29 @@
 """The JSON dialects of neural systems: one Format each.
 
-{"doc_key": "x", "sentences": [["Ada", "said", "her", "say"]], "clusters": [[[0, 0], [2, 2]]]}
+e2e, X.jsonl:
+    {"doc_key": "x", "sentences": [["Ada", "said", "her", "say"]], "clusters": [[[0, 0], [2, 2]]]}
+preco, X.jsonl:
+    {"id": "x", "sentences": [["Ada", "said", "it"]], "mention_clusters": [[[0, 0, 1], [0, 2, 3]]]}
+indiscrim, X.jsonl:
+    {"id": "x", "sentences": [{"tokens": [{"text": "Ada"}]}], "coref_chains": [[[0, 0, 0]]]}
+maverick, X.json:
+    {"doc_key": "x", "tokens": ["Ada", "said", "it"], "clusters_token_offsets": [[[0, 0], [2, 2]]]}
+wl-coref, X.jsonlines:
+    {"document_id": "x", "cased_words": ["Ada", "said"], "sent_id": [0, 0], "clusters": [[[0, 1]]]}
+allennlp, X.json:
+    {"document": ["Ada", "said", "it"], "clusters": [[[0, 0], [2, 2]]]}
+subtoken, X.jsonlines:
+    {"doc_key": "x", "subtoken_map": [0, 0], "sentences": [["A", "##da"]], "clusters": [[[0, 1]]]}
+lingmess, X.jsonl:
+    {"doc_key": "x", "tokens": ["Ada", "said", "it"], "clusters": [[[0, 0], [2, 2]]]}
+fastcoref, X.json:
+    {"text": "Ada said it", "clusters": [[[0, 3], [9, 11]]], "clusters_strings": [["Ada", "it"]]}
+s2e-predictions, X.jsonl:
+    {"x": [[[0, 0], [2, 2]]]}
+    {"x": [0, 1, 2]}
 
-This is e2e; dialects differ in the names of fields, in whether spans include their last token, and
-in whether words are in one list or many, are cut into pieces, or are a text.
+Dialects differ in the names of fields, in whether spans include their last token, and in whether
+words are in one list or many, are cut into pieces, or are a text.
 """
 
 from collections.abc import Mapping, Sequence

@@ -242,23 +242,31 @@ def _clusters_fields(
     )
     if chosen is None:
         return wanted
-    if reading.role == "response" and chosen not in dialect.predicted:
-        known = {*dialect.clusters, *dialect.texts, *dialect.repeats, *FIELDS}
-        others = {n for row in rows for n in row.keys() - known if _may_be_clusters(row[n])}
-        if others:
-            listed = sorted(others)
-            readable = [n for n in listed if not all(isinstance(row.get(n), dict) for row in rows)]
-            named = min((*readable, chosen), key=lambda n: ("gold" in n.lower(), n == chosen))
-            collector.note(
-                "clusters-missing",
-                "several" if readable else "inside",
-                at=values[0].line,
-                found=f"the fields {', '.join((chosen, *listed))}",
-                expected="one field of clusters, or predicted_clusters beside clusters",
-                field=named,
-            )
-            return ()
-    return (chosen,)
+    if chosen in dialect.predicted:
+        return (chosen,)
+    known = {*dialect.clusters, *dialect.texts, *dialect.repeats, *FIELDS}
+    if reading.role == "key" and reading.one_of_two:
+        known.update(dialect.predicted)  # of a file that holds both sides
+    others = sorted({n for row in rows for n in row.keys() - known if _may_be_clusters(row[n])})
+    if not others:
+        return (chosen,)
+    at, fields = values[0].line, ", ".join((chosen, *others))
+    readable = [n for n in others if not all(isinstance(row.get(n), dict) for row in rows)]
+    if reading.role == "key":
+        more = {"others": quote(others[0])} if len(others) == 1 else {"others": "others"}
+        collector.note(
+            "clusters-several", at=at, found=f"the fields {fields}", field=chosen, **more
+        )
+        return (chosen,)
+    collector.note(
+        "clusters-missing",
+        "several" if readable else "inside",
+        at=at,
+        found=f"the fields {fields}",
+        expected="one field of clusters, or predicted_clusters beside clusters",
+        field=min((*readable, chosen), key=lambda n: ("gold" in n.lower(), n == chosen)),
+    )
+    return ()
 
 
 def _may_be_clusters(value: Any) -> bool:

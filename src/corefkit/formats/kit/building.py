@@ -11,7 +11,7 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
-from corefkit.core.columns import Column, sentence_of
+from corefkit.core.columns import Column, means_none, sentence_of
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.links import KINDS, Links
@@ -246,7 +246,19 @@ def make_corpus(  # noqa: PLR0913 (what a file is)
         mention_labels=_mention_labels(documents),
         unit=unit,
     )
-    return replace(corpus, incidents=(*collector, *crossing_mentions(corpus, "warning")))
+    corpus = replace(corpus, incidents=(*collector, *crossing_mentions(corpus, "warning")))
+    return with_marks_named(corpus)
+
+
+def with_marks_named(corpus: Corpus) -> Corpus:
+    """The corpus with a warning for each id that looks like a mark of "no entity", such as NA."""
+    collector = Collector(corpus.path)
+    for mark in sorted(filter(means_none, {*corpus.labels})):
+        entities = [number for number, label in enumerate(corpus.labels) if label == mark]
+        if len(rows := np.flatnonzero(np.isin(corpus.entity, entities))):
+            at = corpus.mention_place(int(rows[0]))
+            collector.note("id-like-none", "mentions", at=at, mark=mark, number=len(rows))
+    return replace(corpus, incidents=(*corpus.incidents, *collector))
 
 
 def _table(documents: Sequence[RawDocument], unit: Unit) -> TokenTable:

@@ -322,7 +322,7 @@ def written_formats() -> list[str]:
     return [name for name in registry.format_names() if registry.get_format(name).write]
 
 
-def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion:
+def write_as(corpus: Corpus, target: str, to: str, losses: Losses = _USUAL) -> Conversion:
     """The corpus in a format, and what it could not express; packed if the target ends in `.gz`.
 
     Raises UsageError if the format is only read, or if it is several files and the target a stream.

@@ -102,6 +102,7 @@ def load(name: str, most: int | None = None, stored: bytes | None = None) -> byt
     try:
         data = stored
         if data is None:
+            refuse_what_does_not_fit([name])
             data = _read(name, max_size(most))
         if not data.startswith(GZIP):
             return data
@@ -203,18 +204,19 @@ TIMES = 2
 """How many times its size a text takes in memory, at the least, when it is read."""
 
 
+ALWAYS_FREE = 1 << 26
+"""Bytes of memory that nobody asks the system for."""
+
+
 def refuse_what_does_not_fit(names: list[str]) -> None:
     """Raise DataError for texts that are certain to need more than the memory that is free."""
-    free = free_memory()
-    if free is None or names == [STANDARD_INPUT]:
+    needed = TIMES * sum(_text_size(name) for name in names if name != STANDARD_INPUT)
+    if needed < ALWAYS_FREE:
         return
-    needed = TIMES * sum(_text_size(name) for name in names)
-    if needed > free:
+    free = free_memory()
+    if free is not None and needed > free:
         found = f"{needed:,} bytes of memory, at the least"
-        expected = f"no more than the {free:,} bytes that are free"
-        engine = next(iter(ours("engines")))
-        sizes: dict[str, Any] = {"found": found, "expected": expected}
-        raise data_error("file-too-large", "memory", file=names[0], engine=engine, **sizes)
+        raise out_of_memory(names[0], found, f"no more than the {free:,} bytes that are free")
 
 
 def free_memory() -> int | None:
@@ -239,9 +241,13 @@ def _text_size(name: str) -> int:
         return 0
 
 
-def out_of_memory(name: str) -> DataError:
+def out_of_memory(
+    name: str, found: str = "more than there is memory for", expected: str | None = None
+) -> DataError:
     """The error for a file that does not fit into memory."""
-    return too_large(name, "more than there is memory for", None)
+    engine = next(iter(ours("engines")))
+    sizes: dict[str, Any] = {"found": found, "expected": expected, "engine": engine}
+    return data_error("file-too-large", "memory", file=name, **sizes)
 
 
 def too_large(name: str, size: str, most: int | None) -> DataError:

@@ -13,6 +13,7 @@ text: each is a hash of 62 bits, so of ten million two are the same with a chanc
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from hashlib import blake2b
 from math import isfinite
@@ -159,3 +160,18 @@ def corpus_of_values(document: Column, placed: PlacedValues, label: Column) -> C
         parts=placed.parts,
         identifiers=placed.identifiers,
     )
+
+
+def as_one_table(corpus: Corpus) -> Corpus:
+    """The corpus of several files as one table: a document or entity may continue in the next."""
+    document, label = Column.of(corpus.names), Column.of(corpus.labels)
+    if len(document.values) == len(corpus.names) or (corpus.tokens >= 0).any():
+        return corpus
+    whole = corpus_of_values(
+        Column(document.code[corpus.document], document.values),
+        PlacedValues(corpus.start, corpus.end, corpus.zero, corpus.parts, corpus.identifiers),
+        Column(label.code[corpus.entity], label.values),
+    )
+    source = replace(corpus.sources[0], documents=len(whole.names))
+    begin = np.zeros(len(whole.names), dtype=np.int64)
+    return replace(whole, sources=(source,), document_byte=begin, incidents=corpus.incidents)

@@ -102,8 +102,8 @@ def _read_all(
     if len({corpus.unit for corpus in corpora if corpus.names}) > 1:
         raise _mixed({c.unit: c.sources[0].path for c in corpora if c.sources})
     corpus = concat([_named_by_file(corpus) for corpus in corpora])
-    if kind == "parquet":
-        from corefkit.formats.parquet import as_one_table
+    if kind and registry.is_known(kind) and registry.get_format(kind).continues:
+        from corefkit.formats.kit.mention_values import as_one_table
 
         corpus = as_one_table(corpus)
     return replace(corpus, incidents=(*corpus.incidents, *_in_two_files(corpus)))

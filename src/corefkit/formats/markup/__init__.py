@@ -1,11 +1,17 @@
 """Mark-up in running text, made by annotators or language models: Markdown, tags, and others.
 
-[Ada](#1) said [[her](#1) say](#2)                                          markdown
-<coref id="1">Ada</coref> said <coref id="1">her</coref> say                tags
-<m> Ada | 1 </m> said <m> <m> her | 1 </m> say | 2 </m>                     seq2seq
-Ada|[e1] said her|[e2,[e1] say|e2]                                          text2text
-{M1 Ada} said {M2 {M1 her} say}                                             sacr
-1 [Ada] said [her] say to (Bea) .                                           winobias
+markdown, X.md:
+    [Ada](#1) said [[her](#1) say](#2)
+tags, X.tags:
+    <coref id="1">Ada</coref> said <coref id="1">her</coref> say
+seq2seq, X.txt:
+    <m> Ada | 1 </m> said <m> <m> her | 1 </m> say | 2 </m>
+text2text, X.txt:
+    Ada|[e1] said her|[e2,[e1] say|e2]
+sacr, X.sacr:
+    {M1 Ada} said {M2 {M1 her} say}
+winobias, X.txt:
+    1 [Ada] said [her] say to (Bea) .
 """
 
 import re

@@ -13,7 +13,7 @@ from corefkit.core.texts import quote
 from corefkit.formats.format import WrittenFiles
 from corefkit.formats.kit.building import file_places
 from corefkit.formats.kit.content import RunningText, contents, running_texts
-from corefkit.formats.kit.convert import empty_documents, reduce
+from corefkit.formats.kit.convert import empty_documents
 from corefkit.formats.kit.text import EMPTY_NODE
 
 _BRACKETS = str.maketrans({"[": r"\[", "]": r"\]", "\\": r"\\"})
@@ -44,15 +44,14 @@ def write_tags(corpus: Corpus, path: str) -> WrittenFiles:
 
 
 def _write(corpus: Corpus, path: str, syntax: _MarkSyntax) -> WrittenFiles:
-    reduced, incidents = reduce(corpus, frozenset({"characters"}))
-    places = file_places(path, reduced.names, (".gz", syntax.suffix))
+    places = file_places(path, corpus.names, (".gz", syntax.suffix))
     crossing = Collector(None)
     files = {
         place: _marked(document, syntax, crossing).encode("utf-8", "replace")
-        for place, document in zip(places, running_texts(reduced), strict=True)
+        for place, document in zip(places, running_texts(corpus), strict=True)
     }
     left_out = sum(incident.count for incident in crossing)
-    return WrittenFiles(files, [*incidents, *crossing], left_out)
+    return WrittenFiles(files, [*crossing], left_out)
 
 
 def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> str:
@@ -95,11 +94,10 @@ def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> 
 
 def write_text2text(corpus: Corpus, path: str) -> WrittenFiles:
     """Write one line per document, without names and sentences; zeros in mentions are `##`."""
-    reduced, incidents = reduce(corpus, frozenset({"zeros"}))
-    documents = zip(contents(reduced), reduced.rows_of_documents(reduced.text_order), strict=True)
-    lines = [_line(reduced, content.words, rows.tolist()) for content, rows in documents]
+    documents = zip(contents(corpus), corpus.rows_of_documents(corpus.text_order), strict=True)
+    lines = [_line(corpus, content.words, rows.tolist()) for content, rows in documents]
     written = [line for line in lines if line.strip()]
-    incidents += empty_documents(len(lines) - len(written))
+    incidents = empty_documents(len(lines) - len(written))
     return WrittenFiles({path: "".join(written).encode("utf-8", "replace")}, incidents)
 
 

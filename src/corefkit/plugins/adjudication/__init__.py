@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         DisputedItem,
         DocumentDraft,
         Draft,
-        Outvoted,
         page_data,
     )
     from corefkit.plugins.adjudication.replay import Contradiction, Implied, Replay
@@ -35,7 +34,6 @@ _HOMES = {
         "DocumentDraft",
         "Draft",
         "DisputedItem",
-        "Outvoted",
         "page_data",
     ],
     "plugins.adjudication.replay": ["Contradiction", "Implied", "Replay"],
@@ -53,7 +51,6 @@ __all__ = [
     "Draft",
     "Implied",
     "MentionUnit",
-    "Outvoted",
     "Replay",
     "Variant",
     "adjudicate",

@@ -155,7 +155,7 @@ def command(
         result, output, to, annotators, draft=draft, overwrite=overwrite
     )
     if output != "-":
-        write_output(lambda bold: render_adjudication(result, form), None, form)
+        write_output(render_adjudication(result, form), None, form)
     sys.exit(0 if written and not result.conflicts else 1)
 
 
@@ -201,15 +201,10 @@ def _format_of(corpus: "Corpus", output: str) -> tuple[str, bool]:
 
     Also returns whether the name of GOLD fits the format.
     """
-    from corefkit.formats.kit.writing import is_stream
-    from corefkit.formats.registry import format_by_ending, format_of
+    from corefkit.formats.registry import format_of, format_of_output
 
     form = format_of(corpus.sources[0]) if corpus.sources else None
-    default = form.name if form and form.write else "conll"
-    name = output.lower().removesuffix(".gz")
-    if is_stream(output) or (form and default == form.name and name.endswith(tuple(form.suffixes))):
-        return default, True
     try:
-        return format_by_ending(output, "--to").name, True
+        return format_of_output(output, form), True
     except UsageError:
-        return default, False
+        return form.name if form and form.write else "conll", False

@@ -6,6 +6,7 @@ works. `page_data` is the draft as plain data, which the adjudication page embed
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -32,73 +33,48 @@ class DisputedItem:
         kind: "mention", "boundary", "link" or "conflict".
         document: the name of the document.
         spans: the span of a mention; the variants of a boundary; the first unit of each block.
-        options: the possible choices.
-        default: the choice of the draft while nobody has decided.
         votes_for: the annotators in favour; for a boundary, span → annotators.
         votes_against: the annotators against it; None for a boundary.
+        options: the possible choices.
+        default: the choice of the draft while nobody has decided.
         left, right: for a link, the units of both blocks, each named by its first variant.
         unit: for a mention or a boundary, the number of the unit.
         blocks: for a link, the numbers of the blocks.
+        asked: whether it is asked about; what has too few votes for that is only listed.
     """
 
     id: str
     kind: str
     document: str
     spans: tuple[str, ...]
-    options: tuple[str, ...]
-    default: str
     votes_for: tuple[str, ...] | Mapping[str, tuple[str, ...]]
     votes_against: tuple[str, ...] | None = None
+    options: tuple[str, ...] = (YES, NO)
+    default: str = NO
     left: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
     unit: int | None = None
     blocks: tuple[int, int] | None = None
-
-    @property
-    def is_link(self) -> bool:
-        """Whether it is about two blocks."""
-        return self.blocks is not None
+    asked: bool = True
 
     def to_dict(self) -> dict[str, Any]:
-        """The item in the JSON output."""
+        """The item in the JSON output; of one that is only listed, its votes."""
         votes = self.votes_for
         listed: Any = (
             {k: [*v] for k, v in votes.items()} if isinstance(votes, Mapping) else [*votes]
         )
-        fields: dict[str, Any] = {
-            "id": self.id,
-            "kind": self.kind,
+        question = {
             "document": self.document,
             "spans": [*self.spans],
             "options": [*self.options],
             "default": self.default,
-            "for": listed,
         }
+        fields = {"id": self.id, "kind": self.kind, **(question if self.asked else {})}
+        fields["for"] = listed
         if self.votes_against is not None:
             fields["against"] = [*self.votes_against]
-        if self.is_link:
+        if self.asked and self.blocks is not None:
             fields |= {"left": [*self.left], "right": [*self.right]}
-        return fields
-
-
-@frozen
-class Outvoted:
-    """A span or a link with too few votes to be asked about: it is only listed."""
-
-    id: str
-    kind: str
-    document: str
-    spans: tuple[str, ...]
-    votes_for: tuple[str, ...]
-    votes_against: tuple[str, ...] | None = None
-    unit: int | None = None
-    blocks: tuple[int, int] | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The entry in the JSON output."""
-        fields: dict[str, Any] = {"id": self.id, "kind": self.kind, "for": [*self.votes_for]}
-        if self.votes_against is not None:
-            fields["against"] = [*self.votes_against]
         return fields
 
 
@@ -122,7 +98,7 @@ class DocumentDraft:
     units: tuple[MentionUnit, ...]
     blocks: tuple[tuple[int, ...], ...]
     items: tuple[DisputedItem, ...]
-    outvoted: tuple[Outvoted, ...]
+    outvoted: tuple[DisputedItem, ...]
 
     @cached_property
     def unit_names(self) -> tuple[str, ...]:
@@ -217,13 +193,13 @@ def draft_document(
         positions,
         tuple(units),
         writer.blocks.blocks,
-        (*writer.mention_items(), *writer.link_items()),
-        (*writer.outvoted_mentions(), *writer.outvoted_links()),
+        (*writer.mentions(), *writer.links(asked=True)),
+        (*writer.outvoted_mentions(), *writer.links(asked=False)),
     )
 
 
 class _ItemWriter:
-    """Makes the items and the outvoted entries of one document."""
+    """Makes the items of one document."""
 
     def __init__(
         self,
@@ -235,10 +211,8 @@ class _ItemWriter:
     ) -> None:
         self.document, self.annotators, self.positions = document, annotators, positions
         self.units, self.blocks = units, blocks
-        self.firsts = [positions.write(unit.first) for unit in units]
-        self.in_blocks = [
-            tuple([self.firsts[unit] for unit in members]) for members in blocks.blocks
-        ]
+        firsts = [positions.write(unit.first) for unit in units]
+        self.in_blocks = [tuple(firsts[unit] for unit in members) for members in blocks.blocks]
         self._names: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def names(self, numbers: Mapping[int, int] | Sequence[int]) -> tuple[str, ...]:
@@ -248,64 +222,43 @@ class _ItemWriter:
             self._names[key] = tuple(self.annotators[number] for number in sorted(key))
         return self._names[key]
 
-    def mention_items(self) -> Iterator[DisputedItem]:
+    def mentions(self) -> Iterator[DisputedItem]:
         """The questions about mentions and boundaries."""
         for number, unit in enumerate(self.units):
-            if unit.state not in ("mention", "boundary"):
-                continue
             spans = tuple(self.positions.write(variant.runs) for variant in unit.variants)
-            name = item_id(unit.state, self.document, spans)
-            head = name, unit.state, self.document, spans
             if unit.state == "mention":
                 votes = self.names(unit.entities)
                 against = tuple(a for a in self.annotators if a not in votes)
-                yield DisputedItem(*head, (YES, NO), NO, votes, against, unit=number)
+                yield self._item("mention", spans, votes, against, unit=number)
             elif unit.state == "boundary":
                 default = unit.default(len(self.annotators))
                 chosen = NO if default is None else self.positions.write(default)
                 voters = [self.names(variant.votes) for variant in unit.variants]
                 by_span = dict(zip(spans, voters, strict=True))
-                yield DisputedItem(*head, (*spans, NO), chosen, by_span, unit=number)
+                choices: Any = {"options": (*spans, NO), "default": chosen}
+                yield self._item("boundary", spans, by_span, unit=number, **choices)
 
-    def link_items(self) -> Iterator[DisputedItem]:
-        """The questions about links."""
-        for left, right, kind, linking, separating in self.blocks.disputes:
-            if kind != "outvoted":
-                left_units, right_units = self.in_blocks[left], self.in_blocks[right]
-                spans = left_units[0], right_units[0]
-                yield DisputedItem(
-                    item_id("link", self.document, spans),
-                    kind,
-                    self.document,
-                    spans,
-                    (YES, NO),
-                    NO,
-                    self.names(linking),
-                    self.names(separating),
-                    left_units,
-                    right_units,
-                    blocks=(left, right),
-                )
-
-    def outvoted_mentions(self) -> Iterator[Outvoted]:
+    def outvoted_mentions(self) -> Iterator[DisputedItem]:
         """An entry for each span of an outvoted unit."""
         for number, unit in enumerate(self.units):
             for variant in unit.variants if unit.state == "outvoted" else ():
-                spans = (self.positions.write(variant.runs),)
-                name = item_id("mention", self.document, spans)
-                votes = self.names(variant.votes)
-                yield Outvoted(name, "mention", self.document, spans, votes, unit=number)
+                spans, votes = (self.positions.write(variant.runs),), self.names(variant.votes)
+                yield self._item("mention", spans, votes, unit=number, asked=False)
 
-    def outvoted_links(self) -> Iterator[Outvoted]:
-        """The links that have more annotators against than for them."""
-        blocks = self.blocks.blocks
+    def links(self, *, asked: bool) -> Iterator[DisputedItem]:
+        """The questions about links, or those that more annotators are against than for."""
         for left, right, kind, linking, separating in self.blocks.disputes:
-            if kind == "outvoted":
-                spans = self.firsts[blocks[left][0]], self.firsts[blocks[right][0]]
-                name = item_id("link", self.document, spans)
+            if asked == (kind != "outvoted"):
+                sides = {"left": self.in_blocks[left], "right": self.in_blocks[right]}
+                spans = sides["left"][0], sides["right"][0]
                 votes = self.names(linking), self.names(separating)
-                pair = left, right
-                yield Outvoted(name, "link", self.document, spans, *votes, blocks=pair)
+                about: Any = {**sides, "blocks": (left, right), "asked": asked}
+                item = self._item("link", spans, *votes, **about)
+                yield replace(item, kind=kind) if asked else item
+
+    def _item(self, kind: str, spans: tuple[str, ...], *votes: Any, **about: Any) -> DisputedItem:
+        name = item_id(kind, self.document, spans)
+        return DisputedItem(name, kind, self.document, spans, *votes, **about)
 
 
 def item_id(kind: str, document: str, spans: Sequence[str]) -> str:
@@ -394,9 +347,8 @@ def _document(draft: Draft, document: DocumentDraft) -> dict[str, Any]:
     }
 
 
-def _numbered(item: DisputedItem | Outvoted) -> dict[str, Any]:
+def _numbered(item: DisputedItem) -> dict[str, Any]:
     """The fields of an item, with the number of its unit or the numbers of its blocks."""
-
     fields = {**item.to_dict(), "document": item.document, "spans": [*item.spans]}
     if item.blocks is not None:
         return {**fields, "blocks": [*item.blocks]}

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from corefkit.plugins.adjudication.annotations import DocumentText
 from corefkit.plugins.adjudication.decisions import Decision
-from corefkit.plugins.adjudication.draft import DisputedItem, DocumentDraft, Draft, Outvoted
+from corefkit.plugins.adjudication.draft import DisputedItem, DocumentDraft, Draft
 from corefkit.plugins.adjudication.replay import Replay
 from corefkit.plugins.adjudication.units import PositionRuns
 
@@ -79,49 +79,38 @@ class _ReportWriter:
         if not self._document.items and not self._document.outvoted:
             return
         text = self._draft.text(self._document.name)
-        for item in self._document.items:
-            decision = self._replayed.decided.get(item.id)
-            choice = decision.choice if decision else self._implied.get(item.id)
-            yield self._row(item, text, self._state(item.id), choice or "", decision)
-        for entry in self._document.outvoted:
-            decision = self._replayed.decided.get(entry.id)
-            state = "decided" if decision else "outvoted"
-            choice = (decision.choice if decision else None) or ""
-            yield self._row(entry, text, state, choice, decision)
+        for item in (*self._document.items, *self._document.outvoted):
+            yield self._row(item, text, self._replayed.decided.get(item.id))
 
-    def _state(self, name: str) -> str:
-        if name in self._open:
-            return "open"
-        if name in self._implied:
-            return "implied"
-        return "waiting" if name in self._void else "decided"
-
-    def _row(
-        self,
-        item: DisputedItem | Outvoted,
-        text: DocumentText,
-        state: str,
-        choice: str,
-        decision: Decision | None,
-    ) -> ReportRow:
+    def _row(self, item: DisputedItem, text: DocumentText, decision: Decision | None) -> ReportRow:
         parsed = [self._document.positions.parse(span) for span in item.spans]
         spans = [runs for runs in parsed if runs]
         shown = spans[:1] if item.kind == "boundary" else spans
+        choice = decision.choice if decision else self._implied.get(item.id)
         return ReportRow(
             item.document,
             item.kind,
             item.id,
             self._draft.source.place(self._number, spans[0]) or " ".join(item.spans),
             " … ".join(_passage(text, runs) for runs in shown),
-            item.options if isinstance(item, DisputedItem) else ("yes", "no"),
+            item.options,
             item.votes_for,
             item.votes_against or (),
-            choice,
-            item.default if isinstance(item, DisputedItem) else "no",
+            choice or "",
+            item.default,
             decision.by if decision else "",
             item.id in self._replayed.discussed,
-            state,
+            self._state(item, decision),
         )
+
+    def _state(self, item: DisputedItem, decision: Decision | None) -> str:
+        if not item.asked:
+            return "decided" if decision else "outvoted"
+        if item.id in self._open:
+            return "open"
+        if item.id in self._implied:
+            return "implied"
+        return "waiting" if item.id in self._void else "decided"
 
 
 def _passage(text: DocumentText, runs: PositionRuns) -> str:

@@ -1,7 +1,7 @@
 """The output of `corefkit adjudicate`: items by document, agreement, and a report of all items."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corefkit.core.results import result_json
@@ -110,23 +110,6 @@ def _pair(pair: PairAgreement, most: int | None) -> list[CellValue]:
     return [f"{a} – {b}", *agreement_figures(pair).values()]
 
 
-REPORT_COLUMNS = (
-    "document",
-    "kind",
-    "id",
-    "place",
-    "text",
-    "options",
-    "for",
-    "against",
-    "choice",
-    "was",
-    "by",
-    "discuss",
-    "state",
-)
-
-
 def render_report(rows: Sequence[ReportRow], form: str = "tsv") -> str:
     """The report of all items as tsv, csv or json; cells separate lists by commas or semicolons."""
     if form == "json":
@@ -134,35 +117,17 @@ def render_report(rows: Sequence[ReportRow], form: str = "tsv") -> str:
         for row in rows:
             listed["outvoted" if row.state == "outvoted" else "items"].append(row.to_dict())
         return result_json("items", listed)
-    lines = [REPORT_COLUMNS, *map(_cells, rows)]
     from corefkit.render.markup import write_rows
 
-    return write_rows(lines, DELIMITED[form])
+    columns = [name.removeprefix("votes_") for name in ReportRow._fields]
+    lines = [[_cell(*field) for field in row._asdict().items()] for row in rows]
+    return write_rows([columns, *lines], DELIMITED[form])
 
 
-def _cells(row: ReportRow) -> tuple[str, ...]:
-    return (
-        row.document,
-        row.kind,
-        row.id,
-        row.place,
-        row.text,
-        _options(row.options),
-        _votes(row.votes_for),
-        _votes(row.votes_against),
-        row.choice,
-        row.was,
-        row.by,
-        "yes" if row.discuss else "",
-        row.state,
-    )
-
-
-def _options(options: Iterable[str]) -> str:
-    return "; ".join(options)
-
-
-def _votes(votes: Iterable[str] | Mapping[str, Iterable[str]]) -> str:
-    if isinstance(votes, Mapping):
-        return "; ".join(f"{span}: {', '.join(names)}" for span, names in votes.items())
-    return ", ".join(votes)
+def _cell(name: str, value: Any) -> str:
+    """A field as text: lists of options and spans have semicolons, lists of annotators commas."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{span}: {', '.join(names)}" for span, names in value.items())
+    if isinstance(value, tuple):
+        return ("; " if name == "options" else ", ").join(value)
+    return ("yes" if value else "") if name == "discuss" else str(value)

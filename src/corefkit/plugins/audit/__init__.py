@@ -1,6 +1,6 @@
 """Audits: probes find out what a scorer computes, and axioms what a metric can be relied on for."""
 
-from corefkit.core.entry_points import PluginCommand
+from corefkit.core.entry_points import PluginCommand, ResultType
 
 AUDIT = PluginCommand(
     "About the scores",
@@ -9,7 +9,10 @@ AUDIT = PluginCommand(
     sought=["--command"],
 )
 PROPERTIES = PluginCommand(
-    "Commands",
-    "Show which axioms each METRIC satisfies: `corefkit metrics --properties`.",
+    "Options",
+    "Show which axioms each METRIC satisfies.",
     f"{__name__}.property_tables:command",
+)
+RESULT = ResultType(
+    tables=f"{__name__}.tables:audit_tables", text=f"{__name__}.tables:render_audit"
 )

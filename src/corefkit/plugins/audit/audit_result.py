@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, ClassVar
 
 from corefkit.core.carriers import frozen
-from corefkit.core.frames import columns_of, data_frame
+from corefkit.core.results import Result
 from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.answers import GivenRates
 from corefkit.plugins.audit.battery import Probe
@@ -66,11 +66,11 @@ class Failures:
 
 
 @frozen
-class Audit:
+class Audit(Result):
     """What a scorer computes.
 
     Attributes:
-        kind: how the scorer was asked: "command", "python" or "answers".
+        asked: how the scorer was asked: "command", "python" or "answers".
         scorer: the command, the Python object or the file.
         style: how a Python object was called; empty for the other kinds.
         plan: how it was audited.
@@ -87,7 +87,9 @@ class Audit:
         observed: probe → metric → the figures of the scorer.
     """
 
-    kind: str
+    kind: ClassVar[str] = "audit"
+
+    asked: str
     scorer: str
     style: str
     plan: AuditPlan
@@ -117,7 +119,7 @@ class Audit:
             "error": self.fails.error,
         }
         return {
-            "scorer": {"kind": self.kind, self.kind: self.scorer, "style": self.style or None}
+            "scorer": {"kind": self.asked, self.asked: self.scorer, "style": self.style or None}
             | {"about": presentable(self.plan.about) or None},
             "battery": {
                 "probes": self.probes,
@@ -143,10 +145,6 @@ class Audit:
     def rows(self) -> list[dict[str, Any]]:
         """One flat dict per metric, with its verdict."""
         return [{"metric": name, **verdict_dict(v)} for name, v in self.metrics.items()]
-
-    def to_frame(self, package: Any = None) -> Any:
-        """A data frame with the rows of `rows`; `package` is pandas or polars, or its name."""
-        return data_frame(columns_of(self.rows()), package)
 
     def __repr__(self) -> str:
         verdicts = ", ".join(f"{name} {v.verdict}" for name, v in self.metrics.items())

@@ -167,7 +167,7 @@ def command(**given: Any) -> None:
     shown = render_audit(audit, form, _invocation())
     if form == "text" and output is None:
         shown = fitted(shown, sys.stdout)
-    write_output(lambda bold: shown, output)
+    write_output(shown, output)
     sys.exit(audit.exit)
 
 
@@ -197,7 +197,7 @@ def _shrink(runner: "Runner", metrics: tuple[str, ...], given: dict[str, Any]) -
     shrunk = shrink_difference(runner, profile, (key, response), metrics, **how)
     if prefix is not None:
         write_files(shrunk.files(prefix), given["files"], force=given["force"])
-    write_output(lambda bold: render_shrunk(shrunk, (profile, runner.named), form), None)
+    write_output(render_shrunk(shrunk, (profile, runner.named), form), None)
 
 
 def _named(given: dict[str, Any]) -> tuple[str, str]:

@@ -6,9 +6,11 @@ from typing import Any
 import click
 
 from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.metrics import known_metrics
+from corefkit.cli.options import complete_metrics, format_option, output_option
 from corefkit.cli.output import write_output
 from corefkit.core.results import result_json
-from corefkit.plugins.audit.properties import PROPERTIES, known_properties
+from corefkit.plugins.audit.properties import MENTIONS, MOST, PROPERTIES, known_properties
 from corefkit.render.table import (
     CellValue,
     Heading,
@@ -19,15 +21,30 @@ from corefkit.render.table import (
 )
 
 
-@click.command("properties", cls=CheckedCommand, hidden=True)
-@click.argument("names", nargs=-1)
-@click.option("--mentions", type=int)
-@click.option("--output")
-@click.option("--form")
+@click.command("--properties", cls=CheckedCommand)
+@click.argument("names", nargs=-1, metavar="METRIC...", shell_complete=complete_metrics)
+@click.option(
+    "--mentions",
+    type=click.IntRange(1, MOST),
+    default=MENTIONS,
+    show_default=True,
+    help="Test all overlaps of up to N mentions.",
+)
+@output_option
+@format_option(["text", "json", "markdown"])
 def command(names: tuple[str, ...], mentions: int, output: str | None, form: str) -> None:
-    """What `corefkit metrics --properties` shows."""
-    results = known_properties(names, mentions)
-    write_output(lambda bold: render_properties(results, form), output)
+    """Show which axioms each METRIC satisfies on all small overlaps of key and response.
+
+    The smallest counterexamples are shown, too. Metrics from other packages work as well.
+
+    \b
+    Examples:
+      corefkit metrics ceafe lea --properties --mentions 4
+    """
+    if not names:
+        raise click.UsageError("--properties: name the metrics")
+    results = known_properties(known_metrics(names), mentions)
+    write_output(render_properties(results, form), output)
 
 
 def render_properties(properties: dict[str, Any], form: str = "text") -> str:

@@ -36,6 +36,11 @@ def render_audit(audit: Audit, form: str = "text", invocation: str = "") -> str:
     return _text(audit)
 
 
+def audit_tables(audit: Audit) -> list[Table]:
+    """The verdict about each metric, with the smallest example."""
+    return [_table(audit)]
+
+
 def _text(audit: Audit) -> str:
     parts = [_heading(audit), render_table(_table(audit), "text").rstrip("\n")]
     parts += ["\n".join(_details(audit)), _conclusion(audit), _status(audit)]
@@ -52,7 +57,7 @@ def _asked(audit: Audit) -> str:
     asked = f"{audit.probes} probes"
     if audit.random:
         asked += f" and {audit.random} random ones"
-    if audit.kind != "answers":
+    if audit.asked != "answers":
         asked += ", once" if audit.plan.once else ", twice"
     return asked
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from corefkit.core import progress
 from corefkit.core.arrays import IntArray
 from corefkit.core.counts import Counts, Size
 from corefkit.core.directed import Directed
@@ -34,15 +35,17 @@ _FITTING = (
     f"at most {MOST_MENTIONS:,} mentions in a document and {MOST_PAIRS:,} pairs in all, "
     "so that they fit into 64 bits"
 )
-StageProgress = Callable[[str], None]
 
 
-def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgress) -> None:
+def make_edges(
+    engine: Engine, named: bool, *, last: bool, noticed: Callable[[], None] = lambda: None
+) -> None:
     """Make `corefkit_edges`: the overlap of key and response, as edges between numbered entities.
 
-    For the `last` response, the mentions of the key are dropped.
+    `noticed` is called while the mentions are still there. For the `last` response, those of the
+    key are dropped.
     """
-    progress("overlap")
+    progress.at("overlap")
     cells = (
         f"SELECT {'k.document, ' * named}k.entity AS key_entity, r.entity AS response_entity, "
         "count(*) AS n FROM corefkit_key k JOIN corefkit_response r "
@@ -50,6 +53,7 @@ def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgre
         f"GROUP BY {'k.document, ' * named}k.entity, r.entity"
     )
     engine.table("corefkit_cells", cells)
+    noticed()
     engine.drop("corefkit_response", *(["corefkit_key"] if last else []))
     document = "k.document = c.document AND " if named else ""
     engine.table(
@@ -88,11 +92,9 @@ def wide(value: str) -> str:
     return f"CAST({value} AS DECIMAL(19, 0))"
 
 
-def count_edges(
-    engine: Engine, options: Options, names: Sequence[str], progress: StageProgress
-) -> Counts:
+def count_edges(engine: Engine, options: Options, names: Sequence[str]) -> Counts:
     """Count the metrics of the options in the documents of these names, some at a time."""
-    progress("counting")
+    progress.at("counting")
     if len(names) > AT_ONCE:
         engine.table("corefkit_edges", "SELECT * FROM corefkit_edges", by="document")
     parts = [

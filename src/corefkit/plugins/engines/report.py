@@ -1,14 +1,13 @@
 """Reports of runs on an engine: the same Scores as in memory."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from filecmp import cmp
 from os import fspath
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
+from corefkit.core import progress
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import Response, system_names
@@ -88,9 +87,8 @@ def score_on_engine(
     names = system_names(
         [r if isinstance(r, Response) else p for r, p in zip(responses, paths, strict=True)]
     )
-    lines = _StageLines()
     cells = [SourceReading(setup.columns, reading.listed("missing")) for reading in setup.readings]
-    counter = EngineCounter(engine, options, cells[0], cells[1], lines, _source)
+    counter = EngineCounter(engine, options, cells[0], cells[1], _source)
     states = {name: file_states(name) for name in (_name(key), *paths)}
     try:
         size, counted = counter.count(key, responses)
@@ -99,8 +97,6 @@ def score_on_engine(
         failed = Side.of(_name(key), PLAIN_SIDES.key, None, *error.incidents)
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
         return Report(options, failed, tuple(systems))
-    finally:
-        lines.end()
     systems = []
     unused = _unused(key, setup.readings.key)
     for name, path, source, response in zip(names, paths, responses, counted, strict=True):
@@ -108,10 +104,11 @@ def score_on_engine(
         incidents, scores = (*unused, *response.incidents, *_changed(path, states[path])), None
         unused = []
         if response.counts is not None and not errors(incidents):
+            same = _same_file(key, source, size.mentions)
             incidents = (
-                *incidents,
+                *(i for i in incidents if not same or i.id != "sides-exchanged"),
                 *check_matches(response.counts, path),
-                *_same_file(key, source, size.mentions),
+                *same,
             )
             scores = Scores(options, response.counts, incidents)
             if options.across:
@@ -119,9 +116,8 @@ def score_on_engine(
         read = System(name, path, scores, incidents, response.size)
         systems.append(read._replace(states=states[path]))
     if setup.counts:
-        lines("writing the counts")
+        progress.at("writing the counts")
         write_counts(setup.counts, {s.name: s.scores for s in systems if s.scores})
-        lines.end()
     read_key = replace(Side.of(_name(key), PLAIN_SIDES.key), counted=size)
     return Report(options, read_key, tuple(systems), states[_name(key)])
 
@@ -139,28 +135,6 @@ def _changed(path: str, states: FileStates) -> tuple[Incident, ...]:
     except DataError as error:
         return tuple(error.incidents)
     return ()
-
-
-class _StageLines:
-    """Prints a line for each stage and how long it took, on a terminal only."""
-
-    def __init__(self) -> None:
-        self._since: float | None = None
-        self._shown = sys.stderr.isatty()
-
-    def __call__(self, stage: str) -> None:
-        """End the stage before, and begin this one."""
-        self.end()
-        if self._shown:
-            self._since = perf_counter()
-            sys.stderr.write(f"{stage} …")
-            sys.stderr.flush()
-
-    def end(self) -> None:
-        """End the stage, if there is one, with the time that it took."""
-        if self._since is not None:
-            sys.stderr.write(f" {perf_counter() - self._since:.1f} s\n")
-            self._since = None
 
 
 def _source(source: Any) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from corefkit import metrics
+from corefkit.core import progress
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts, Size
 from corefkit.core.entry_points import ours
@@ -22,7 +23,8 @@ from corefkit.plugins.engines.across import (
 )
 from corefkit.plugins.engines.base import SIDES, Engine, SourceReading
 from corefkit.plugins.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
-from corefkit.plugins.engines.counting import StageProgress, count_edges, make_edges, measure
+from corefkit.plugins.engines.counting import count_edges, make_edges, measure
+from corefkit.plugins.engines.mistakes import likely_mistakes
 from corefkit.plugins.engines.sides import EngineSide, load_key, load_response, settled_table
 from corefkit.scoring.parts import ACROSS, Part, PartSize
 from corefkit.scoring.scores import Scores
@@ -64,7 +66,6 @@ class EngineCounter:
         engine: the engine.
         options: metrics and policies.
         of_key, of_response: how the cells of the sources are read.
-        progress: called with the name of each stage when it begins.
         find: a source → the files, relation, frame or table that the engine reads.
     """
 
@@ -72,7 +73,6 @@ class EngineCounter:
     options: Options
     of_key: SourceReading = SourceReading()
     of_response: SourceReading = SourceReading()
-    progress: StageProgress = lambda stage: None
     find: Callable[[Any], Any] = lambda source: source
 
     def count(self, key: Any, responses: Sequence[Any]) -> tuple[Size, list[CountedResponse]]:
@@ -81,7 +81,7 @@ class EngineCounter:
         The key is loaded once. Raises DataError where it cannot be counted.
         """
         check_options(self.options, self.engine.name)
-        self.progress("reading the key")
+        progress.at("reading the key")
         engine, options = self.engine, self.options
         key_side = load_key(engine, self.find(key), options, self.of_key)
         listed = engine.rows("SELECT document FROM corefkit_documents ORDER BY number")
@@ -101,7 +101,8 @@ class EngineCounter:
                     if levels is not None:
                         counted = self._count_levels(response, side, names, levels)
                     else:
-                        counted = self._count_one(side, names, last=last)
+                        files = _file_of(key) or "", _file_of(response) or ""
+                        counted = self._count_one(side, names, files, last=last)
             except DataError as error:
                 counted = CountedResponse(None, Size(0, 0, 0), error.incidents)
             if not results:
@@ -113,17 +114,22 @@ class EngineCounter:
         return size, results
 
     def _load(self, response: Any, key: EngineSide) -> EngineSide:
-        self.progress("reading the response")
+        progress.at("reading the response")
         return load_response(self.engine, self.find(response), key, self.options, self.of_response)
 
     def _count_one(
-        self, side: EngineSide, names: tuple[str, ...], *, last: bool
+        self, side: EngineSide, names: tuple[str, ...], files: tuple[str, str], *, last: bool
     ) -> CountedResponse:
         # Documents that have lost all their mentions still count.
         size = measure(self.engine, "response")._replace(documents=side.documents)
-        make_edges(self.engine, side.named, last=last, progress=self.progress)
-        counts = count_edges(self.engine, self.options, names, self.progress)
-        return CountedResponse(counts, size, tuple(side.incidents))
+        mistakes: list[Incident] = []
+
+        def notice() -> None:
+            mistakes.extend(likely_mistakes(self.engine, side, names, files))
+
+        make_edges(self.engine, side.named, last=last, noticed=notice)
+        counts = count_edges(self.engine, self.options, names)
+        return CountedResponse(counts, size, (*side.incidents, *mistakes))
 
     def _count_levels(
         self, response: Any, side: EngineSide, names: tuple[str, ...], levels: EngineLevels
@@ -136,11 +142,11 @@ class EngineCounter:
             for one in SIDES:
                 group_side(engine, one, level, options)
             ours, theirs = (measure(engine, one)._replace(documents=len(groups)) for one in SIDES)
-            make_edges(engine, True, last=True, progress=self.progress)
-            scores = Scores(options, count_edges(engine, options, groups, self.progress))
+            make_edges(engine, True, last=True)
+            scores = Scores(options, count_edges(engine, options, groups))
             sizes = PartSize.of(ours), PartSize.of(theirs)
             parts.append(Part(((ACROSS, level.name),), scores, *sizes))
-        self.progress("links")
+        progress.at("links")
         reaches = count_reaches(engine, levels)
         widest = theirs._replace(documents=side.documents)
         return CountedResponse(parts[-1].scores.counts, widest, incidents, tuple(parts), reaches)

@@ -318,6 +318,19 @@ _SPAN = f"{_START} * {LARGEST_OFFSET + 1} + ({LARGEST_OFFSET} - {_END})"
 """SQL for a span as one number, in text order: by start, then the longer first."""
 
 
+def moved_mention(mentions: str, start: int, end: int) -> str | None:
+    """SQL for a mention whose start and end are moved; None where mentions are no such numbers.
+
+    `mentions` are those of an `EngineSide`; a single number is the start and the end of a token.
+
+    >>> moved_mention("start and end", 0, 1), moved_mention("bigint", 1, 1)
+    ('mention + (-1)', 'mention + (1)')
+    """
+    if mentions == _OFFSETS:
+        return f"mention + ({start * (LARGEST_OFFSET + 1) - end})"
+    return f"mention + ({start})" if _kind(mentions) == "number" and start == end else None
+
+
 def _types(engine: Engine, side: str, columns: FoundColumns) -> dict[str, str]:
     """The types of the columns, by our names; "" where the source has no rows."""
     types = ", ".join(

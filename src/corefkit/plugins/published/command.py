@@ -40,7 +40,7 @@ def command(name: str | None, results: tuple[str, ...], form: str, output: str |
 
     if name is None:
         listed = {n: load(n) for n in list_tables()} | {n: standings(n) for n in list_standings()}
-        write_output(lambda bold: render_published_list(listed, form), output)
+        write_output(render_published_list(listed, form), output)
         return
     try:
         table = load(name) if name in list_tables() and not results else standings(name)
@@ -50,14 +50,14 @@ def command(name: str | None, results: tuple[str, ...], form: str, output: str |
         known = ", ".join([*list_tables(), *list_standings()])
         raise click.UsageError(f"no published results {name!r}; there are: {known}") from None
     if not results:
-        write_output(lambda bold: render_published(table, form, bold=bold), output)
+        write_output(render_published(table, form), output)
         return
     from corefkit.plugins.published.standing import find_standing
 
     standing = find_standing(table, [_result(path) for path in results])
     for warning in standing.warnings:
         print_message(f"warning: {warning}", aside=True)
-    write_output(lambda bold: render_standing(standing, form, bold=bold), output)
+    write_output(render_standing(standing, form), output)
 
 
 def _result(path: str) -> Any:

@@ -17,11 +17,11 @@ from corefkit.render.table import (
 )
 
 
-def render_published(table: Published, form: str, *, bold: bool = False) -> str:
+def render_published(table: Published, form: str) -> str:
     """A published table in one of the table formats; JSON has all its data."""
     if form == "json":
         return result_json("published", table.to_dict())
-    return render_file(published_table(table), form, bold=bold)
+    return render_file(published_table(table), form)
 
 
 def render_published_list(listed: Mapping[str, Published], form: str) -> str:
@@ -78,14 +78,14 @@ def _title(figure: str) -> str:
     return metrics.get(metric).title if metrics.exists(metric) else metric.capitalize()
 
 
-def render_standing(standing: PublishedStanding, form: str, *, bold: bool = False) -> str:
+def render_standing(standing: PublishedStanding, form: str) -> str:
     """The standing, in one of the table formats; JSON says what is not comparable."""
     table = standing.table
     if form == "json":
         about = {"name": table.name, "source": table.source, "scorer": table.scorer}
         found = {**about, "unit": "percent", "warnings": standing.warnings, "rows": standing.rows}
         return result_json("standing", found)
-    return render_file(standing_table(standing), form, bold=bold)
+    return render_file(standing_table(standing), form)
 
 
 def standing_table(standing: PublishedStanding) -> Table:

@@ -34,9 +34,7 @@ NONE = "none"
 """How the threshold at which nothing is kept is shown."""
 
 
-def render_curve(
-    curve: Curve, form: str = "text", *, bold: bool = False, incidents: Sequence[Incident] = ()
-) -> str:
+def render_curve(curve: Curve, form: str = "text", *, incidents: Sequence[Incident] = ()) -> str:
     """The curves in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
         return result_json(curve.kind, curve.to_dict(), incidents or curve.incidents)
@@ -44,7 +42,7 @@ def render_curve(
         return render_table(_flat_points(curve), form)
     notes = note_lines(curve.notes, form)
     around = Around(below=notes, signature=curve.signature, title="Scores at every threshold")
-    return render_tables(curve_tables(curve), form, around, bold=bold)
+    return render_tables(curve_tables(curve), form, around)
 
 
 def curve_tables(curve: Curve) -> list[Table]:

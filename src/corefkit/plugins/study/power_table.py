@@ -19,9 +19,7 @@ from corefkit.render.table import (
 )
 
 
-def render_power(
-    power: Power, form: str = "text", *, bold: bool = False, incidents: Sequence[Incident] = ()
-) -> str:
+def render_power(power: Power, form: str = "text", *, incidents: Sequence[Incident] = ()) -> str:
     """The estimates in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
         return result_json(power.kind, power.to_dict(), incidents)
@@ -30,7 +28,7 @@ def render_power(
         return render_table(table, form)
     notes = note_lines(power.notes, form)
     around = Around(below=notes, signature=power.signature, title="Power")
-    return render_tables([table], form, around, bold=bold)
+    return render_tables([table], form, around)
 
 
 def power_table(power: Power) -> Table:

@@ -8,7 +8,7 @@ import click
 
 from corefkit.cli.app import CommandGroup
 from corefkit.cli.commands import CheckedCommand, choice_option
-from corefkit.cli.options import format_option
+from corefkit.cli.options import digits_option, format_option
 from corefkit.cli.output import (
     WIDTH,
     check_ending,
@@ -16,7 +16,6 @@ from corefkit.cli.output import (
     print_incidents,
     print_message,
     print_notes,
-    progress,
     write_files,
 )
 from corefkit.core.incidents import UnwrittenError, errors
@@ -149,11 +148,16 @@ def check(manifest: str, system: str | None, form: str) -> None:
 
 def _letter(task: "Task", system: str, incidents: "Mapping[Slot, Sequence[Incident]]") -> str:
     """What the team of a system needs to know about its responses, without words of the keys."""
+    from corefkit.plugins.task.shared_task import without_text
+
     lines = [f"{task.name}: the responses of {system}"]
     for slot, file in task.responses.items():
         if slot not in incidents:
             continue
-        told = [str(task.publish(incident)) for incident in incidents[slot]]
+        found = incidents[slot]
+        if task.leads_out(file):
+            found = [without_text(incident) for incident in found]
+        told = [str(task.publish(incident)) for incident in found]
         lines += ["", f"{' '.join(task.describe(slot))}: {file}{'' if told else ': no problems'}"]
         lines += [fitted(text, sys.stdout) for text in told]
     for slot in task.missing():
@@ -208,6 +212,7 @@ def _listed_problems(table: Table) -> str:
 @click.option(
     "--allow-broken", is_flag=True, help="End with status 0 even if a response cannot be scored."
 )
+@digits_option
 def run(
     manifest: str, output: Path, jobs: int | None, plots: bool, reports: bool, allow_broken: bool
 ) -> None:
@@ -238,8 +243,7 @@ def run(
                 from corefkit.plugins.task.error_pages import ErrorPages
 
                 pages = ErrorPages.of(task, output)
-            with progress("responses") as update:
-                results = score_task(task, output / PARTS, update, jobs, pages)
+            results = score_task(task, output / PARTS, jobs, pages)
             print_incidents(check_uploads(task, task.key_files()))
             print_incidents(check_subsets(task, results.keys))
             print_incidents(dict.fromkeys(i for r in results.results.values() for i in r.incidents))

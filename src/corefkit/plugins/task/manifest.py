@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -226,8 +227,18 @@ class ManifestReader:
     def _line(self, word: str) -> int | None:
         """The number of the first line that contains the whole word; None if there is none."""
         pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
-        lines = enumerate(self.text.splitlines(), 1)
-        return next((n for n, line in lines if word and pattern.search(line)), None)
+        within = [self._lines_of.get(part, ()) for part in _WORD.findall(word) or [""]]
+        lines = min(within, key=len)
+        return next((n for n, line in lines if pattern.search(line)), None)
+
+    @cached_property
+    def _lines_of(self) -> dict[str, list[tuple[int, str]]]:
+        """Word → the numbers and texts of the lines that contain it; those of "" are all."""
+        found = {"": [*enumerate(self.text.splitlines(), 1)]}
+        for number, line in found[""]:
+            for word in {*_WORD.findall(line)}:
+                found.setdefault(word, []).append((number, line))
+        return found
 
     def file_name(self, name: str, *, dots: bool = True) -> None:
         """Note a name that cannot be part of a file name.
@@ -317,10 +328,13 @@ class ManifestReader:
             raise DataError(self.incidents)
 
 
+_WORD = re.compile(r"[\w-]+")
 _LARGEST = 4 << 20
 """The bytes of the largest manifest: names of many thousand responses."""
 _DEEPEST = 50
-_DEEP = re.compile(rf"""(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{_DEEPEST}}}""")
+_DEEP = re.compile(
+    rf"""(?:(?:(?<![\w-])[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*+\.[ \t]*+){{{_DEEPEST}}}"""
+)
 """A name with more dots than any table needs: Python's TOML takes their square of memory."""
 
 

@@ -19,7 +19,8 @@ from corefkit.corpora.trees import LabelledSpan
 from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.registry import format_of
 from corefkit.plugins.task import page_layout
-from corefkit.plugins.task.page_layout import LaneChart, RankingView, SystemFacts
+from corefkit.plugins.task.page_layout import LaneChart, RankingView
+from corefkit.plugins.task.shared_task import Entrant
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.table import SUFFIXES, Table
 
@@ -81,7 +82,7 @@ class SystemSection:
     address) to error pages and to counts by document.
     """
 
-    facts: SystemFacts
+    facts: Entrant
     place: int
     official: float
     tables: Sequence[Table]

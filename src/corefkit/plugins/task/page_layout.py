@@ -11,9 +11,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import ceil, floor
 from statistics import median
-from typing import Protocol
 
 from corefkit.core.carriers import frozen
+from corefkit.plugins.task.shared_task import Entrant
 from corefkit.render.table import Line, Table, mark_best
 
 _FIRST = ("place", "system", "official")
@@ -118,34 +118,6 @@ class RankedCell:
     problem: str = ""
 
 
-class SystemFacts(Protocol):
-    """What the manifest of a task says about a system; texts may be empty."""
-
-    @property
-    def name(self) -> str:
-        """The name of the system."""
-
-    @property
-    def description(self) -> str:
-        """A description of the system."""
-
-    @property
-    def team(self) -> str:
-        """The team that made it."""
-
-    @property
-    def paper(self) -> str:
-        """The address of the paper about it."""
-
-    @property
-    def code(self) -> str:
-        """The address of its code."""
-
-    @property
-    def baseline(self) -> bool:
-        """Whether it is a baseline of the organisers."""
-
-
 @frozen
 class RankedSystem:
     """A row of a ranking; `ends` are the ends of the interval of its score.
@@ -154,7 +126,7 @@ class RankedSystem:
     """
 
     place: int
-    facts: SystemFacts
+    facts: Entrant
     score: float
     best: bool = False
     ends: tuple[float, float] | None = None

@@ -23,9 +23,11 @@ import numpy as np
 
 from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, Incident
+from corefkit.core.options import Options
 from corefkit.core.texts import to_json
 from corefkit.formats.kit.writing import temporary_stem, write_together
 from corefkit.plugins.task.shared_task import Slot, Task, without_text
+from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.hashes import FileHash, hash_files
@@ -53,6 +55,7 @@ class Parts:
 
     def __init__(self, task: Task, folder: Path, keys: Mapping[str, Side]) -> None:
         self.task, self.keys, self._folder = task, keys, folder
+        self._prepared: dict[tuple[str, Options], Side] = {}
         self.key_hashes = {
             name: hash_files(task.path(task.languages[name].key), side.corpus.sources)
             for name, side in keys.items()
@@ -60,6 +63,16 @@ class Parts:
         self.digests = {
             name: json.dumps(file_hash.to_dict()) for name, file_hash in self.key_hashes.items()
         }
+
+    def key(self, language: str, setting: str) -> Side:
+        """The key of a language, prepared once by the options of a setting."""
+        options = self.task.options_of(setting)
+        if options == self.task.options:
+            return self.keys[language]
+        if (language, options) not in self._prepared:
+            prepared = scorer_for(options).prepare(self.keys[language])
+            self._prepared[language, options] = prepared
+        return self._prepared[language, options]
 
     def path(self, slot: Slot) -> Path:
         """The file of a part."""

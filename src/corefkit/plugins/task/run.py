@@ -6,7 +6,7 @@
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from functools import cached_property, partial
@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from corefkit.core import progress
 from corefkit.core.incidents import (
     DataError,
     Incident,
@@ -47,14 +48,10 @@ from corefkit.scoring.run import score_comparison
 if TYPE_CHECKING:
     from corefkit.plugins.task.error_pages import ErrorPages
 
-Progress = Callable[[int, int], None]
-"""A function that is called with the number of finished responses and their total."""
-
 
 def score_task(
     task: Task,
     folder: Path,
-    progress: Progress | None = None,
     jobs: int | None = None,
     pages: "ErrorPages | None" = None,
 ) -> TaskRun:
@@ -65,13 +62,12 @@ def score_task(
     """
     parts = Parts(task, folder, read_keys(task))
     sweep(parts.path(slot) for slot in task.responses)
-    update = progress or (lambda done, total: None)
     total = len(task.responses)
-    update(0, total)
+    progress.at("responses", 0, total)
     fingerprints: dict[Slot, str] = {}
     for fingerprints_of_file in _make_all(parts, pages, jobs or os.cpu_count() or 1):
         fingerprints |= fingerprints_of_file
-        update(len(fingerprints), total)
+        progress.at("responses", len(fingerprints), total)
     results = {slot: _load(parts, slot, fingerprints) for slot in task.responses}
     return TaskRun(task, parts.keys, results, parts.key_hashes)
 
@@ -98,11 +94,10 @@ def make_parts(
         if scored and slot not in with_page:
             continue
         scorer = scorer_for(task.options_of(slot.setting))
-        key = _key_in(task, parts.keys[slot.language], slot.setting)
+        key = parts.key(slot.language, slot.setting)
         try:
-            read = read or scorer.read(path, PLAIN_SIDES.response, files.loaded)
-            response = scorer.prepare(read) if read.corpus.sources else read
-            comparison = scorer.compare(key, response)
+            read = read or scorer.load(path, PLAIN_SIDES.response, files.loaded)
+            comparison = scorer.compare(key, scorer.prepare(read))
             system = None if scored else score_comparison(scorer, comparison, slot.system)
             if system and not system.scores:
                 incidents = tuple(with_upload(path, system.incidents))
@@ -115,14 +110,6 @@ def make_parts(
             file_hash = files.hash if files.readable else None
             parts.save(slot, fingerprint, system._replace(known_hash=file_hash))
     return fingerprints
-
-
-def _key_in(task: Task, key: Side, setting: str) -> Side:
-    """The key, prepared by the options of a setting."""
-    options = task.options_of(setting)
-    if options == task.options:
-        return key
-    return scorer_for(options).prepare(key)
 
 
 def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:

@@ -108,7 +108,7 @@ def command(
         if form == "json"
         else visible_lines(f"{outcome}\n")
     )
-    write_output(lambda _: text, output)
+    write_output(text, output)
     sys.exit(outcome.exit)
 
 
@@ -137,7 +137,7 @@ def _compare(first: str, second: str, form: str, output: str | None) -> NoReturn
 
     found = difference(first, second)
     text = result_json("difference", found._asdict()) if form == "json" else _difference_text(found)
-    write_output(lambda _: text, output)
+    write_output(text, output)
     sys.exit(found.exit)
 
 

@@ -12,8 +12,8 @@ from importlib.resources import files
 from typing import Any
 from zlib import compress
 
+from corefkit.core.style import style as looks
 from corefkit.core.texts import visible
-from corefkit.render.style import style as looks
 
 _DATA = '<script type="application/octet-stream" id="data">{}</script>\n'
 _LEVEL = 4

@@ -80,7 +80,7 @@ def some_decisions(result: Adjudication, rng: random.Random, number: int) -> lis
         if kind == "item" and one.items:
             item = rng.choice(one.items)
             entry: dict[str, Any] = {"item": item.id, "choice": rng.choice([*item.options, None])}
-            if item.is_link and rng.random() < 0.5:
+            if item.blocks and rng.random() < 0.5:
                 entry["left"] = [*item.left] if rng.random() < 0.7 else ["7"]
         elif kind == "outvoted" and one.outvoted:
             entry = {"item": rng.choice(one.outvoted).id, "choice": choice}

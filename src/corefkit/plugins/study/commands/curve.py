@@ -115,4 +115,4 @@ def command(
     print_incidents(curve.incidents)
     if plot:
         plot_curve(curve, plot)
-    write_output(lambda bold: render_curve(curve, form, bold=bold), output)
+    write_output(render_curve(curve, form), output)

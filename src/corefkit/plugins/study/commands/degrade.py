@@ -99,16 +99,11 @@ def command(
 
 
 def _format_of(corpus: "Corpus", output: str) -> str:
-    """The format of the key if the name of the output fits it, or else that of the suffix."""
-    from corefkit.formats.kit.writing import is_stream
-    from corefkit.formats.registry import format_by_ending, format_of
+    """The format of the output, which is that of the key if all of its files have the same."""
+    from corefkit.formats.registry import format_of, format_of_output
 
     formats = {format_of(source).name: format_of(source) for source in corpus.sources}
-    form = next(iter(formats.values())) if len(formats) == 1 else None
-    name = output.lower().removesuffix(".gz")
-    if form and form.write and (is_stream(output) or name.endswith(tuple(form.suffixes))):
-        return form.name
-    return "conll" if is_stream(output) else format_by_ending(output, "--to").name
+    return format_of_output(output, next(iter(formats.values())) if len(formats) == 1 else None)
 
 
 def _listing(errors: "Sequence[KnownError]", form: str) -> str:

@@ -99,9 +99,7 @@ def command(
         sys.exit(1)
     names = dict(zip(degrade or report.scores, report.scores.values(), strict=True))
     estimates = power_of_scores(names, size, power=power, level=level, simulate=simulate, seed=seed)
-    write_output(
-        lambda bold: render_power(estimates, form, bold=bold, incidents=report.incidents), output
-    )
+    write_output(render_power(estimates, form, incidents=report.incidents), output)
 
 
 def _degraded(

@@ -26,7 +26,7 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.languages import Tagset
 from corefkit.core.names import genre, path_name
 from corefkit.core.options import UsageError
-from corefkit.core.texts import close_up, is_right_to_left, is_unspaced, visible
+from corefkit.core.texts import close_up, count_of, is_right_to_left, is_unspaced, visible
 from corefkit.core.tokens import Tokens
 from corefkit.features.chains import Chains
 from corefkit.features.entity_labels import find_label, order_labels
@@ -36,10 +36,12 @@ from corefkit.formats.options import split_readings
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
 from corefkit.render.errors import headline
+from corefkit.render.marked_text import sentence_starts
 from corefkit.render.outcomes import WORDS
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.report.system_errors import SystemData, cut
 from corefkit.render.plots import COLOURS
+from corefkit.render.table import percent
 from corefkit.scorers import make_options, parse_variants, scorer_for
 from corefkit.scorers.comparison import Readable, in_all
 from corefkit.scoring.errors import SHARED_OUT, ErrorReport, find_errors
@@ -133,10 +135,23 @@ def render_error_page(error_report: ErrorReport, documents: Sequence[str] | None
 
 def heading(error_report: ErrorReport) -> str:
     """The frame of the page with title and result of the first system, there before any script."""
-    first, key = error_report.systems[0], error_report.key
-    about = f"key: {Path(key.path).name}"
-    parts = (f"What {first.name} got wrong", about, headline(first))
+    first = error_report.systems[0]
+    parts = (f"What {first.name} got wrong", about(error_report, first), headline(first))
     return read_part("report/report.html").format(*(escape(visible(part)) for part in parts))
+
+
+def about(error_report: ErrorReport, errors: Errors) -> str:
+    """The score of a system, and the size of the key."""
+    key, size = Path(error_report.key.path).name, error_report.key.size
+    documents, mentions = count_of(size.documents, "document"), count_of(size.mentions, "mention")
+    entities = count_of(size.entities, "entity", "entities")
+    score = f"{metric_title(errors.metric)} {percent(errors.f1())}"
+    return f"{score} · key: {key} ({documents}, {mentions}, {entities})"
+
+
+def metric_title(metric: str) -> str:
+    """What a metric is called on the page."""
+    return registry.get(metric).title or metric
 
 
 def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None) -> dict[str, Any]:
@@ -154,7 +169,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
         "version": __version__,
         "signature": error_report.signature,
         "intervals": _interval_note(len(first.joint.key.names)),
-        "metric": registry.get(first.metric).title or first.metric,
+        "metric": metric_title(first.metric),
         "colours": list(COLOURS),
         "language": first.joint.tokens.language or "",
         "types": list(TYPES),
@@ -164,18 +179,18 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
         "features": list(systems[0].features),
         "most": MOST_TOKENS,
         "chosen": bool(documents),
-        "key": {"file": Path(error_report.key.path).name, **error_report.key.size._asdict()},
         "documents": [texts.document(n) for n in range(len(texts.names))],
         "systems": [
             {
                 **system.to_dict(shares=True),
-                "warnings": reading_warnings(error_report, place),
+                "about": about(error_report, system.errors),
+                "warnings": reading_warnings(error_report, number),
                 "scores": (figures := _figures(scores)),
                 "interval": _interval(figures, first.metric),
                 "losses": system.errors.corners[first.metric]._asdict(),
                 "strata": strata_data(system.errors, scores, SAMPLES),
             }
-            for place, (system, scores) in enumerate(
+            for number, (system, scores) in enumerate(
                 zip(systems, _scores(error_report), strict=True)
             )
         ],
@@ -258,16 +273,14 @@ def _figures(scores: Scores) -> list[list[Any]]:
     (intervals,) = compare_scores({"": scores}, samples=SAMPLES).systems.values()
     rows = []
     for metric, score in scores.items():
-        title = registry.get(metric).title or metric
         ends = intervals[metric].interval or (None, None)
-        rows.append([title, score.recall, score.precision, score.f1, *ends])
+        rows.append([metric_title(metric), score.recall, score.precision, score.f1, *ends])
     return rows
 
 
 def _interval(figures: Sequence[Sequence[Any]], metric: str) -> list[float] | None:
     """The ends of the interval of a metric; None where it has none."""
-    title = registry.get(metric).title or metric
-    ends = [row[4:6] for row in figures if row[0] == title and row[4] is not None]
+    ends = [row[4:6] for row in figures if row[0] == metric_title(metric) and row[4] is not None]
     return list(ends[0]) if ends else None
 
 
@@ -324,7 +337,7 @@ def _score(listing: Listing, score: str, systems: Sequence[str]) -> dict[str, An
 
 
 def _change_kinds(transitions: Transitions) -> str:
-    number = {kind: str(place) for place, kind in enumerate(KINDS)}
+    number = {kind: str(n) for n, kind in enumerate(KINDS)}
     pairs = zip(transitions.kinds, transitions.steps, strict=True)
     return "".join(number[kind] if step else "-" for kind, step in pairs)
 
@@ -332,7 +345,7 @@ def _change_kinds(transitions: Transitions) -> str:
 def _coded(values: Sequence[str]) -> tuple[list[str], list[int]]:
     """The distinct values, sorted, and for each value its index among them."""
     distinct = sorted(set(values))
-    index = {value: place for place, value in enumerate(distinct)}
+    index = {value: number for number, value in enumerate(distinct)}
     return distinct, [index[value] for value in values]
 
 
@@ -375,8 +388,8 @@ def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str
     sides: tuple[Chains, Chains] = (strata.key, strata.response)
     columns = [label.labels(chains) for chains in sides]
     names = order_labels(label, columns, sides[0].corpus.entity_size)
-    place = {name: number for number, name in enumerate(names)}
-    codes = [np.append(column.numbers(place.__getitem__), -1) for column in columns]
+    number_of = {name: number for number, name in enumerate(names)}
+    codes = [np.append(column.numbers(number_of.__getitem__), -1) for column in columns]
     table, joint = errors.table, errors.joint
     labels: list[set[int]] = [set() for _ in range(len(table))]
     for entity, code in ((joint.key_entity, codes[0]), (joint.response_entity, codes[1])):
@@ -408,7 +421,7 @@ class DocumentTexts:
             words = self._shown.words(number, 0, size - 1) or ["·"] * size
             if MASKS.issuperset(self.texts.words(number, 0, size - 1) or words):
                 content["masked"] = True
-            starts = self._starts(number, size)
+            starts = sentence_starts(self.texts, number)
             content |= {"words": words, "sentences": starts, "rtl": is_right_to_left(words)}
             if number in self.unspaced:
                 content["unspaced"] = True
@@ -426,18 +439,6 @@ class DocumentTexts:
         numbers = range(len(self.names))
         return frozenset(n for n in numbers if is_unspaced(self.texts.words(n, 0, 299)))
 
-    def _starts(self, number: int, size: int) -> list[int]:
-        """The first token of each sentence; every 25th token if sentences are not known."""
-        first = self._first(number)
-        try:
-            sentence = self.texts.sentence_in_document[first : first + size]
-        except DataError:
-            return list(range(0, size, 25))
-        return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist()]
-
-    def _first(self, number: int) -> int:
-        return int(self.texts.corpus.first_token[number])
-
     def _speakers(self, number: int, size: int) -> list[str]:
         """The speaker of each token; empty if the files name none."""
         if not self.texts.has("speaker"):
@@ -445,7 +446,7 @@ class DocumentTexts:
         column = self.texts.column("speaker")
         if set(column.values) <= NOTHING:
             return []
-        first = self._first(number)
+        first = int(self.texts.corpus.first_token[number])
         return [column.values[c] for c in column.code[first : first + size].tolist()]
 
 

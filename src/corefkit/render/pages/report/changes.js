@@ -60,7 +60,7 @@ function changesView() {
       choose("kind", "what changed", [...KIND_ORDER.map((kind) => [kind, KIND_TITLES[kind]]), [EVERYTHING, "everything"]]),
       choose("step", "all changes", steps.map((step) => [step, step.split(">").map(inWords).join(" → ")])),
       choose("class", "all classes", [...classes.map((label) => [label || NONE, label || NONE]), ...(classes.length > few.length ? [[OTHER, "other"]] : [])]),
-      choose("document", "all documents", DATA.documents.map((one, place) => [place, one.name])),
+      choose("document", "all documents", DATA.documents.map((one, index) => [index, one.name])),
       el("search", {}, el("input", { type: "search", placeholder: "search in the mentions", "aria-label": "Search", value: now.q || "", on: { change: (event) => go({ q: event.target.value }, keep) } })),
       el("a", { href: address({ view: "changes" }, ["system", "with"]) }, "clear filters"),
       el("button", { type: "button", on: { click: () => download("changes.tsv", "text/tab-separated-values", asTsv(flat)) } }, "TSV"),

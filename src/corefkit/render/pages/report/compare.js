@@ -7,7 +7,7 @@ const comparedWith = (number) => {
 function comparison(number) {
   const other = comparedWith(number), [a, b] = [DATA.systems[number].name, DATA.systems[other].name];
   const chooser = DATA.systems.length > 2 ? el("p", {}, "Compare with ", el("select", { "aria-label": "Other system", on: { change: (event) => go({ with: event.target.value }) } },
-    DATA.systems.map((one, place) => (place === number ? null : el("option", { value: place, selected: place === other }, `${one.name} (${percent(one.f1)})`))))) : null;
+    DATA.systems.map((one, index) => (index === number ? null : el("option", { value: index, selected: index === other }, `${one.name} (${percent(one.f1)})`))))) : null;
   return el("section", { id: "comparison" },
     el("h2", {}, `What ${b} repairs and breaks compared with ${a}`), chooser,
     el("p", { class: "note" }, `${DATA.metric} F1: ${a} ${percent(DATA.systems[number].f1)}, ${b} ${percent(DATA.systems[other].f1)}.`),
@@ -31,11 +31,11 @@ function onlyInOne(number, other) {
     lists.push([compared(number, "others", false), { system: number, against: "others", only: "here" }], [compared(number, "others", true), { system: number, against: "others", only: "both" }]);
     titles.push(`${a} and no other`, "all systems");
   }
-  const rows = [...DATA.types.map((type, place) => ({ type, counts: lists.map(([listed]) => listed.filter((error) => error.type === place).length) })),
+  const rows = [...DATA.types.map((type, index) => ({ type, counts: lists.map(([listed]) => listed.filter((error) => error.type === index).length) })),
     { type: "all", class: "sum", counts: lists.map(([listed]) => listed.length) }];
   return table([
     { title: "type", cell: (row) => row.type, to: (row) => toErrors({ type: row.type === "all" ? "" : row.type }) },
-    ...titles.map((title, place) => countColumn(title, (row) => row.counts[place], (row) => toErrors({ ...lists[place][1], type: row.type === "all" ? "" : row.type }))),
+    ...titles.map((title, index) => countColumn(title, (row) => row.counts[index], (row) => toErrors({ ...lists[index][1], type: row.type === "all" ? "" : row.type }))),
   ], rows, { label: "Errors of one system", fixed: true });
 }
 
@@ -46,14 +46,14 @@ function greatestChanges(number, other) {
     for (const error of compared(system, against, false)) counts[error.document] += 1;
     return { system, against, counts };
   });
-  const rows = DATA.documents.map((document, place) => ({ document, place, costs: [one, two].map((system) => system.documents[place][7]) }))
+  const rows = DATA.documents.map((document, index) => ({ document, index, costs: [one, two].map((system) => system.documents[index][7]) }))
     .map((row) => ({ ...row, gain: row.costs[0] - row.costs[1] }));
   rows.sort((x, y) => Math.abs(y.gain) - Math.abs(x.gain));
-  const costs = (system, number_, place) => ({ title: `${system.name} costs`, number: true, cell: (row) => percent(row.costs[place]), key: (row) => row.costs[place], to: (row) => toErrors({ system: number_, document: row.place }) });
-  const only = (system, { system: number_, against, counts }) => countColumn(`errors only in ${system.name}`, (row) => counts[row.place], (row) => toErrors({ system: number_, against, only: "here", document: row.place }));
+  const costs = (system, number_, index) => ({ title: `${system.name} costs`, number: true, cell: (row) => percent(row.costs[index]), key: (row) => row.costs[index], to: (row) => toErrors({ system: number_, document: row.index }) });
+  const only = (system, { system: number_, against, counts }) => countColumn(`errors only in ${system.name}`, (row) => counts[row.index], (row) => toErrors({ system: number_, against, only: "here", document: row.index }));
   return table([
-    { title: "document", cell: (row) => row.document.name, to: (row) => (row.document.words ? { view: "document", document: row.place } : toErrors({ document: row.place })) },
-    { title: `gain of ${two.name}`, number: true, cell: (row) => signed(row.gain), key: (row) => row.gain, to: (row) => toErrors({ against: other, only: "here", document: row.place }) },
+    { title: "document", cell: (row) => row.document.name, to: (row) => (row.document.words ? { view: "document", document: row.index } : toErrors({ document: row.index })) },
+    { title: `gain of ${two.name}`, number: true, cell: (row) => signed(row.gain), key: (row) => row.gain, to: (row) => toErrors({ against: other, only: "here", document: row.index }) },
     costs(one, number, 0), costs(two, other, 1), only(one, lists[0]), only(two, lists[1]),
   ], rows, { most: 10, label: "Documents with the greatest change" });
 }
@@ -66,7 +66,7 @@ function transitions(number, other) {
   if (!DATA.changes) return el("p", { class: "note" }, `There are no outcomes of mentions here: ${DATA.unchanged}`);
   return el("div", {},
     el("p", { class: "note" }, `What became of each mention with ${a}, and → with ${b}. Every number leads to its mentions.`),
-    Object.keys(DATA.changes.scores).map((score, place) => el("details", { open: place === 0 }, el("summary", {}, `${scoreTitle(score)}: ${scoreSays(score)}`), transitionTable(score, number, other))));
+    Object.keys(DATA.changes.scores).map((score, index) => el("details", { open: index === 0 }, el("summary", {}, `${scoreTitle(score)}: ${scoreSays(score)}`), transitionTable(score, number, other))));
 }
 
 const SCORES_SAY = {

@@ -37,9 +37,9 @@ function drawnDocument(number, one, system) {
   const panel = el("section", { class: "panel", "aria-live": "polite", hidden: true });
   const view = { number, one, system, text, maps, errors, sides, marks, panel };
   view.lightUp = (chosen) => { light(view.grid, chosen, maps); lightStrip(view, chosen); };
-  view.reveal = (place) => {
-    view.rows.slice(Math.max(0, place - 5), place + 6).forEach((row) => row.fill());
-    view.rows[place].scrollIntoView({ block: "center" });
+  view.reveal = (sentence) => {
+    view.rows.slice(Math.max(0, sentence - 5), sentence + 6).forEach((row) => row.fill());
+    view.rows[sentence].scrollIntoView({ block: "center" });
   };
   view.pin = (chosen) => {
     pinned = chosen;
@@ -48,7 +48,7 @@ function drawnDocument(number, one, system) {
   };
   view.rows = sentenceRows(view);
   const heads = ["key", system.name].map((title) => el("div", { class: "head" }, el("span", {}, title)));
-  view.grid = el("div", { class: "doc", dir: one.rtl ? "rtl" : "ltr", lang: DATA.language || null }, el("div", { class: "heads" }, heads, strip(view)), view.rows);
+  view.grid = el("div", { class: "doc", dir: one.rtl ? "rtl" : "ltr", lang: LANGUAGE }, el("div", { class: "heads" }, heads, strip(view)), view.rows);
   heads[1].append(errorSteps(view));
   new ResizeObserver(() => view.placeLinks?.()).observe(view.grid);
   return view;
@@ -63,18 +63,18 @@ function zerosOf(mentions) {
 // A sentence is drawn when it comes near the screen: a novel has many.
 function sentenceRows(view) {
   const { one, marks } = view;
-  const cell = (side, place) => {
-    const first = one.sentences[place], last = (one.sentences[place + 1] ?? one.words.length) - 1;
+  const cell = (side, sentence) => {
+    const first = one.sentences[sentence], last = (one.sentences[sentence + 1] ?? one.words.length) - 1;
     return el("div", { class: "cell" },
-      el("span", { class: "no" }, place + 1),
-      one.speakers && one.speakers[place] !== "-" ? el("span", { class: "who" }, `${one.speakers[place]}:`) : null,
+      el("span", { class: "no" }, sentence + 1),
+      one.speakers && one.speakers[sentence] !== "-" ? el("span", { class: "who" }, `${one.speakers[sentence]}:`) : null,
       words(one, first, last, marks[side]));
   };
-  const rows = one.sentences.map((_, place) => {
-    const row = el("div", { class: "row", id: `s${place}`, "data-sentence": place });
+  const rows = one.sentences.map((_, sentence) => {
+    const row = el("div", { class: "row", id: `s${sentence}`, "data-sentence": sentence });
     row.fill = () => {
       if (row.firstChild) return;
-      row.append(cell(0, place), cell(1, place));
+      row.append(cell(0, sentence), cell(1, sentence));
       if (pinned) light(view.grid, pinned, view.maps);
     };
     return row;
@@ -100,11 +100,11 @@ function openAt(view) {
 
 // Buttons and keys to the next and to the previous error, of one type where one is chosen.
 function errorSteps(view) {
-  const { errors, sides, one } = view, place = el("span", { class: "place", "aria-live": "polite" });
+  const { errors, sides, one } = view, counter = el("span", { class: "place", "aria-live": "polite" });
   let type = where().type || "", at = null;
   const listed = () => errors.listed.filter((error) => !type || type.split(",").includes(error.name));
   const mentionOf = (row) => sides.flatMap((mentions, side) => mentions.filter((mention) => mention.row === row).map((mention) => ({ mention, side })))[0];
-  const count = () => { place.textContent = at ? `${listed().indexOf(at) + 1} of ${listed().length}` : many(listed().length, "error"); };
+  const count = () => { counter.textContent = at ? `${listed().indexOf(at) + 1} of ${listed().length}` : many(listed().length, "error"); };
   view.toError = (error) => {
     at = error;
     const { mention, side } = mentionOf(error.row), sentence = sentenceOf(one, Math.max(mention.start, 0));
@@ -129,7 +129,7 @@ function errorSteps(view) {
   count();
   return el("span", { class: "steps", dir: "ltr" }, chooser,
     el("button", { type: "button", title: "previous error (key p)", on: { click: () => step(-1) } }, "previous"),
-    el("button", { type: "button", title: "next error (key n)", on: { click: () => step(1) } }, "next"), place);
+    el("button", { type: "button", title: "next error (key n)", on: { click: () => step(1) } }, "next"), counter);
 }
 
 // The two antecedents of an error in the text: where it belongs, in the key, and where it was put, in the response.
@@ -139,8 +139,8 @@ function markAntecedents({ grid, rows, one, sides }, error) {
   for (const [side, kind, row] of [[0, "should", error.should[1]], [1, "was", error.was[1]], [0, "at", error.row], [1, "at", error.row]]) {
     const mention = sides[side].find((other) => other.row === row);
     if (!mention) continue;
-    const place = sentenceOf(one, Math.max(mention.start, 0));
-    rows[place].fill();
+    const sentence = sentenceOf(one, Math.max(mention.start, 0));
+    rows[sentence].fill();
     for (const token of mention.parts || [mention.start, mention.end]) rows[sentenceOf(one, Math.max(token, 0))].fill();
     for (const node of grid.querySelectorAll(`.cell:nth-child(${side + 1}) .t`)) {
       const token = node.dataset.token === undefined ? null : Number(node.dataset.token);
@@ -155,7 +155,7 @@ const legend = () => el("p", { class: "note legend" },
   "One number and colour is one entity, on both sides where the two are aligned. A paler line is one of several mentions of an error, which begins elsewhere. Point at a mention, or click to pin it; n and p go to the next and the previous error.");
 
 const documentChooser = (view, number) => el("select", { "aria-label": "Document", on: { change: (event) => go({ view, document: event.target.value }) } },
-  DATA.documents.map((one, place) => (one.words ? el("option", { value: place, selected: place === number }, one.name) : null)));
+  DATA.documents.map((one, index) => (one.words ? el("option", { value: index, selected: index === number }, one.name) : null)));
 
-const worstShown = () => DATA.documents.map((one, place) => place).filter((place) => DATA.documents[place].words)
+const worstShown = () => DATA.documents.map((one, index) => index).filter((index) => DATA.documents[index].words)
   .sort((a, b) => DATA.systems[chosenSystem()].documents[b][7] - DATA.systems[chosenSystem()].documents[a][7])[0] ?? 0;

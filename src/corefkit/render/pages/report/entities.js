@@ -13,7 +13,7 @@ function entities() {
     el("p", { class: "note" }, `${many(found.length, "group")} of entities that share mentions; ${wrong.length} with an error, the largest first. Key entities on the left, response entities on the right; a band is what they share, a dashed end what the other side lacks.`),
     el("div", { class: "many flows" }, shown.map((group) => flow(group, one, text, maps, number))),
     rest.length ? el("details", {}, el("summary", {}, `${many(rest.length, "smaller group")}`), el("div", { class: "many flows" }, rest.slice(0, 300).map((group) => flow(group, one, text, maps, number)))) : null,
-    el("p", { class: "note" }, `${many(found.length - wrong.length, "entity", "entities")} are right.`),
+    el("p", { class: "note" }, `${many(found.length - wrong.length, "entity is", "entities are")} right.`),
   ];
 }
 
@@ -21,21 +21,21 @@ function groups(text) {
   const parent = new Map();
   const find = (x) => { while (parent.get(x) !== x) { parent.set(x, parent.get(parent.get(x))); x = parent.get(x); } return x; };
   const add = (x) => { if (!parent.has(x)) parent.set(x, x); };
-  for (const [, , ours, theirs] of text.m) {
-    if (ours >= 0) add(`k${ours}`);
-    if (theirs >= 0) add(`r${theirs}`);
-    if (ours >= 0 && theirs >= 0) parent.set(find(`k${ours}`), find(`r${theirs}`));
+  for (const [, , key, response] of text.m) {
+    if (key >= 0) add(`k${key}`);
+    if (response >= 0) add(`r${response}`);
+    if (key >= 0 && response >= 0) parent.set(find(`k${key}`), find(`r${response}`));
   }
   const found = new Map(), leads = text.leads.map((rows) => new Set(rows));
   for (const mention of text.m) {
-    const [, state, ours, theirs] = mention;
-    const root = find(ours >= 0 ? `k${ours}` : `r${theirs}`);
+    const [, state, key, response] = mention;
+    const root = find(key >= 0 ? `k${key}` : `r${response}`);
     if (!found.has(root)) found.set(root, { mentions: [], cells: new Map(), key: new Map(), response: new Map(), wrong: false, leads });
     const group = found.get(root);
     group.mentions.push(mention);
-    if (ours >= 0) group.key.set(ours, (group.key.get(ours) || 0) + 1);
-    if (theirs >= 0) group.response.set(theirs, (group.response.get(theirs) || 0) + 1);
-    if (ours >= 0 && theirs >= 0) group.cells.set(`${ours} ${theirs}`, (group.cells.get(`${ours} ${theirs}`) || 0) + 1);
+    if (key >= 0) group.key.set(key, (group.key.get(key) || 0) + 1);
+    if (response >= 0) group.response.set(response, (group.response.get(response) || 0) + 1);
+    if (key >= 0 && response >= 0) group.cells.set(`${key} ${response}`, (group.cells.get(`${key} ${response}`) || 0) + 1);
     if (state) group.wrong = true;
   }
   return [...found.values()].map((group) => ({ ...group, right: !group.wrong && group.key.size === 1 && group.response.size === 1 }))
@@ -86,7 +86,7 @@ function flow(group, one, text, maps, number) {
   const what = [group.key.size > 1 ? "conflated" : "", group.response.size > 1 ? "divided" : "", !group.response.size ? "missing" : "", !group.key.size ? "extra" : ""].filter(Boolean).join(", ") || "mentions or boundaries differ";
   const sizes = group.key.size + group.response.size > 2 ? `, ${many(group.key.size, "key entity", "key entities")}, ${many(group.response.size, "response entity", "response entities")}` : "";
   return el("figure", { class: "group" }, el("figcaption", { class: "note" }, `${many(group.mentions.length, "mention")}${sizes}: ${what}`),
-    svg("svg", { class: "flow", viewBox: `0 0 ${width} ${Math.max(...sides.map((side) => side.bottom)) + 2}`, role: "group", "aria-label": what }, ...marks));
+    svg("svg", { class: "flow", lang: LANGUAGE ?? "", viewBox: `0 0 ${width} ${Math.max(...sides.map((side) => side.bottom)) + 2}`, role: "group", "aria-label": what }, ...marks));
 }
 
 // What the leading mention of an entity reads, its size, and how many of its mentions the other side lacks.

@@ -27,7 +27,7 @@ function errorsView() {
     el("div", { class: "tools" },
       choose("type", "all types", typeChoices(now.type)),
       choose("f.kind", "all kinds", kinds),
-      choose("document", "all documents", DATA.documents.map((one, place) => [place, one.name])),
+      choose("document", "all documents", DATA.documents.map((one, index) => [index, one.name])),
       search,
       filters.length ? el("a", { href: address({ view: "errors" }) }, "clear filters") : null,
       el("button", { type: "button", on: { click: () => download("errors.tsv", "text/tab-separated-values", asTsv(listed.map(flat))) } }, "TSV"),

@@ -4,12 +4,12 @@ const [BELONGS_WITH, STANDS_ALONE, NO_MENTION, PUT_WITH, NOT_FOUND, FOUND_AS] = 
 function inContext(error) {
   const { unspaced } = DATA.documents[error.document];
   const space = (one, other) => (unspaced && (UNSPACED.test(one.at(-1) || "") || UNSPACED.test(other[0] || "")) ? "" : " "), text = error.text || "∅";
-  return el("span", { dir: "auto", lang: DATA.language || null }, error.before, space(error.before, text), el("mark", {}, isolated(text)), space(text, error.behind), error.behind);
+  return el("span", { dir: "auto", lang: LANGUAGE }, error.before, space(error.before, text), el("mark", {}, isolated(text)), space(text, error.behind), error.behind);
 }
 
 // belongs with Ines Calder (2 sentences before) · was put with Brightwater (same sentence); `name` makes the
 // node of a mention that is named, from its class, row and text.
-function explained(error, name = (kind, row, text) => el("mark", { class: kind, dir: "auto", lang: DATA.language || null }, isolated(text))) {
+function explained(error, name = (kind, row, text) => el("mark", { class: kind, dir: "auto", lang: LANGUAGE }, isolated(text))) {
   const mention = (kind, [, row, text, sentences, tokens]) => [" ", name(kind, row, text), ` (${distance(sentences, tokens)})`];
   const more = error.mentions > 1 ? ` together with ${many(error.mentions - 1, "more mention")}` : "";
   const { should, was } = error, [right, wrong] = [should, was].map(([relation]) => DATA.relations[relation]);

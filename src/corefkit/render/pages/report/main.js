@@ -4,12 +4,12 @@ function show() {
   const now = where(), view = Object.hasOwn(VIEWS, now.view) ? now.view : "overview", number = chosenSystem();
   const system = DATA.systems[number];
   document.getElementById("title").textContent = `What ${system.name} got wrong`;
-  document.getElementById("about").textContent = `key: ${DATA.key.file} (${many(DATA.key.documents, "document")}, ${many(DATA.key.mentions, "mention")}, ${many(DATA.key.entities, "entity", "entities")})`;
+  document.getElementById("about").textContent = system.about;
   document.getElementById("headline").textContent = system.headline;
   document.getElementById("foot").textContent = `corefkit ${DATA.version} · ${DATA.signature} · ${DATA.intervals}`;
   document.getElementById("nav").replaceChildren(
     ...Object.entries(VIEWS).map(([name, [title]]) => el("button", { type: "button", "aria-current": name === view ? "page" : null, on: { click: () => go({ view: name, document: name === "document" || name === "entities" ? where().document : null }) } }, title)),
-    DATA.systems.length > 1 ? el("select", { "aria-label": "System", on: { change: (event) => go({ system: event.target.value }, ["view", "document"]) } }, DATA.systems.map((one, place) => el("option", { value: place, selected: place === number }, `${one.name} (${percent(one.f1)})`))) : "");
+    DATA.systems.length > 1 ? el("select", { "aria-label": "System", on: { change: (event) => go({ system: event.target.value }, ["view", "document"]) } }, DATA.systems.map((one, index) => el("option", { value: index, selected: index === number }, `${one.name} (${percent(one.f1)})`))) : "");
   const main = document.getElementById("main");
   stepTo = null;
   main.replaceChildren(...VIEWS[view][1]().flat(Infinity).filter(Boolean));

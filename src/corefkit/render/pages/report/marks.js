@@ -10,8 +10,8 @@ const MOST_LEVELS = 8;
 // The mentions of one side as the page draws them: tokens, entity, state, whether it is linked wrongly.
 function sideMentions(text, side, { listed, linked }) {
   const found = [], begins = new Set(listed.map((error) => error.row));
-  for (const [row, state, ours, theirs, keySpan, responseSpan] of text.m) {
-    const entity = side ? theirs : ours;
+  for (const [row, state, key, response, keySpan, responseSpan] of text.m) {
+    const entity = side ? response : key;
     if (entity < 0) continue;
     const [start, end, zero, parts, empties] = (side && responseSpan) || keySpan;
     const name = state === 0 && linked.has(row) ? "linked" : STATE_NAMES[state];
@@ -22,10 +22,10 @@ function sideMentions(text, side, { listed, linked }) {
 
 // The errors of a document in the order of its text, and those of each of its mentions by row.
 function errorsIn(system, document) {
-  const text = DATA.systems[system].texts[document], places = new Map(text.m.map(([row], place) => [row, place]));
+  const text = DATA.systems[system].texts[document], positions = new Map(text.m.map(([row], index) => [row, index]));
   const listed = errorsOf(system).filter((error) => error.document === document);
-  const place = (error) => places.get(error.row) ?? 0;
-  listed.sort((a, b) => place(a) - place(b) || a.type - b.type);
+  const position = (error) => positions.get(error.row) ?? 0;
+  listed.sort((a, b) => position(a) - position(b) || a.type - b.type);
   const byRow = new Map(), linked = new Set();
   for (const error of listed) {
     for (const row of error.rows) {
@@ -40,14 +40,14 @@ function errorsIn(system, document) {
 // A number for each entity of both sides by its first mention, the same for the two that are aligned; it is
 // label and colour. Singletons that are right have neither: their numbers are below 0.
 function numbers(text) {
-  const partner = new Map(text.aligned.map(([ours, theirs]) => [theirs, ours])), back = new Map(text.aligned);
+  const partner = new Map(text.aligned.map(([key, response]) => [response, key])), back = new Map(text.aligned);
   const sizes = [new Map(), new Map()];
-  for (const [, , ours, theirs] of text.m) [ours, theirs].forEach((entity, side) => sizes[side].set(entity, (sizes[side].get(entity) || 0) + 1));
+  for (const [, , key, response] of text.m) [key, response].forEach((entity, side) => sizes[side].set(entity, (sizes[side].get(entity) || 0) + 1));
   const maps = [new Map(), new Map()];
   let next = 1, quiet = -1;
-  for (const [, state, ours, theirs] of text.m) {
-    const right = state === 0 && sizes[0].get(ours) === 1 && sizes[1].get(theirs) === 1;
-    for (const [side, entity, other] of [[0, ours, back.get(ours)], [1, theirs, partner.get(theirs)]]) {
+  for (const [, state, key, response] of text.m) {
+    const right = state === 0 && sizes[0].get(key) === 1 && sizes[1].get(response) === 1;
+    for (const [side, entity, other] of [[0, key, back.get(key)], [1, response, partner.get(response)]]) {
       if (entity < 0 || maps[side].has(entity)) continue;
       const number = right ? quiet-- : next++;
       maps[side].set(entity, number);
@@ -168,7 +168,7 @@ function readSpan(one, [start, end, zero, parts, empties]) {
   if (zero) return "∅";
   if (!parts) return textOf(one, start, end);
   const nodes = [...parts.map((token) => [token, 0]), ...empties.map((token) => [token, 1])].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  return nodes.map(([token, empty], place) => `${place && token > nodes[place - 1][0] + 1 ? "… " : ""}${empty ? "∅" : one.words[token]}`).join(" ");
+  return nodes.map(([token, empty], index) => `${index && token > nodes[index - 1][0] + 1 ? "… " : ""}${empty ? "∅" : one.words[token]}`).join(" ");
 }
 
 const readMention = (one, mention) => readSpan(one, [mention.start, mention.end, mention.zero, mention.parts, mention.empties]);

@@ -37,41 +37,41 @@ function overview() {
 }
 
 // As in the plots: the colours of Okabe and Ito, in the order of the systems.
-const systemColour = (place) => DATA.colours[place % DATA.colours.length];
+const systemColour = (index) => DATA.colours[index % DATA.colours.length];
 
 // All systems: the score with its interval, what detection and linking cost, and the type that costs most.
 function systemsTable() {
-  const rows = DATA.systems.map((system, place) => ({ system, place, largest: system.shares.indexOf(Math.max(...system.shares)) }));
-  const to = ({ place }) => ({ view: "overview", system: place });
-  const points = (title, value, types) => ({ title, number: true, cell: (row) => percent(value(row)), key: value, to: ({ place }) => toErrors({ system: place, type: types }) });
+  const rows = DATA.systems.map((system, index) => ({ system, index, largest: system.shares.indexOf(Math.max(...system.shares)) }));
+  const to = ({ index }) => ({ view: "overview", system: index });
+  const points = (title, value, types) => ({ title, number: true, cell: (row) => percent(value(row)), key: value, to: ({ index }) => toErrors({ system: index, type: types }) });
   return el("section", { id: "systems" }, table([
     { title: "system", cell: ({ system }) => system.name, to },
     points(`${DATA.metric} F1`, ({ system }) => system.f1),
-    { title: "95% interval", number: true, cell: ({ system }) => (system.interval ? system.interval.map((end) => percent(end)).join(" – ") : "–"), key: ({ system }) => system.interval?.[0] ?? -1, to: ({ place }) => toErrors({ system: place }) },
+    { title: "95% interval", number: true, cell: ({ system }) => (system.interval ? system.interval.map((end) => percent(end)).join(" – ") : "–"), key: ({ system }) => system.interval?.[0] ?? -1, to: ({ index }) => toErrors({ system: index }) },
     points("lost to detection", ({ system }) => system.losses.detection),
     points("lost to linking", ({ system }) => system.losses.linking),
-    { title: "largest type", cell: ({ system, largest }) => `${DATA.types[largest]} ${percent(system.shares[largest])}`, key: ({ system, largest }) => system.shares[largest], to: ({ place, largest }) => toErrors({ system: place, type: DATA.types[largest] }) },
+    { title: "largest type", cell: ({ system, largest }) => `${DATA.types[largest]} ${percent(system.shares[largest])}`, key: ({ system, largest }) => system.shares[largest], to: ({ index, largest }) => toErrors({ system: index, type: DATA.types[largest] }) },
   ], rows, { label: "Systems" }));
 }
 
 // The types by their share, the largest first; below the bar of the chosen system a thin one for each other.
 function bars(number) {
-  const system = DATA.systems[number], others = DATA.systems.filter((_, place) => place !== number);
-  const order = DATA.types.map((_, place) => place).sort((a, b) => system.shares[b] - system.shares[a]);
+  const system = DATA.systems[number], others = DATA.systems.filter((_, index) => index !== number);
+  const order = DATA.types.map((_, index) => index).sort((a, b) => system.shares[b] - system.shares[a]);
   const most = Math.max(...DATA.systems.flatMap((one) => one.shares), 1e-9), width = (share) => `${Math.max(0, (100 * share) / most)}%`;
   const shadeOf = (one) => systemColour(DATA.systems.indexOf(one));
   return el("div", {},
     others.length ? el("p", { class: "note legend" }, [system, ...others].map((one) => el("span", {}, el("i", { class: "key-bar", style: { "--c": shadeOf(one) } }), one === system ? one.name : link(one.name, { view: "overview", system: DATA.systems.indexOf(one) })))) : null,
-    el("div", { class: "bars", role: "list", "aria-label": "Types of errors by their share of the loss" }, order.map((place) => {
-      const type = DATA.types[place], share = system.shares[place], to = toErrors({ type });
+    el("div", { class: "bars", role: "list", "aria-label": "Types of errors by their share of the loss" }, order.map((index) => {
+      const type = DATA.types[index], share = system.shares[index], to = toErrors({ type });
       return el("div", { class: "bar", role: "listitem" },
         link(type, to, { class: "type" }),
         el("a", { class: "track", href: address(to), "aria-hidden": "true", tabindex: "-1" },
           el("span", { class: "fill", style: { width: width(share) } }),
-          others.map((one) => el("span", { class: "thin", title: `${one.name}: ${percent(one.shares[place])} points`, style: { width: width(one.shares[place]), "--c": shadeOf(one) } }))),
+          others.map((one) => el("span", { class: "thin", title: `${one.name}: ${percent(one.shares[index])} points`, style: { width: width(one.shares[index]), "--c": shadeOf(one) } }))),
         link(`${percent(share)} points`, to, { class: "points" }),
-        el("span", { class: "what" }, `${EXPLAINED[type]}: `, link(many(system.errors[place], "error"), to, { class: "count" }), `; F1 ${percent(system.repaired[place])} if repaired`,
-          others.length && others.length < 4 ? `; ${others.map((one) => `${one.name} ${percent(one.shares[place])}`).join(", ")}` : null));
+        el("span", { class: "what" }, `${EXPLAINED[type]}: `, link(many(system.errors[index], "error"), to, { class: "count" }), `; F1 ${percent(system.repaired[index])} if repaired`,
+          others.length && others.length < 4 ? `; ${others.map((one) => `${one.name} ${percent(one.shares[index])}`).join(", ")}` : null));
     })));
 }
 
@@ -88,7 +88,7 @@ function lossNumbers(system) {
 
 // The single errors whose repair gains most: where to begin.
 function repairs(number) {
-  const all = errorsOf(number), listed = DATA.systems[number].gains.map((place) => all[place]).filter((error) => error.gain > 0);
+  const all = errorsOf(number), listed = DATA.systems[number].gains.map((index) => all[index]).filter((error) => error.gain > 0);
   if (!listed.length) return null;
   return el("section", { id: "repairs" },
     el("h2", {}, `The ${listed.length === 10 ? "ten repairs" : many(listed.length, "repair")} that gain most`),
@@ -99,14 +99,14 @@ function repairs(number) {
 
 // Errors that are alike: of one type and kind, and put in the same way. The gains are of single repairs.
 function patterns(number) {
-  const rows = DATA.systems[number].patterns.map(([type, kind, was, errors, gain, words]) => ({ type: DATA.types[type], kind, was, errors, gain, words }));
+  const rows = DATA.systems[number].patterns.map(([name, type, kind, was, errors, gain, words]) => ({ name, type, kind, was, errors, gain, words }));
   if (!rows.length) return null;
   const to = ({ type, kind, was }) => toErrors({ type, "f.kind": kind, "f.was": was });
   return el("section", { id: "patterns" }, el("h2", {}, "Patterns that cost most"), table([
-    { title: "pattern", cell: ({ type, kind, was }) => `${kind} · ${type} · ${was}`, to },
+    { title: "pattern", cell: ({ name }) => name, to },
     countColumn("errors", (row) => row.errors, to),
     { title: "gain", number: true, cell: (row) => percent(row.gain).replace("-", "−"), key: (row) => row.gain, to },
-    ...(rows.some((row) => row.words) ? [{ title: "frequent words", cell: (row) => el("bdi", {}, row.words), key: (row) => row.words, to }] : []),
+    ...(rows.some((row) => row.words) ? [{ title: "frequent words", cell: (row) => el("bdi", { lang: LANGUAGE }, row.words), key: (row) => row.words, to }] : []),
   ], rows, { most: 5, label: "Patterns" }));
 }
 
@@ -125,7 +125,7 @@ function examples(number) {
 const example = (error) => el("div", { class: "ex" }, el("p", {}, inContext(error)), el("p", { class: "why" }, explained(error), " ", errorLink(error, "show")));
 
 function scores(system) {
-  const figure = (title, place, types) => ({ title, number: true, cell: (row) => percent(row[place]), key: (row) => row[place] ?? -1, to: () => toErrors({ type: types && types.join(",") }) });
+  const figure = (title, index, types) => ({ title, number: true, cell: (row) => percent(row[index]), key: (row) => row[index] ?? -1, to: () => toErrors({ type: types && types.join(",") }) });
   return el("div", {}, table([
     { title: "metric", cell: (row) => row[0], to: () => toErrors() },
     figure("recall", 1, LOWERS.recall),
@@ -139,13 +139,13 @@ function scores(system) {
 
 function documents(number) {
   const system = DATA.systems[number];
-  const rows = DATA.documents.map((one, place) => ({ place, one, counts: system.documents[place] }));
-  const all = (row) => toErrors({ document: row.place });
+  const rows = DATA.documents.map((one, index) => ({ index, one, counts: system.documents[index] }));
+  const all = (row) => toErrors({ document: row.index });
   const columns = [
-    { title: "document", cell: (row) => row.one.name, to: (row) => (row.one.words ? { view: "document", document: row.place } : all(row)) },
+    { title: "document", cell: (row) => row.one.name, to: (row) => (row.one.words ? { view: "document", document: row.index } : all(row)) },
     { title: "costs", number: true, cell: (row) => percent(row.counts[7]), key: (row) => row.counts[7], to: all },
     { title: "tokens", number: true, cell: (row) => row.one.tokens.toLocaleString("en"), key: (row) => row.one.tokens, to: all },
-    ...DATA.types.map((type, place) => countColumn(type, (row) => row.counts[place], (row) => toErrors({ type, document: row.place }))),
+    ...DATA.types.map((type, index) => countColumn(type, (row) => row.counts[index], (row) => toErrors({ type, document: row.index }))),
   ];
   const shown = DATA.documents.filter((one) => one.words).length, hidden = DATA.documents.filter((one) => one.tokens && !one.words).length;
   const why = DATA.chosen ? "as --shown chose" : `those that lose most, because there are more than ${DATA.most.toLocaleString("en")} tokens in all (--shown chooses)`;
@@ -157,7 +157,7 @@ function documents(number) {
 const NONE = "(none)";
 const wasPut = (error) => DATA.was[DATA.relations[error.was[0]]];
 const BREAKDOWNS = [["kind", (error) => DATA.kinds[error.kind]], ["genre", (error) => DATA.documents[error.document].genre],
-  ...DATA.features.map((name, place) => [name, (error) => error.features[place]]), ["was", wasPut], ["word", (error) => error.head]];
+  ...DATA.features.map((name, index) => [name, (error) => error.features[index]]), ["was", wasPut], ["word", (error) => error.head]];
 
 function breakdowns(number) {
   const parts = [];
@@ -175,7 +175,7 @@ function breakdowns(number) {
     parts.push(el("details", { open: name === "kind" }, el("summary", {}, `by ${name}`), table([
       { title: name, cell: (row) => row.label || NONE, key: (row) => row.label, to },
       countColumn("errors", (row) => row.total, to),
-      ...DATA.types.map((type, place) => countColumn(type, (row) => row.listed[place], (row) => to(row, { type }))),
+      ...DATA.types.map((type, index) => countColumn(type, (row) => row.listed[index], (row) => to(row, { type }))),
     ], rows, { sorted: 1, most: 20, label: `Errors by ${name}` })));
   }
   return el("div", {}, parts);

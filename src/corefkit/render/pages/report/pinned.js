@@ -39,8 +39,8 @@ function showPanel(view, chosen) {
 // An antecedent that is named leads to its place in the text; what is pinned stays.
 function antecedentLink(view, kind, row, text) {
   const mention = view.sides[kind === "was" ? 1 : 0].find((one) => one.row === row);
-  if (!mention) return el("mark", { class: kind, dir: "auto" }, isolated(text));
-  return el("button", { type: "button", class: `antecedent ${kind}`, dir: "auto", on: { click: () => view.reveal(sentenceOf(view.one, Math.max(mention.start, 0))) } }, isolated(text));
+  if (!mention) return el("mark", { class: kind, dir: "auto", lang: LANGUAGE }, isolated(text));
+  return el("button", { type: "button", class: `antecedent ${kind}`, dir: "auto", lang: LANGUAGE, on: { click: () => view.reveal(sentenceOf(view.one, Math.max(mention.start, 0))) } }, isolated(text));
 }
 
 // The link that is missing and the one that was made: side, anaphor, antecedent.
@@ -70,15 +70,15 @@ const CHIP_TITLES = { key: "missed", response: "extra", boundary: "wrong boundar
 
 // A chip leads to its mention; one of several to the next of them each time.
 function memberChip(view, side, { text, state, mentions }, number) {
-  const place = (mention) => sentenceOf(view.one, Math.max(mention.start, 0));
-  const to = address({ view: "document", document: view.number, sentence: place(mentions[0]), mention: mentions[0].row });
+  const sentence = (mention) => sentenceOf(view.one, Math.max(mention.start, 0));
+  const to = address({ view: "document", document: view.number, sentence: sentence(mentions[0]), mention: mentions[0].row });
   const next = (event) => {
     event.preventDefault();
     const mention = mentions[(mentions.findIndex((one) => one.row === pinned?.row) + 1) % mentions.length];
-    view.reveal(place(mention));
+    view.reveal(sentence(mention));
     view.pin({ side, row: mention.row, entity: mention.entity });
   };
-  return el("a", { class: `chip ${state}`, href: to, style: { "--c": colour(number) }, on: { click: next } }, isolated(text.slice(0, 80)), mentions.length > 1 ? ` ×${mentions.length}` : "");
+  return el("a", { class: `chip ${state}`, href: to, dir: "auto", lang: LANGUAGE, style: { "--c": colour(number) }, on: { click: next } }, isolated(text.slice(0, 80)), mentions.length > 1 ? ` ×${mentions.length}` : "");
 }
 
 // Where in the document errors are: the denser, the stronger the colour; the chosen entity of the key above,
@@ -91,7 +91,7 @@ function strip(view) {
   const starts = new Map(text.m.map(([row, , , , span]) => [row, Math.max(span[0], 0)]));
   for (const error of errors.listed) for (const row of error.rows) counts[Math.min(BINS - 1, Math.floor((BINS * starts.get(row)) / Math.max(one.words.length, 1)))] += 1;
   const most = Math.max(1, ...counts), width = 1000 / BINS;
-  const bars = counts.map((count, place) => (count ? svg("rect", { class: "heat", x: width * (one.rtl ? BINS - 1 - place : place), y: 0, width, height: 26, "fill-opacity": (.12 + (.88 * count) / most).toFixed(2) }, svg("title", {}, many(count, "wrong mention"))) : null)).filter(Boolean);
+  const bars = counts.map((count, index) => (count ? svg("rect", { class: "heat", x: width * (one.rtl ? BINS - 1 - index : index), y: 0, width, height: 26, "fill-opacity": (.12 + (.88 * count) / most).toFixed(2) }, svg("title", {}, many(count, "wrong mention"))) : null)).filter(Boolean);
   const drawn = svg("svg", { class: "strip", viewBox: "0 0 1000 26", preserveAspectRatio: "none", role: "img", "aria-label": "Where in the document errors are" }, ...bars, svg("g", { class: "lights" }));
   drawn.addEventListener("click", (event) => {
     const box = drawn.getBoundingClientRect(), part = (event.clientX - box.left) / Math.max(box.width, 1);

@@ -1,4 +1,5 @@
 const DATA = await unpacked(document.getElementById("data"));
+const LANGUAGE = DATA.language || null;
 
 // Where the reader is, in the part of the address behind "#", so that every view can be sent.
 function where() {
@@ -34,7 +35,7 @@ function errorsOf(number) {
   if (!errorLists.has(number)) {
     errorLists.set(number, DATA.systems[number].list.map((row) => {
       const error = {};
-      FIELDS.forEach((name, place) => { error[name] = row[place]; });
+      FIELDS.forEach((name, index) => { error[name] = row[index]; });
       error.row = error.rows[0];
       error.mentions = error.rows.length;
       error.name = DATA.types[error.type];
@@ -50,8 +51,8 @@ const madeBy = (number) => new Set(errorsOf(number).map((error) => error.same));
 
 // The errors of a system that another one ("others": any other one) does not make, or makes too.
 function compared(number, against, both) {
-  const rest = DATA.systems.map((_, place) => place).filter((place) => place !== number);
-  const others = (against === "others" ? rest : [Number(against)]).filter((place) => DATA.systems[place]).map(madeBy);
+  const rest = DATA.systems.map((_, index) => index).filter((index) => index !== number);
+  const others = (against === "others" ? rest : [Number(against)]).filter((index) => DATA.systems[index]).map(madeBy);
   const wanted = (error) => (both ? others.every((made) => made.has(error.same)) : !others.some((made) => made.has(error.same)));
   return errorsOf(number).filter(wanted);
 }

@@ -8,7 +8,7 @@ function whereGood(system) {
 }
 
 function stratumChart(division) {
-  const isSmall = ([, entities, , others]) => Math.max(entities, others) < FEW;
+  const isSmall = ([, keyEntities, , entities]) => Math.max(keyEntities, entities) < FEW;
   const shown = division.rows.filter((row) => !isSmall(row)), small = division.rows.filter(isSmall);
   return el("div", {}, el("h3", {}, `By ${division.by}`), stratumBars(division, shown),
     small.length ? el("details", {}, el("summary", {}, `${many(small.length, "stratum", "strata")} of fewer than five entities`), stratumBars(division, small)) : null);
@@ -17,14 +17,14 @@ function stratumChart(division) {
 function stratumBars(division, rows) {
   const to = (row) => toErrors({ [`s.${division.by}`]: row[0] });
   return el("div", { class: "bars dots", role: "list", "aria-label": `F1 by ${division.by}` }, rows.map((row) => {
-      const [label, entities, mentions, others, theirs, f1, low, high] = row;
+      const [label, keyEntities, keyMentions, entities, mentions, f1, low, high] = row;
       return el("div", { class: "stratum", role: "listitem" },
         link(label, to(row), { class: "type" }),
         el("a", { class: "track", href: address(to(row)), "aria-hidden": "true", tabindex: "-1" },
           low === null ? null : el("span", { class: "range", style: { left: `${100 * low}%`, width: `${100 * (high - low)}%` } }),
           f1 === null ? null : el("span", { class: "dot", style: { left: `${100 * f1}%` } })),
         link(f1 === null ? "–" : percent(f1), to(row), { class: "points" }),
-        el("span", { class: "what" }, `key: ${many(entities, "entity", "entities")}, ${many(mentions, "mention")}; response: ${many(others, "entity", "entities")}, ${many(theirs, "mention")}${low === null ? "" : `; ${percent(low)} – ${percent(high)}`}`));
+        el("span", { class: "what" }, `key: ${many(keyEntities, "entity", "entities")}, ${many(keyMentions, "mention")}; response: ${many(entities, "entity", "entities")}, ${many(mentions, "mention")}${low === null ? "" : `; ${percent(low)} – ${percent(high)}`}`));
     }));
 }
 
@@ -35,9 +35,9 @@ const FEW = 5;
 function inStrata(number, listed, now) {
   const divisions = DATA.systems[number].strata.filter((one) => now[`s.${one.by}`] !== undefined);
   if (!divisions.length) return listed;
-  const place = new Map(errorsOf(number).map((error, at) => [error, at]));
+  const numberOf = new Map(errorsOf(number).map((error, at) => [error, at]));
   return divisions.reduce((left, one) => {
     const wanted = one.labels.indexOf(now[`s.${one.by}`]);
-    return left.filter((error) => one.errors[place.get(error)].includes(wanted));
+    return left.filter((error) => one.errors[numberOf.get(error)].includes(wanted));
   }, listed);
 }

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,11 +18,11 @@ from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import FOUND_AS, RELATIONS, TYPES
 from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
-from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.texts import close_up
+from corefkit.features.features import DISTANCES, FIRST, LENGTHS, SIZES, binned
 from corefkit.render.errors import headline, missing_documents
-from corefkit.render.marked_text import aligned_entities
+from corefkit.render.marked_text import STATES, Mark, MentionMarks
 
 
 @frozen(eq=False)
@@ -61,7 +60,7 @@ class SystemData:
             "headline": headline(errors),
             "missing": missing_documents(errors),
             "patterns": [
-                [TYPES.index(p.type), p.kind, WAS[p.was][0], p.number, p.gain, p.common_words]
+                [str(p), p.type, p.kind, WAS[p.was][0], p.number, p.gain, p.common_words]
                 for p in patterns(errors, most=50)
             ],
             "gains": np.argsort(-errors.gains(), kind="stable")[:BEST].tolist(),
@@ -74,7 +73,7 @@ class SystemData:
     def _list(self) -> list[list[Any]]:
         """One list per error, in the order of FIELDS in state.js."""
         number = {name: i for i, name in enumerate(self.errors.joint.key.names)}
-        place = {name: i for i, name in enumerate(TYPES)}
+        type_number = {name: i for i, name in enumerate(TYPES)}
         listed = []
         details = replace(self.errors.details, brief=True, tagged=True)
         rows = tuples(details.antecedents.key, details.antecedents.response)
@@ -84,7 +83,7 @@ class SystemData:
             close = close_up if document in self.unspaced else str
             listed.append(
                 [
-                    place[error.type],
+                    type_number[error.type],
                     document,
                     int(error.id.rpartition("/")[2]),
                     int(self.errors.joint.kind[first.row]),
@@ -119,56 +118,35 @@ class SystemData:
         differs. `key` and `response` are the labels of entities, `leads` the mentions that lead
         them, `aligned` pairs of entities aligned by CEAF, `links` the broken links.
         """
-        joint = self.errors.joint
-        rows: list[list[Any]] = []
-        for row in self._rows[document]:
-            in_key, in_response = int(joint.key_entity[row]), int(joint.response_entity[row])
-            both = in_key >= 0 and in_response >= 0
-            state = 3 if joint.wrong_span[row] else 0 if both else 1 if in_key >= 0 else 2
-            spans = [_span(joint.corpus, row)]
-            if both:
-                spans.append(_span(joint.response, int(joint.response_row[row])))
-            if spans[-1] == spans[0]:
-                spans = spans[:1]
-            rows.append([row, state, in_key, in_response, *spans])
+        joint, marks = self.errors.joint, self._marks.of(document)
         sides = self.errors.table.key, self.errors.table.response
-        used = [{r[i] for r in rows if r[i] >= 0} for i in (2, 3)]
+        used = [{mark.entities[side] for mark in marks if mark.spans[side]} for side in (0, 1)]
+        aligned = self._marks.aligned
         return {
-            "m": rows,
+            "m": [_row(mark) for mark in marks],
             "key": {e: joint.key.labels[e] for e in sorted(used[0])},
             "response": {e: joint.response.labels[e] for e in sorted(used[1])},
             "leads": [
                 [int(side.leader[entity]) for entity in sorted(entities)]
                 for side, entities in zip(sides, used, strict=True)
             ],
-            "aligned": [[k, self._aligned[k]] for k in sorted(used[0]) if k in self._aligned],
+            "aligned": [[k, aligned[k]] for k in sorted(used[0]) if k in aligned],
             "links": self._links.get(document, []),
         }
 
     @cached_property
-    def _rows(self) -> list[list[int]]:
-        """The mentions of each document, in the order of its text."""
-        joint = self.errors.joint
-        order = np.lexsort((joint.rank, joint.document))
-        bounds = np.searchsorted(joint.document[order], np.arange(len(joint.key.names) + 1))
-        return [order[first:last].tolist() for first, last in pairwise(bounds.tolist())]
-
-    @cached_property
-    def _aligned(self) -> dict[int, int]:
-        return aligned_entities(self.errors.joint)
+    def _marks(self) -> MentionMarks:
+        return MentionMarks(self.errors)
 
     @cached_property
     def _links(self) -> dict[int, list[list[int]]]:
         """Broken links by document: side (0 recall, 1 precision), anaphor and antecedent rows."""
         joint = self.errors.joint
-        row_of_response = np.full(joint.response.mentions, -1, dtype=np.int64)
-        in_response = np.flatnonzero(joint.response_row >= 0)
-        row_of_response[joint.response_row[in_response]] = in_response
         broken: dict[int, list[list[int]]] = {}
         for side, links in enumerate(self.errors.links().values()):
             ends = np.stack((links.anaphor, links.antecedent))
             if side:
-                ends = row_of_response[ends]
+                ends = joint.row_of_response[ends]
             for anaphor, antecedent in ends.T.tolist():
                 document = int(joint.document[anaphor])
                 if document in self.shown:
@@ -176,13 +154,11 @@ class SystemData:
         return broken
 
 
-def _span(corpus: Corpus, row: int) -> list[Any]:
-    """Start, end, number of the empty node or 0; with gaps, also its tokens and empty nodes."""
-    zero = int(corpus.zero[row]) if corpus.zero is not None else 0
-    span: list[Any] = [int(corpus.start[row]), int(corpus.end[row]), zero]
-    if corpus.parts is not None and (nodes := corpus.parts.nodes(row)):
-        span += [[token for token, empty in nodes if bool(empty) == zero] for zero in (False, True)]
-    return span
+def _row(mark: Mark) -> list[Any]:
+    """A mark as a list; the page knows from the errors which mentions are linked wrongly."""
+    state = 0 if mark.state == "linked" else STATES.index(mark.state)
+    spans = dict.fromkeys(span for span in mark.spans if span is not None)
+    return [mark.row, state, *mark.entities, *([*s[:3], *(s.gaps or ())] for s in spans)]
 
 
 def _placement(placement: Placement, row: int, close: Callable[[str], str]) -> list[Any]:
@@ -232,7 +208,10 @@ def cut(text: str, most: int) -> str:
 
 
 def mention_features(joint: Joint) -> dict[str, list[str]]:
-    """The features that are known from the files, with a value for every mention of both sides."""
+    """The features that are known from the files, with a value for every mention of both sides.
+
+    Names and bands are those of `--by`.
+    """
     corpus = joint.corpus
     features: dict[str, list[str]] = {}
     if tags := _tags(joint):
@@ -241,15 +220,14 @@ def mention_features(joint: Joint) -> dict[str, list[str]]:
         names = joint.tokens.name_spans.labels
         label = joint.tokens.name_over(corpus.document, corpus.start, corpus.end).tolist()
         if names:
-            features["name class"] = [names[i] if i >= 0 else "none" for i in label]
-    length = (corpus.end - corpus.start + 1).tolist()
-    features["length"] = [bucket(n, (1, 2, 3, 6)) for n in length]
+            features["ne"] = [names[i] if i >= 0 else "none" for i in label]
+    features["length"] = binned(corpus.end - corpus.start + 1, LENGTHS).to_list()
     in_key = np.append(joint.key.entity_size, 0)[joint.key_entity]
     in_response = np.append(joint.response.entity_size, 0)[joint.response_entity]
-    size = np.where(joint.key_entity >= 0, in_key, in_response).tolist()
-    features["entity size"] = [bucket(n, (1, 2, 4, 9)) for n in size]
+    size = np.where(joint.key_entity >= 0, in_key, in_response)
+    features["entity-size"] = binned(size, SIZES).to_list()
     with suppress(DataError):
-        features["distance in sentences"] = _distances(joint)
+        features["distance"] = _distances(joint)
     return features
 
 
@@ -260,8 +238,8 @@ def _tags(joint: Joint) -> list[str]:
         return []
     column = tokens.column("pos")
     head = corpus.end if corpus.head is None else np.maximum(corpus.head, 0)
-    place = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
-    tags = [column.values[code] for code in column.code[place].tolist()]
+    token = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
+    tags = [column.values[code] for code in column.code[token].tolist()]
     if corpus.head_zero is not None:
         tags = ["empty" if z else t for t, z in zip(tags, corpus.head_zero.tolist(), strict=True)]
     return tags
@@ -278,18 +256,5 @@ def _distances(joint: Joint) -> list[str]:
     back = np.full(joint.mentions, -1, dtype=np.int64)
     same = entity[order[1:]] == entity[order[:-1]]
     back[order[1:][same]] = np.diff(sentence[order])[same]
-    return ["first" if n < 0 else bucket(n, (0, 1, 2, 5)) for n in back.tolist()]
-
-
-def bucket(number: int, bounds: Sequence[int]) -> str:
-    """The range between two bounds that a number falls into; a range of one is a number.
-
-    >>> [bucket(n, (1, 2, 3, 6)) for n in (1, 3, 5, 9)]
-    ['1', '3', '4–6', '7+']
-    """
-    below = None
-    for bound in bounds:
-        if number <= bound:
-            return str(bound) if below is None or below + 1 == bound else f"{below + 1}–{bound}"
-        below = bound
-    return f"{bounds[-1] + 1}+"
+    bands = binned(back, DISTANCES).to_list()
+    return [FIRST if n < 0 else band for n, band in zip(back.tolist(), bands, strict=True)]

@@ -4,10 +4,10 @@
 function table(columns, rows, { sorted = null, descending = true, most = 200, label = "", fixed = false, cards = false } = {}) {
   let sortedBy = sorted, down = descending, shown = most;
   const body = el("tbody");
-  const sortBy = (place) => { down = sortedBy === place ? !down : Boolean(columns[place].number); sortedBy = place; fill(); };
-  const heads = columns.map((column, place) =>
+  const sortBy = (index) => { down = sortedBy === index ? !down : Boolean(columns[index].number); sortedBy = index; fill(); };
+  const heads = columns.map((column, index) =>
     el("th", { class: column.number ? "n" : null, scope: "col" },
-      fixed ? column.title : el("button", { type: "button", on: { click: () => sortBy(place) } }, column.title)));
+      fixed ? column.title : el("button", { type: "button", on: { click: () => sortBy(index) } }, column.title)));
   const more = el("button", { type: "button", on: { click: () => { shown += 500; fill(); } } });
   const rest = el("p", { class: "note" }, more);
   const whole = el("div", {}, el("div", { class: "wrap" }, el("table", { "aria-label": label || null, class: cards ? "cards" : null }, el("thead", {}, el("tr", {}, heads)), body)), rest);
@@ -20,8 +20,8 @@ function table(columns, rows, { sorted = null, descending = true, most = 200, la
   function fill() {
     const listed = [...rows];
     if (sortedBy !== null) listed.sort((a, b) => order(value(a), value(b), down));
-    heads.forEach((head, place) => {
-      if (place === sortedBy) head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    heads.forEach((head, index) => {
+      if (index === sortedBy) head.setAttribute("aria-sort", down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
     body.replaceChildren(...listed.slice(0, shown).map((row) =>

@@ -19,6 +19,10 @@ MOST_DIGITS = 12
 """A float has no more that mean anything."""
 
 
+WIDTH = 100
+"""The columns of running text, unless a terminal has another number."""
+
+
 @frozen
 class Style:
     """How results look.
@@ -27,16 +31,14 @@ class Style:
         digits: the decimals of scores and of their differences, which are shown in percent; data
             for programs (JSON, CSV) is never rounded.
         bold: whether bold text and colours are allowed, as on a terminal.
-        form: the format of the output, one of `render.table.FORMATS` or one of the command's own.
-        width: how many columns a line may have; None: as many as it needs.
+        width: how many columns running text may have.
         safe: whether cells that a spreadsheet would run as formulas get an apostrophe.
         only_f1: whether tables of scores for people have no recall and precision.
     """
 
     digits: int = DIGITS
     bold: bool = False
-    form: str = "text"
-    width: int | None = None
+    width: int = WIDTH
     safe: bool = False
     only_f1: bool = False
 
