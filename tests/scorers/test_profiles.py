@@ -352,6 +352,16 @@ def test_coval_keeps_copies(tmp_path: Path) -> None:
     assert [i.id for i in scores.incidents] == ["span-in-two-entities"]
 
 
+def test_coval_lists_entities_as_their_first_mentions_end(tmp_path: Path) -> None:
+    """The repeated mention belongs to entity 1, which begins before entity 2 and ends after it."""
+    twice = write(tmp_path / "twice", "(1", "(2)", "1)", "(1)|(2)")
+    once = write(tmp_path / "once", "(7", "-", "7)", "(7)")
+    expected = {"recall": [1, 2], "precision": [1, 1]}
+    assert corefkit.score(twice, once, "muc", profile="coval")["muc"].counts == expected
+    expected = {"recall": [1, 1], "precision": [1, 2]}
+    assert corefkit.score(once, twice, "muc", profile="coval")["muc"].counts == expected
+
+
 def test_percentages_of_ceaf_as_perl_cuts_them(tmp_path: Path) -> None:
     key = write(tmp_path / "key", *["(1)"] * 5, *["-"] * 4)
     response = write(tmp_path / "response", "(1)", *["-"] * 4, *["(1)"] * 4)

@@ -74,7 +74,7 @@ def judge_bridges(
             columns[level, 0 if right else slice(1, 3), document] += 1
     for words in anchor_of.keys() - seen:
         columns[:, 2, int(response.document[anchor_of[words][0]])] += 1
-    return tuple(columns.reshape(-1, len(key.names)))
+    return tuple(column for level in columns for column in level)
 
 
 def bridges(corpus: Corpus, code: IntArray) -> list[BridgeRows]:

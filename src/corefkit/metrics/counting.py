@@ -185,8 +185,7 @@ def count_mentions(
             possible[table.size[mentions.entity] == 1] = 0
         if not share.first:
             possible[_first_of_each(mentions.entity, mentions.order)] = 0
-            found = mentions.order[cell[mentions.order] >= 0]
-            cell[_first_of_each(cell, found)] = -1
+            cell[_first_of_each(cell, mentions.order)] = -1
             parts = np.maximum(parts - 1, 1)
         rows = np.flatnonzero((cell >= 0) & (possible > 0))
         at = cell[rows]
