@@ -137,8 +137,14 @@ class Draft:
         self._rows[id] = _Row(placed, here, entity, minimum, referring, labels)
         return True
 
+    def refuse(self, id: Hashable, line: int, kind: str, found: str, expected: str) -> None:
+        """Report a mention whose place cannot be read; it only links others."""
+        self._note(kind, line, found, expected)
+        if id is not None:
+            self.declare(id, line)
+
     def declare(self, id: Hashable, line: int | None) -> bool:
-        """Declare a mention without a place, or one whose defect is reported: it only links others.
+        """Declare a mention without a place: it only links others.
 
         False, and an incident, if there is one of this id.
         """
