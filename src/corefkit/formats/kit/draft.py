@@ -137,8 +137,14 @@ class Draft:
         self._rows[id] = _Row(placed, here, entity, minimum, referring, labels)
         return True
 
+    def refuse(self, id: Hashable, line: int, kind: str, found: str, expected: str) -> None:
+        """Report a mention whose place cannot be read; it only links others."""
+        self._note(kind, line, found, expected)
+        if id is not None:
+            self.declare(id, line)
+
     def declare(self, id: Hashable, line: int | None) -> bool:
-        """Declare a mention without a place, or one whose defect is reported: it only links others.
+        """Declare a mention without a place: it only links others.
 
         False, and an incident, if there is one of this id.
         """
@@ -253,7 +259,8 @@ class Draft:
 
     def document(self) -> RawDocument:
         """The document."""
-        number = components(self._declared, self._links)
+        unnamed = self._names or any(row.entity is None for row in self._rows.values())
+        number = components(self._declared, self._links) if unnamed else {}
         names = {number[id]: name for id, name in self._names.items()}
         entity = {
             id: names.get(number[id], f"{self.prefix}{number[id]}")
@@ -268,7 +275,7 @@ class Draft:
         return RawDocument(
             self.name,
             [
-                mention_of_runs(row.runs, entity[id], row.line or 1)._replace(minimum=row.minimum)
+                mention_of_runs(row.runs, entity[id], row.line or 1, row.minimum)
                 for id, row in self._rows.items()
             ],
             self.line,
