@@ -56,6 +56,20 @@ def test_a_command(folder: Path) -> None:
     assert run("largest", str(KEY)).status == 2
 
 
+def test_an_option_of_a_command(folder: Path) -> None:
+    (folder / "more-1.0.dist-info").mkdir()
+    (folder / "more-1.0.dist-info/METADATA").write_text(
+        "Metadata-Version: 2.1\nName: more\nVersion: 1.0\n"
+    )
+    (folder / "more-1.0.dist-info/entry_points.txt").write_text(
+        "[corefkit.commands]\nstats --largest = harbour.largest:LARGEST\n"
+    )
+    made = corefkit("stats", KEY, "--largest", "-f", "csv", folder=folder)
+    assert made == corefkit("largest", KEY, "-f", "csv", folder=folder)
+    assert run("stats", str(KEY), "--largest").status == 2
+    assert "'' is not a rate" in run("study", "degrade", str(KEY), "-o", "-", "--drop", "").err
+
+
 def test_a_format(folder: Path) -> None:
     listed = json.loads(corefkit("formats", "-f", "json", folder=folder))["formats"]
     assert [form["title"] for form in listed if form["name"] == "lines"] == ["lines of harbour"]
@@ -153,7 +167,7 @@ def test_help_lists_what_plugins_add(folder: Path) -> None:
 def test_commands_of_ours(words: str) -> None:
     """Each leads to a command of its name."""
     added: PluginCommand = find("commands", words)
-    assert load(added.where).name == words.rsplit(maxsplit=1)[-1]  # or the option of another
+    assert load(added.where).name == words.rsplit(maxsplit=1)[-1]
     assert added.help.endswith(".")
 
 

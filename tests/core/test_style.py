@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from corefkit import Corpus, write
 from corefkit.core.style import styled
 from corefkit.render.pages.report import report
 from tests.support import EXAMPLES, run
@@ -42,6 +43,32 @@ def test_scores_have_the_digits_that_are_asked_for(command: str, form: str) -> N
     shown = re.sub(r"(?s)<style>.*?</style>|signature.*|0\.05", "", shown)
     digits = {len(digits) for digits in re.findall(SCORE, shown)}
     assert digits == {1}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("score", KEY, CAREFUL, "-m", "conll", "--at-least", "conll=99"), "conll 89.0 is below"),
+        (("score", KEY, CAREFUL, "-m", "conll", "-f", "model-index"), "value: 89.0\n"),
+        (("explain", KEY, CAREFUL, "--profile", "standard", "--profile", "e2e"), "  89.1 "),
+        (("report", KEY, CAREFUL, "-o", "-"), "const DIGITS = 1;"),
+        (("errors", KEY, CAREFUL, "--list", "--most", "1"), "gain +0.10"),
+    ],
+)
+def test_messages_cards_and_pages_follow(words: tuple[str, ...], told: str) -> None:
+    done = run(*words, "--digits", "1")
+    assert told in done.out + done.err
+
+
+def test_notes_follow(tmp_path: Path) -> None:
+    """What singletons cost, where the key has none."""
+    key = {"a": [[(n, n), (n + 50, n + 50)] for n in range(9)]}
+    more = {"a": [*key["a"], *([(n, n)] for n in range(20, 40))]}
+    for name, clusters in (("key", key), ("more", more)):
+        write(Corpus.from_clusters(clusters), tmp_path / f"{name}.jsonl", "e2e")
+    files = tmp_path / "key.jsonl", tmp_path / "more.jsonl"
+    for digits, cost in (("0", r"cost \d+ points"), ("3", r"cost \d+\.\d{3} points")):
+        assert re.search(cost, run("score", *files, "--digits", digits).err)
 
 
 def test_data_for_programs_is_not_rounded() -> None:

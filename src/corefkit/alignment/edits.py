@@ -57,8 +57,7 @@ def align_edits(
     """
     if from_start:
         found = align_edits(one[::-1], other[::-1], most_steps)
-        last = len(other) - 1
-        return found and EditAlignment(*(np.where(at < 0, -1, last - at)[::-1] for at in found))
+        return found and EditAlignment(*(mirror(match, len(other)) for match in found))
     difference = abs(len(other) - len(one))
     most = _most_surplus(difference, min(len(one), len(other)), most_steps)
     large = len(one) * len(other) > _WHOLE
@@ -71,6 +70,15 @@ def align_edits(
             break
         surplus = min(_WIDER * surplus, most)
     return None
+
+
+def mirror(match: IntArray, size: int) -> IntArray:
+    """The alignment of both sequences read backwards; `size` is the length of the second.
+
+    >>> mirror(np.array([0, -1, 1]), 4).tolist()
+    [2, -1, 3]
+    """
+    return np.where(match < 0, -1, size - 1 - match)[::-1]
 
 
 def _most_surplus(difference: int, shorter: int, most_steps: int | None) -> int:

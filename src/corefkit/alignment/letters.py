@@ -13,7 +13,7 @@ from unicodedata import combining, normalize
 
 import numpy as np
 
-from corefkit.alignment.edits import align_edits
+from corefkit.alignment.edits import align_edits, mirror
 from corefkit.core.arrays import IntArray, ranks_of, tuples
 from corefkit.core.carriers import frozen
 
@@ -232,82 +232,42 @@ def _heaviest(positions: IntArray, weights: IntArray) -> list[int]:
     return chain[::-1]
 
 
-def join_runs(match: IntArray, one: str, other: str) -> IntArray:
-    """The alignment with runs moved, in the other text, next to the preceding or following run.
+def mend(match: IntArray, bounds: IntArray, one: str, other: str) -> IntArray:
+    """The alignment with runs joined and torn words mended; as many characters are aligned.
 
-    A run is a piece that both texts have without a break. It moves only as a whole, so the number
-    of edits does not grow: as many characters are aligned as before.
-
-    >>> join_runs(np.array([0, 5]), "it", "itwist").tolist()
-    [0, 1]
-    """
-    aligned = np.flatnonzero(match >= 0)
-    partners = match[aligned]
-    breaks = np.flatnonzero((np.diff(aligned) != 1) | (np.diff(partners) != 1)) + 1
-    begin = np.concatenate(([0], breaks))[: len(aligned)]
-    size = np.diff(np.append(begin, len(aligned)))
-    runs = _moved_back(list(tuples(aligned[begin], partners[begin], size)), one, other)
-    runs = _moved_on(runs, one, other)
-    joined = np.full_like(match, -1)
-    for i, j, length in runs:
-        joined[i : i + length] = np.arange(j, j + length)
-    return joined
-
-
-_CommonRun = tuple[int, int, int]
-"""Its start in one text and in the other, and its length."""
-
-
-def _moved_back(runs: list[_CommonRun], one: str, other: str) -> list[_CommonRun]:
-    """The runs, each moved to the end of the preceding one if the same letters follow there."""
-    moved: list[_CommonRun] = []
-    for i, j, size in runs:
-        if moved:
-            a, b, length = moved[-1]
-            b += length
-            if a + length == i and one[i : i + size] == other[b : b + size]:
-                moved[-1] = (a, b - length, length + size)
-                continue
-        moved.append((i, j, size))
-    return moved
-
-
-def _moved_on(runs: list[_CommonRun], one: str, other: str) -> list[_CommonRun]:
-    """The runs, each moved to the start of the following one if the same letters precede it."""
-    moved: list[_CommonRun] = []
-    for i, j, size in reversed(runs):
-        if moved:
-            a, b, length = moved[-1]
-            if i + size == a and one[i:a] == other[b - size : b]:
-                moved[-1] = (i, b - size, size + length)
-                continue
-        moved.append((i, j, size))
-    return moved[::-1]
-
-
-def keep_words(match: IntArray, bounds: IntArray, one: str, other: str) -> IntArray:
-    """The alignment with the letters of torn words moved together, if the text allows it.
+    A run is a piece that both texts have without a break. It moves, in the other text, next to the
+    preceding or the following run if the same letters stand there: as a whole, or, where it begins
+    or ends inside a word, at least with the letters of this word. "the sea" and "the blue sea" have
+    an alignment with the fewest edits in which the last letter of "the" is aligned with that of
+    "blue", so that no word would seem to be inserted.
 
     `bounds`, int64 (words + 1,), are the first letter of each word of one text, and its length.
-    "the sea" and "the blue sea" have an alignment with the fewest edits in which the last letter
-    of "the" is aligned with that of "blue", so that no word would seem to be inserted.
 
-    >>> keep_words(np.array([0, 1, 4]), np.array([0, 3]), "the", "theye").tolist()
+    >>> mend(np.array([0, 1, 4]), np.array([0, 3]), "the", "theye").tolist()
     [0, 1, 2]
     """
-    torn = torn_words(match, bounds)
-    kept = match.copy() if len(torn) else match
-    for word in torn.tolist():
-        a, b = int(bounds[word]), int(bounds[word + 1])
-        for gap in (np.flatnonzero(np.diff(kept[a:b]) > 1) + 1).tolist():
-            begin = int(kept[a + gap - 1]) + 1
-            after = int(kept[a + gap])
-            if one[a + gap : b] == other[begin : begin + b - a - gap]:
-                kept[a + gap : b] = np.arange(begin, begin + b - a - gap)
-                break
-            if gap <= after and one[a : a + gap] == other[after - gap : after]:
-                kept[a : a + gap] = np.arange(after - gap, after)
-    return kept
+    back = _moved_back(match, bounds, one, other)
+    mirrored = mirror(back, len(other)), len(one) - bounds[::-1], one[::-1], other[::-1]
+    return mirror(_moved_back(*mirrored), len(other))
+
+
+def _moved_back(match: IntArray, bounds: IntArray, one: str, other: str) -> IntArray:
+    """The alignment with runs, or the rest of a word, moved to the end of the preceding run."""
+    aligned = np.flatnonzero(match >= 0)
+    first = (np.diff(aligned, prepend=-2) != 1) | (np.diff(match[aligned], prepend=-2) != 1)
+    last = np.append(first[1:], True)[: len(aligned)]
+    starts, ends = aligned[first], aligned[last] + 1
+    word = np.searchsorted(bounds, starts)
+    word_ends = np.where(bounds[word] > starts, bounds[word], starts)
+    moved = match.copy()
+    for start, end, word_end in tuples(starts, ends, word_ends):
+        if start and moved[start - 1] >= 0:
+            at = int(moved[start - 1]) + 1
+            for stop in (end, min(end, word_end)):
+                if one[start:stop] == other[at : at + stop - start]:
+                    moved[start:stop] = np.arange(at, at + stop - start)
+                    break
+    return moved
 
 
 def torn_words(match: IntArray, bounds: IntArray) -> IntArray:

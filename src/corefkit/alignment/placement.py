@@ -88,7 +88,7 @@ def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCor
             moves.drop_document(document, rows)
             at = corpus.document_place(document)
             if (at.file, at.line) not in broken:  # what could not be read is reported already
-                share = _percent(alignment.coverage)
+                share = share_text(alignment.coverage)
                 incidents.note("answer-broken", "text", at, share=share)
             continue
         moves.tokens[document] = key.tokens[number[name]]
@@ -193,7 +193,7 @@ def report_changes(
     incidents.note(
         kind,
         variant,
-        share=_percent(alignment.coverage),
+        share=share_text(alignment.coverage),
         changes=changed_words(alignment),
         at=corpus.document_place(document),
         found="; ".join(_show(alignment, c) for c in alignment.changes[:_SHOWN]),
@@ -225,18 +225,26 @@ def _show(alignment: Alignment, change: Change) -> str:
     """A change as a text for a message."""
     found = shorten(" ".join(alignment.text[slice(*change.characters)].split()), 40)
     wanted = shorten(" ".join(alignment.words[slice(*change.words)]), 40)
-    at = f"token {change.words[0]:,}"
+    return change_text(change.words[0], found, wanted)
+
+
+def change_text(token: int, found: str, wanted: str) -> str:
+    """What the text has at a token of the key in place of what it should have.
+
+    >>> change_text(3, "hut", "house"), change_text(3, "old", "")
+    ("token 3: 'hut' for 'house'", "token 3: 'old' was added")
+    """
+    at = f"token {token:,}"
     if not found:
         return f"{at}: {quote(wanted)} is missing"
-    return (
-        f"{at}: {quote(found)} for {quote(wanted)}" if wanted else f"{at}: {quote(found)} was added"
-    )
+    what = f"for {quote(wanted)}" if wanted else "was added"
+    return f"{at}: {quote(found)} {what}"
 
 
-def _percent(share: float) -> str:
+def share_text(share: float) -> str:
     """A share as a percentage, truncated to one decimal so that only 1 becomes 100.0 %.
 
-    >>> _percent(0.99999), _percent(1.0)
+    >>> share_text(0.99999), share_text(1.0)
     ('99.9 %', '100.0 %')
     """
     return f"{int(1000 * share) / 10:.1f} %"

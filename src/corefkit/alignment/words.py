@@ -8,9 +8,8 @@ import numpy as np
 from corefkit.alignment.letters import (
     Letters,
     align_letters,
-    join_runs,
-    keep_words,
     letters_of,
+    mend,
     torn_words,
 )
 from corefkit.core.arrays import IntArray
@@ -169,10 +168,8 @@ def align_words(words: list[str], text: str) -> Alignment:
         match = np.arange(len(key_letters), dtype=np.int64)
         match[len(letters) :] = -1
     else:
-        match = join_runs(
-            align_letters(key_letters.text, letters.text), key_letters.text, letters.text
-        )
-        match = keep_words(match, bounds, key_letters.text, letters.text)
+        match = align_letters(key_letters.text, letters.text)
+        match = mend(match, bounds, key_letters.text, letters.text)
     changes = _changes(match, of_word, size, letters, text)
     kept = match >= 0
     for change, rewritten in changes:

@@ -313,9 +313,7 @@ class Details:
         kind = joint.sources.shown[joint.response_kind[joint.response_row[row]]]
         return self._mention(self._wrong_spans, self._wrong[row], row, kind, brief)
 
-    def _mention(
-        self, corpus: Corpus, at: int, row: int, kind: str, brief: bool = False
-    ) -> Mention:
+    def _mention(self, corpus: Corpus, at: int, row: int, kind: str, brief: bool) -> Mention:
         """The mention in row `at` of a corpus, that of the Joint or that of wrong spans.
 
         `row` is its row in the Joint.

@@ -119,7 +119,10 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The named command; a suggestion for an unknown one."""
+        """The named command, or what a plug-in runs for an option of it.
+
+        There is a suggestion for an unknown command.
+        """
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
             from corefkit.core.options import did_you_mean
@@ -132,11 +135,16 @@ class CommandGroup(click.Group):
             }
             ctx.fail(f"No such command {name!r}{f'; {sought[name]}' if name in sought else near}")
         named, command, others = super().resolve_command(ctx, args)
+        if command is None or isinstance(command, click.Group):
+            return named, command, others
+        known = {name for parameter in command.get_params(ctx) for name in parameter.opts}
         for option in others:
-            words = f"{self.place} {named} {option}".strip()
-            if words in ours("commands"):
-                command = load(find("commands", words).where)
-                return words, command, [text for text in others if text != option]
+            if option.startswith("--"):
+                words = f"{self.place} {named} {option}".strip()
+                unknown = option.partition("=")[0] not in known
+                if words in ours("commands") or (unknown and find("commands", words)):
+                    other = load(find("commands", words).where)
+                    return words, other, [text for text in others if text != option]
         return named, command, others
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -27,7 +27,7 @@ from corefkit.core.texts import (
 )
 
 if TYPE_CHECKING:
-    from corefkit.scoring.align import Fit, TextDifference, TextFit
+    from corefkit.scoring.align import Fit, TextFit
 
 FEW = 3
 """How many warnings of a kind are shown if they are in several files."""
@@ -198,25 +198,32 @@ def _property(text: str) -> str:
 
 def _fit_text(path: str, fit: "TextFit", places: int) -> str:
     """How a text fits the key: its documents with differences, at most `places` of each."""
+    from corefkit.alignment.placement import share_text
+
     differing = [d for d in fit.documents if d.places or d.lost or d.truncated]
     if not differing:
         return ""
     parts = ["\n".join(_document_fit(document, places)) for document in differing]
     number = len(fit.documents)
     if number != 1:
-        parts.append(f"coverage of {count_of(number, 'document')}: {_share(fit.coverage)}")
+        parts.append(f"coverage of {count_of(number, 'document')}: {share_text(fit.coverage)}")
     return f"\nthe text of {visible(path)}:\n" + "\n\n".join(parts) + "\n\n"
 
 
 def _document_fit(fit: "Fit", places: int) -> list[str]:
+    from corefkit.alignment.placement import change_text, share_text
+
     lost = len(fit.lost)
     lines = [
         f"document: {visible(fit.document)} ({count_of(fit.words, 'word')})",
-        f"coverage: {_share(fit.coverage)}" + (", the text ends early" if fit.truncated else ""),
+        f"coverage: {share_text(fit.coverage)}"
+        + (", the text ends early" if fit.truncated else ""),
         f"words:    {fit.replaced:,} replaced, {fit.added:,} added, {fit.dropped:,} dropped",
         f"mentions: {fit.mentions:,}, {lost:,} of them without a place in the key",
     ]
-    lines += [f"  {_change(place)}" for place in fit.places[:places]]
+    lines += [
+        f"  {change_text(place.token, place.text, place.key)}" for place in fit.places[:places]
+    ]
     if len(fit.places) > places:
         lines.append(f"  … and {count_of(len(fit.places) - places, 'more place')}")
     for mention in fit.lost[:places]:
@@ -227,17 +234,3 @@ def _document_fit(fit: "Fit", places: int) -> list[str]:
     if lost > places:
         lines.append(f"  … and {count_of(lost - places, 'more mention')} without a place")
     return lines
-
-
-def _change(place: "TextDifference") -> str:
-    token = f"token {place.token:,}: "
-    if not place.text:
-        return f"{token}{quote(place.key)} is missing"
-    if not place.key:
-        return f"{token}{quote(place.text)} was added"
-    return f"{token}{quote(place.text)} for {quote(place.key)}"
-
-
-def _share(share: float) -> str:
-    """A share in percent, truncated, so that only complete coverage is 100 %."""
-    return f"{int(1000 * share) / 10:.1f} %"

@@ -65,17 +65,10 @@ class _Figures:
         return self.get_prf()[2]
 
 
-class CorefEvaluator(_Figures):
-    """muc, bcub, ceafe and their mean over all documents; profile `e2e`.
+class _Documents(_Figures):
+    """An evaluator of documents; `corefkit` is the `corefkit.Evaluator` that counts."""
 
-    Attributes:
-        corefkit: the `corefkit.Evaluator` that counts, with `scores()` and the signature.
-        evaluators: Evaluators of muc, bcub and ceafe that show what this one has counted.
-    """
-
-    def __init__(self, profile: str = "e2e") -> None:
-        self.corefkit = make_evaluator(profile, IN_CONLL)
-        self.evaluators = [_part(metric, self.corefkit) for metric in (muc, b_cubed, ceafe)]
+    corefkit: "evaluator.Evaluator"
 
     def update(
         self,
@@ -88,12 +81,25 @@ class CorefEvaluator(_Figures):
         owners = {"mention_to_predicted": mention_to_predicted, "mention_to_gold": mention_to_gold}
         add_document(self.corefkit, (predicted, gold), owners)
 
+
+class CorefEvaluator(_Documents):
+    """muc, bcub, ceafe and their mean over all documents; profile `e2e`.
+
+    Attributes:
+        corefkit: the `corefkit.Evaluator` that counts, with `scores()` and the signature.
+        evaluators: Evaluators of muc, bcub and ceafe that show what this one has counted.
+    """
+
+    def __init__(self, profile: str = "e2e") -> None:
+        self.corefkit = make_evaluator(profile, IN_CONLL)
+        self.evaluators = [_Part(metric, self.corefkit) for metric in (muc, b_cubed, ceafe)]
+
     def get_prf(self) -> PRF:
         """The means of precision, of recall and of F1; the last is the CoNLL average."""
         return mean_prf(self.corefkit.scores())
 
 
-class Evaluator(_Figures):
+class Evaluator(_Documents):
     """One of the metrics `muc`, `b_cubed`, `ceafe` and `lea` of this module; profile `e2e`.
 
     `corefkit` is the `corefkit.Evaluator` that counts.
@@ -107,20 +113,6 @@ class Evaluator(_Figures):
             raise TypeError(f"metric must be one of {known} of {__name__}, not {metric!r:.60}")
         self.metric, self.beta = metric, beta
         self.corefkit = make_evaluator(profile, [METRICS[metric]])
-        self._is_part = False
-
-    def update(
-        self,
-        predicted: Clusters,
-        gold: Clusters,
-        mention_to_predicted: Owners | None = None,
-        mention_to_gold: Owners | None = None,
-    ) -> None:
-        """Add a document. The dictionaries are not needed; ValueError where they contradict."""
-        if self._is_part:
-            raise RuntimeError("update the CorefEvaluator: this is one of its evaluators")
-        owners = {"mention_to_predicted": mention_to_predicted, "mention_to_gold": mention_to_gold}
-        add_document(self.corefkit, (predicted, gold), owners)
 
     @property
     def _score(self) -> "Score":
@@ -137,11 +129,15 @@ class Evaluator(_Figures):
         return (*counts["precision"], *counts["recall"])
 
 
-def _part(metric: Callable[..., Any], counting: "evaluator.Evaluator") -> Evaluator:
+class _Part(Evaluator):
     """An Evaluator that shows the figures of one metric of another evaluator."""
-    part = Evaluator.__new__(Evaluator)
-    part.metric, part.beta, part.corefkit, part._is_part = metric, 1, counting, True
-    return part
+
+    def __init__(self, metric: Callable[..., Any], counting: "evaluator.Evaluator") -> None:
+        self.metric, self.beta, self.corefkit = metric, 1, counting
+
+    def update(self, *_: Any, **__: Any) -> None:
+        """Refuse documents."""
+        raise RuntimeError("update the CorefEvaluator: this is one of its evaluators")
 
 
 class MentionEvaluator(_Figures):

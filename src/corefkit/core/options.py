@@ -259,6 +259,7 @@ GONE = {
     "setting": "is match, singletons and zeros: score once for each; a task has columns of them",
     "key_is_sample": f"is -m {_SAMPLES}",
     **dict.fromkeys(_LIMITS, "is said with the engine: NAME:memory=4GB,threads=4,spill=FOLDER"),
+    "policy": "is an option of its own, e.g. --zeros drop; rules of other scorers are in profiles",
     "recognise": "is what corefkit stats and check say of a corpus",
 }
 """Names that a command line, signature or manifest may still have → what has taken their place."""

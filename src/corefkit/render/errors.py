@@ -158,9 +158,9 @@ def kinds_note(errors: Errors) -> list[str]:
 _numbers = partial(plain_headings, kind="number")
 
 
-def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
+def worst_documents(errors: Errors) -> Table | None:
     """The documents that lose most; None if there is only one, or nothing is lost."""
-    worst = errors.worst_documents(most)
+    worst = errors.worst_documents(DOCUMENTS)
     if len(errors.joint.key.names) < 2 or not worst:
         return None
     headings = [Heading("document", "documents that lose most"), *_numbers("errors")]
@@ -198,9 +198,9 @@ def headline(errors: Errors) -> str:
     return says
 
 
-def repairs_table(errors: Errors, most: int = DOCUMENTS) -> Table | None:
+def repairs_table(errors: Errors) -> Table | None:
     """The single repairs that gain most; None if none gains anything."""
-    best = [error for error in errors.best_repairs(most) if error.gain > 0]
+    best = [error for error in errors.best_repairs(DOCUMENTS) if error.gain > 0]
     headings = [
         Heading("repair", "single repairs that gain most"),
         Heading("mention", "mention"),
@@ -539,9 +539,9 @@ def losses_table(systems: Mapping[str, RepairCorners]) -> Table:
     return make_table("losses", "Detection or linking", headings, blocks, note=_LOSSES_NOTE)
 
 
-def losses_dict(losses: RepairCorners, *, intervals: bool = True) -> dict[str, Any]:
+def losses_dict(losses: RepairCorners) -> dict[str, Any]:
     """The losses as in the JSON output, with their intervals over documents."""
-    ends = loss_intervals(losses) if intervals else {}
+    ends = loss_intervals(losses)
     return {
         metric: {**loss._asdict(), **({"intervals": ends[metric]} if metric in ends else {})}
         for metric, loss in losses.by_metric().items()

@@ -21,7 +21,7 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import Source
-from corefkit.core.style import points
+from corefkit.core.style import points, style
 from corefkit.formats.registry import format_of
 from corefkit.metrics import averages, canonical, get
 from corefkit.metrics.base import Score
@@ -357,12 +357,12 @@ def bound_failures(bounds: Iterable[Bound], systems: Mapping[str, Sequence[Score
 
 
 def _distinguished(value: float, bound: float) -> str:
-    """The value with two decimals, or as many as distinguish it from the bound.
+    """The value with the usual decimals, or as many as distinguish it from the bound.
 
     >>> _distinguished(69.996, 70.0), _distinguished(61.2, 70.0)
     ('69.996', '61.20')
     """
-    for digits in range(2, 18):
+    for digits in range(style().digits, 18):
         if float(f"{value:.{digits}f}") != float(f"{bound:.{digits}f}"):
             return f"{value:.{digits}f}"
     return repr(value)

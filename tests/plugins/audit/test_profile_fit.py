@@ -11,7 +11,7 @@ from corefkit.plugins.audit.answers import PRESETS, ScorerAnswer
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
 from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
 from corefkit.plugins.audit.run import run_audit
-from corefkit.plugins.audit.runners import CallableRunner, CommandRunner, PythonRunner
+from corefkit.plugins.audit.runners import CallableRunner, CommandRunner, PythonRunner, Runner
 from corefkit.scorers import PROFILES
 from tests.strategies import some_of
 from tests.support import run, run_scorer
@@ -19,7 +19,7 @@ from tests.support import run, run_scorer
 QUICK = AuditPlan(random=4, once=True)
 
 
-class InProcess:
+class InProcess(Runner):
     """A command of ours that is called in this process, on files as a command gets them."""
 
     kind = "command"
@@ -30,10 +30,10 @@ class InProcess:
         self.folder, self.words, self.form, self.preset = folder, words, form, preset
         self.named = " ".join(words)
 
-    def can_ask(self, probe: Probe) -> bool:
+    def takes(self, probe: Probe) -> bool:
         return writable(probe, self.form)
 
-    def ask(self, probe: Probe) -> ScorerAnswer:
+    def answer(self, probe: Probe) -> ScorerAnswer:
         paths = [self.folder / name for name in file_names(self.form)]
         for path, data in zip(paths, probe_files(probe.documents, self.form), strict=True):
             path.write_bytes(data)
@@ -43,9 +43,6 @@ class InProcess:
         if done.status:
             return ScorerAnswer(error=done.err.strip().splitlines()[-1])
         return ScorerAnswer(PRESETS[self.preset](done.out, ()))
-
-    def close(self) -> None:
-        pass
 
 
 def audited(runner: InProcess) -> Audit:

@@ -184,7 +184,6 @@ def _ended_by_sigterm() -> Iterator[None]:
 def _shrink(runner: "Runner", metrics: tuple[str, ...], given: dict[str, Any]) -> None:
     """Show the smallest part of the files on which the scorer differs from a profile."""
     from corefkit.formats import read
-    from corefkit.plugins.audit.examples import budget_of
     from corefkit.plugins.audit.run import shrink_difference
     from corefkit.render.explain import render_shrunk
 
@@ -192,7 +191,7 @@ def _shrink(runner: "Runner", metrics: tuple[str, ...], given: dict[str, Any]) -
     if form not in ("text", "json"):
         raise click.UsageError("--files: choose -f text or json")
     key, response = map(read, given["files"])
-    budget = given["budget"] or budget_of(runner)
+    budget = given["budget"] or runner.budget
     how = {"least": given["least"], "budget": budget}
     shrunk = shrink_difference(runner, profile, (key, response), metrics, **how)
     if prefix is not None:

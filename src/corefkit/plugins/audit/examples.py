@@ -15,9 +15,9 @@ from corefkit.plugins.audit.battery import BATTERY, Probe, documents_probe
 from corefkit.plugins.audit.behaviours import Behaviour
 from corefkit.plugins.audit.overlaps import overlaps
 from corefkit.plugins.audit.rule_counts import Triple
-from corefkit.plugins.audit.runners import CommandRunner, PatientRunner, RunError, Runner
+from corefkit.plugins.audit.runners import RunError, Runner
 from corefkit.plugins.audit.verdict import SmallestExample, Verdict, same
-from corefkit.scoring.shrink import BUDGET, SmallDocument, SmallDocuments, shrink
+from corefkit.scoring.shrink import SmallDocument, SmallDocuments, shrink
 
 if TYPE_CHECKING:
     from corefkit.plugins.audit.audit_result import AuditPlan
@@ -31,7 +31,7 @@ MARGIN = 0.02
 
 def add_examples(
     verdicts: Mapping[str, Verdict],
-    runner: PatientRunner,
+    runner: Runner,
     answers: Mapping[Probe, ScorerAnswer],
     plan: "AuditPlan",
     seconds: float,
@@ -41,22 +41,17 @@ def add_examples(
     `seconds` is the time of one run.
     """
     illustrated = dict(verdicts)
-    fast = not isinstance(runner.runner, CommandRunner) or seconds < FAST
+    fast = runner.kind != "command" or seconds < FAST
     for metric, verdict in verdicts.items():
         if metric == "conll":
             continue
-        scorer = _BudgetedScorer(runner, metric, verdict, plan.budget or budget_of(runner.runner))
+        scorer = _BudgetedScorer(runner, metric, verdict, plan.budget or runner.budget)
         unknown = verdict.verdict == "departs" and verdict.behaviour is None
         if unknown or verdict.verdict == "unknown":
             illustrated[metric] = replace(verdict, example=_unknown(scorer, answers, fast=fast))
         elif plan.shrink and verdict.whole is not None:
             illustrated[metric] = replace(verdict, example=_known(scorer, verdict.whole))
     return illustrated
-
-
-def budget_of(runner: Runner) -> int:
-    """The most runs of a scorer by default."""
-    return 500 if isinstance(runner, CommandRunner) else BUDGET
 
 
 _Values = tuple[float | None, ...] | None
@@ -66,7 +61,7 @@ _Values = tuple[float | None, ...] | None
 class _BudgetedScorer:
     """The values of a scorer for one metric, as fractions of 1, from a limited number of runs."""
 
-    def __init__(self, runner: PatientRunner, metric: str, verdict: Verdict, budget: int) -> None:
+    def __init__(self, runner: Runner, metric: str, verdict: Verdict, budget: int) -> None:
         self.runner, self.metric, self.budget = runner, metric, budget
         self.tolerance = verdict.scale.tolerance if verdict.scale else 2e-4
         self._factor = verdict.scale.factor if verdict.scale else 1

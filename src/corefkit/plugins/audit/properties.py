@@ -7,7 +7,6 @@ Four of them are from Amigó et al. (2009): homogeneity, completeness, rag bag, 
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from importlib.resources import files
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -174,6 +173,30 @@ def _overlaps(mentions: int) -> Iterator[Shape]:
         yield from shapes(number)
 
 
+def _changed(change: Callable[[Grid], Iterator[Grid]]) -> Callable[[int], Iterator[Case]]:
+    """Every overlap, against the same after each possible change."""
+
+    def cases(mentions: int) -> Iterator[Case]:
+        for shape in _overlaps(mentions):
+            for changed in change(table_of(shape)):
+                yield Case((shape,), (canonical(changed),))
+
+    return cases
+
+
+def _moved(table: Grid, row: int, origin: int, target: int, number: int) -> Grid:
+    """The table with mentions of a row in another column."""
+    changed = [[*line] for line in table]
+    changed[row][origin] -= number
+    changed[row][target] += number
+    return changed
+
+
+def _widened(table: Grid) -> Grid:
+    """The table with a new response entity, the last one."""
+    return [[*line[:-1], 0, line[-1]] for line in table]
+
+
 def _keys(mentions: int) -> Iterator[tuple[int, ...]]:
     """The sizes of the entities of every key."""
     for number in range(1, mentions + 1):
@@ -213,10 +236,8 @@ def _maximum_cases(mentions: int) -> Iterator[Case]:
     return (Case((shape,), (shape,) if shape in same else None) for shape in _overlaps(mentions))
 
 
-def _symmetry_cases(mentions: int) -> Iterator[Case]:
-    for shape in _overlaps(mentions):
-        turned = [list(column) for column in zip(*table_of(shape), strict=True)]
-        yield Case((shape,), (canonical(turned),))
+def _exchange(table: Grid) -> Iterator[Grid]:
+    yield [list(column) for column in zip(*table, strict=True)]
 
 
 def _columns(table: Grid) -> dict[int, list[int]]:
@@ -232,38 +253,30 @@ def _is_clean(table: Grid) -> bool:
     return not any(table[-1]) and not any(line[-1] for line in table)
 
 
-def _homogeneity_cases(mentions: int) -> Iterator[Case]:
-    for shape in _overlaps(mentions):
-        table = table_of(shape)
-        if _is_clean(table):
-            for column, rows in _columns(table).items():
-                if len(rows) == 2:
-                    cut = [[*line[:-1], 0, line[-1]] for line in table]
-                    cut[rows[1]][-2], cut[rows[1]][column] = cut[rows[1]][column], 0
-                    yield Case((shape,), (canonical(cut),))
+def _cut(table: Grid) -> Iterator[Grid]:
+    """A response entity of two key entities, cut along the key."""
+    for column, rows in _columns(table).items() if _is_clean(table) else ():
+        if len(rows) == 2:
+            yield _moved(_widened(table), rows[1], column, -2, table[rows[1]][column])
 
 
-def _joined(mentions: int, *, clean: bool) -> Iterator[Case]:
-    """Two response entities within one key entity, against the same joined."""
-    for shape in _overlaps(mentions):
-        table = table_of(shape)
-        if clean and not _is_clean(table):
-            continue
-        inside = [(c, rows[0]) for c, rows in _columns(table).items() if len(rows) == 1]
-        for (left, left_row), (right, right_row) in combinations(inside, 2):
-            if left_row == right_row:
-                joined = [list(line) for line in table]
-                joined[left_row][left] += joined[left_row][right]
-                joined[left_row][right] = 0
-                yield Case((shape,), (canonical(joined),))
+def _joined(table: Grid) -> Iterator[Grid]:
+    """Two response entities within one key entity, joined."""
+    inside = [(c, rows[0]) for c, rows in _columns(table).items() if len(rows) == 1]
+    for (left, row), (right, right_row) in combinations(inside, 2):
+        if row == right_row:
+            yield _moved(table, row, right, left, table[row][right])
+
+
+def _joined_of_same_mentions(table: Grid) -> Iterator[Grid]:
+    return _joined(table) if _is_clean(table) else iter(())
 
 
 def _rag_bag_cases(mentions: int) -> Iterator[Case]:
     """A stray mention in a clean entity, against the same in a bag of singletons."""
-    for clean in range(2, 6):
-        for bag in range(2, 6):
-            rows = [[clean, 0], *([0, 1] for _ in range(bag))]
-            yield Case((_shape([*rows, [1, 0]]),), (_shape([*rows, [0, 1]]),))
+    for clean, bag in product(range(2, 6), repeat=2):
+        rows = [[clean, 0], *([0, 1] for _ in range(bag))]
+        yield Case((_shape([*rows, [1, 0]]),), (_shape([*rows, [0, 1]]),))
 
 
 def _size_cases(mentions: int) -> Iterator[Case]:
@@ -278,31 +291,22 @@ def _size_cases(mentions: int) -> Iterator[Case]:
         yield Case((_shape(separate),), (_shape(lost),))
 
 
-def _right_mention_cases(mentions: int) -> Iterator[Case]:
-    for shape in _overlaps(mentions):
-        table = table_of(shape)
-        for row in range(len(table) - 1):
-            if missed := table[row][-1]:
-                better = [[*line[:-1], 0, line[-1]] for line in table]
-                better[row][-1] -= 1
-                better[row][-2] = 1
-                yield from [Case((shape,), (canonical(better),))] * missed
+def _found(table: Grid) -> Iterator[Grid]:
+    """Each missed mention as a singleton."""
+    for row, line in enumerate(table[:-1]):
+        yield from [_moved(_widened(table), row, -1, -2, 1)] * line[-1]
 
 
-def _right_place_cases(mentions: int) -> Iterator[Case]:
-    for shape in _overlaps(mentions):
-        table = table_of(shape)
-        for column, rows in _columns(table).items():
-            if len(rows) == 1 and (missed := table[rows[0]][-1]):
-                better = [list(line) for line in table]
-                better[rows[0]][-1] -= 1
-                better[rows[0]][column] += 1
-                yield from [Case((shape,), (canonical(better),))] * missed
+def _found_in_place(table: Grid) -> Iterator[Grid]:
+    """Each missed mention in a response entity within its key entity."""
+    for column, rows in _columns(table).items():
+        if len(rows) == 1:
+            yield from [_moved(table, rows[0], -1, column, 1)] * table[rows[0]][-1]
 
 
 def _spurious_cases(mentions: int) -> Iterator[Case]:
     for shape in _overlaps(min(mentions, 6) - 1):
-        larger = [[*line[:-1], 0, line[-1]] for line in table_of(shape)]
+        larger = _widened(table_of(shape))
         larger[-1][-2] = 1
         yield Case((shape,), (canonical(larger),))
 
@@ -349,14 +353,14 @@ PROPERTIES = (
     Property(
         "symmetry",
         "exchanged sides exchange R and P",
-        _symmetry_cases,
+        _changed(_exchange),
         lambda a, b, slack: _same(a, (b[1], b[0], b[2]), slack),
     ),
-    Property("homogeneity", "a mixed entity < cut along the key", _homogeneity_cases, _worse, True),
+    Property("homogeneity", "a mixed entity < cut along the key", _changed(_cut), _worse, True),
     Property(
         "completeness",
         "two entities within one key entity < joined",
-        partial(_joined, clean=True),
+        _changed(_joined_of_same_mentions),
         _worse,
         strict=True,
     ),
@@ -365,11 +369,11 @@ PROPERTIES = (
     Property(
         "right link",
         "two entities within one key entity, joined: not worse",
-        partial(_joined, clean=False),
+        _changed(_joined),
         _worse,
     ),
-    Property("right mention", "a missed mention found: not worse", _right_mention_cases, _worse),
-    Property("right place", "… in the right entity: not worse", _right_place_cases, _worse),
+    Property("right mention", "a missed mention found: not worse", _changed(_found), _worse),
+    Property("right place", "… in the right entity: not worse", _changed(_found_in_place), _worse),
     Property("spurious mention", "one more singleton: not better", _spurious_cases, _better),
     Property(
         "nothing linked", "singletons for linked mentions: 0", _nothing_linked_cases, _f1_is(0)

@@ -34,7 +34,6 @@ from corefkit.plugins.audit.runners import (
     CallableRunner,
     CommandRunner,
     ImportRunError,
-    PatientRunner,
     PythonRunner,
     RunError,
     Runner,
@@ -173,7 +172,7 @@ def _closed(runner: Runner) -> Iterator[None]:
         yield
     except RunError as error:
         output = error.output
-        style = STYLES.get(getattr(runner, "style", ""))
+        style = STYLES.get(runner.style)
         variant = "python" if style else "output" if output else ""
         expected = style.help if style else None
         if isinstance(error, ImportRunError):
@@ -193,11 +192,10 @@ def shrink_difference(
     `how` are `least` and `budget` of `shrink_files`.
     """
     factor: list[int] = []
-    patient = PatientRunner(runner)
 
     def ask(documents: SmallDocuments) -> F1s | None:
         probe = documents_probe(documents)
-        figures = patient.ask(probe).figures if patient.can_ask(probe) else {}
+        figures = runner.ask(probe).figures if runner.can_ask(probe) else {}
         if not figures and not factor:
             raise RunError(f"{runner.named} cannot score these files")
         if not figures:
@@ -217,8 +215,7 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     asked = [probe for probe in (*BATTERY, *drawn) if runner.can_ask(probe)]
     reversed_probes = [] if by_hand else [p.reversed for n in REVERSED for p in asked if p.id == n]
     repeated = [] if by_hand or plan.once else asked
-    patient = PatientRunner(runner)
-    series = _RunSeries(patient, len(asked) + len(reversed_probes) + len(repeated), progress)
+    series = _RunSeries(runner, len(asked) + len(reversed_probes) + len(repeated), progress)
     first = series.ask_all(asked)
     if not any(answer.figures for answer in first.values()):
         raise _no_value_error(runner, first)
@@ -226,7 +223,7 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     second = series.ask_all(repeated)
     names = frozenset(probe.id for probe in drawn)
     verdicts = _verdicts(first, names, plan.metrics)
-    style = STYLES.get(getattr(runner, "style", ""))
+    style = STYLES.get(runner.style)
     if style is not None and style.free:
         in_order = any(answer.in_order for answer in first.values())
         verdicts = {n: _with_question(v, in_order=in_order) for n, v in verdicts.items()}
@@ -244,12 +241,12 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     )
     verdicts = with_copies_of_profiles(verdicts, figures, profiles)
     fitting = () if fails else fitting_profiles(verdicts, figures, profiles)
-    stopped = patient.stopped
-    verdicts = add_examples(verdicts, patient, first, plan, series.seconds)
+    stopped = runner.stopped
+    verdicts = add_examples(verdicts, runner, first, plan, series.seconds)
     result = Audit(
         runner.kind,
         runner.named,
-        getattr(runner, "style", ""),
+        runner.style,
         plan,
         sum(probe.id not in names for probe in asked),
         sum(probe.id in names for probe in asked),
@@ -271,7 +268,7 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
 class _RunSeries:
     """The runs of an audit: counted and timed."""
 
-    runner: PatientRunner
+    runner: Runner
     total: int
     progress: RunProgress
     done: int = 0
@@ -295,7 +292,7 @@ class _RunSeries:
 
 def _no_value_error(runner: Runner, answers: Mapping[Probe, ScorerAnswer]) -> RunError:
     """Why no probe gave a value, with the first ten lines of the output, if there is one."""
-    output = getattr(runner, "first_output", None)
+    output = runner.first_output
     error = next((answer.error for answer in answers.values() if answer.error), "no answer")
     if output is None:
         return RunError(f"{runner.named}: no probe gave a value: {error}")

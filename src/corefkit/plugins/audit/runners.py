@@ -14,10 +14,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import Any, Protocol
+from typing import Any
 
 from corefkit.core.options import UsageError
 from corefkit.core.texts import quote, visible
@@ -32,6 +32,7 @@ from corefkit.plugins.audit.answers import (
 from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
 from corefkit.plugins.audit.processes import end_group, has_ended, limit_resources, own_tasks
 from corefkit.plugins.audit.styles import STYLES, call_style
+from corefkit.scoring.shrink import BUDGET
 
 MOST_OUTPUT = 1 << 20
 """The most bytes of output in one run; more is a failure."""
@@ -55,42 +56,28 @@ class ImportRunError(RunError):
     """A scorer in Python that cannot be imported, whatever its style."""
 
 
-class Runner(Protocol):
-    """Something that can be asked for the scores of documents."""
-
-    @property
-    def kind(self) -> str:
-        """The kind of scorer: "command", "python" or "answers"."""
-
-    @property
-    def named(self) -> str:
-        """The name of the scorer, fit to be shown."""
-
-    def can_ask(self, probe: Probe) -> bool:
-        """Whether the scorer can be asked this probe."""
-
-    def ask(self, probe: Probe) -> ScorerAnswer:
-        """The answer of the scorer to a probe."""
-
-    def close(self) -> None:
-        """End the processes that were started."""
-
-
 PATIENCE = 3
 """The number of time-outs in a row after which a scorer is no longer run."""
 
 
-@dataclass
-class PatientRunner:
-    """A runner that, after `PATIENCE` time-outs in a row, does not run its scorer again."""
+class Runner:
+    """Something that can be asked for the scores of documents, until it has timed out too often.
 
-    runner: Runner
-    timeouts: int = 0
+    Attributes:
+        kind: the kind of scorer: "command", "python" or "answers".
+        named: the name of the scorer, fit to be shown.
+        style: how a Python object is called; empty for the other kinds.
+        budget: the most runs of the scorer for one example.
+        first_output: the first output of a command.
+        timeouts: the number of time-outs in a row.
+    """
 
-    @property
-    def kind(self) -> str:
-        """The kind of scorer."""
-        return self.runner.kind
+    kind = "python"
+    named = ""
+    style = ""
+    budget = BUDGET
+    first_output: str | None = None
+    timeouts = 0
 
     @property
     def stopped(self) -> bool:
@@ -99,13 +86,24 @@ class PatientRunner:
 
     def can_ask(self, probe: Probe) -> bool:
         """Whether the scorer can be asked this probe, and has not been given up."""
-        return not self.stopped and self.runner.can_ask(probe)
+        return not self.stopped and self.takes(probe)
+
+    def takes(self, probe: Probe) -> bool:
+        """Whether the probe can be put to the scorer."""
+        raise NotImplementedError
 
     def ask(self, probe: Probe) -> ScorerAnswer:
         """The answer of the scorer to a probe."""
-        answer = self.runner.ask(probe)
+        answer = self.answer(probe)
         self.timeouts = self.timeouts + 1 if answer.timed_out else 0
         return answer
+
+    def answer(self, probe: Probe) -> ScorerAnswer:
+        """Run the scorer on a probe."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End the processes that were started."""
 
 
 def presentable(text: str) -> str:
@@ -122,7 +120,7 @@ _KNOWN = ("key", "response", "metric", "folder")
 
 
 @dataclass
-class CommandRunner:
+class CommandRunner(Runner):
     """A command line with `{key}` and `{response}`, run once per probe, or once per metric."""
 
     command: str
@@ -132,9 +130,9 @@ class CommandRunner:
     timeout: float = 30.0
     stderr: bool = False
     any_status: bool = False
-    first_output: str | None = field(default=None, init=False)
 
     kind = "command"
+    budget = 500
 
     def __post_init__(self) -> None:
         try:
@@ -150,19 +148,14 @@ class CommandRunner:
             )
         if lacking := [name for name in ("key", "response") if name not in names]:
             raise UsageError(f"--command: the line has no {{{lacking[0]}}}")
-        self.names = names
+        self.named, self.names = presentable(self.command), names
         own_tasks()
 
-    @property
-    def named(self) -> str:
-        """The command line."""
-        return presentable(self.command)
-
-    def can_ask(self, probe: Probe) -> bool:
+    def takes(self, probe: Probe) -> bool:
         """Whether the form of the files can express the probe."""
         return writable(probe, self.form)
 
-    def ask(self, probe: Probe) -> ScorerAnswer:
+    def answer(self, probe: Probe) -> ScorerAnswer:
         """Write the files, run the command and read its output."""
         if "metric" not in self.names:
             return self._ask_once(probe, None)
@@ -240,9 +233,6 @@ class CommandRunner:
         output, *errors = map(bytes, outputs.values())
         return process.returncode, output, b"".join(errors)
 
-    def close(self) -> None:
-        """Do nothing: no process runs between probes."""
-
 
 def _filled(match: "re.Match[str]", values: Mapping[str, str]) -> str:
     return values[match[1]] if match[1] is not None else match[0][0]
@@ -295,8 +285,42 @@ def _collect(
 # Python, in a child process and in this one
 
 
+class _StyledRunner(Runner):
+    """A runner of Python code, which is called in a style.
+
+    Attributes:
+        order: the order of three numbers without names.
+        metrics: the metrics that were asked for.
+    """
+
+    order: str
+    metrics: Sequence[str]
+
+    def takes(self, probe: Probe) -> bool:
+        """Whether the style can see all documents of the probe."""
+        return STYLES[self.style].corpus or len(probe.documents) == 1
+
+    def read(self, output: object) -> ScorerAnswer:
+        """The figures in a result of the scorer; UsageError where it is unclear what they are."""
+        figures = find_figures(output, self.order, self.metrics)
+        if not figures and len(self.metrics) != 1:
+            if isinstance(output, int | float):
+                raise UsageError(
+                    "the scorer returns a number without a name: name its metric with -m"
+                )
+            if find_figures(output, self.order, ["muc"]):
+                raise UsageError(
+                    "the scorer returns a tuple without names: name its metric with -m"
+                )
+        if not figures:
+            names = ", ".join(METRIC_NAMES)
+            return ScorerAnswer(error=f"what it returns contains no score of {names}")
+        free = STYLES[self.style].free  # Otherwise the style knows the order.
+        return ScorerAnswer(figures, in_order=free and has_order(output))
+
+
 @dataclass
-class PythonRunner:
+class PythonRunner(_StyledRunner):
     """A class or function in a module, called in a child process that is started when needed."""
 
     target: str
@@ -305,7 +329,6 @@ class PythonRunner:
     order: str = "rpf"
     metrics: Sequence[str] = ()
     timeout: float = 30.0
-    kind = "python"
 
     def __post_init__(self) -> None:
         self.module, colon, self.name = self.target.rpartition(":")
@@ -313,18 +336,10 @@ class PythonRunner:
             raise UsageError(f"--python takes MODULE:NAME, not {quote(self.target)}")
         if os.name != "posix":
             raise UsageError("--python needs a POSIX system; use --answers elsewhere")
+        self.named = presentable(self.target)
         self._process: subprocess.Popen[bytes] | None = None
 
-    @property
-    def named(self) -> str:
-        """The module, and the name in it."""
-        return presentable(self.target)
-
-    def can_ask(self, probe: Probe) -> bool:
-        """Whether the style can see all documents of the probe."""
-        return STYLES[self.style].corpus or len(probe.documents) == 1
-
-    def ask(self, probe: Probe) -> ScorerAnswer:
+    def answer(self, probe: Probe) -> ScorerAnswer:
         """Send the documents to the child and read its reply."""
         if self._process is None:
             self._start()
@@ -333,7 +348,7 @@ class PythonRunner:
             return ScorerAnswer(
                 error=presentable(str(reply.get("error"))), timed_out=bool(reply.get("time"))
             )
-        return _answer(reply["found"], self)
+        return self.read(reply["found"])
 
     def _start(self) -> None:
         self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
@@ -400,43 +415,21 @@ class PythonRunner:
         self._process = None
 
 
-def _answer(output: object, runner: "PythonRunner | CallableRunner") -> ScorerAnswer:
-    """The figures in the result of an evaluator; UsageError where it is unclear what they are."""
-    order, metrics = runner.order, runner.metrics
-    figures = find_figures(output, order, metrics)
-    if not figures and len(metrics) != 1:
-        if isinstance(output, int | float):
-            raise UsageError("the scorer returns a number without a name: name its metric with -m")
-        if find_figures(output, order, ["muc"]):
-            raise UsageError("the scorer returns a tuple without names: name its metric with -m")
-    if not figures:
-        return ScorerAnswer(error=f"what it returns contains no score of {', '.join(METRIC_NAMES)}")
-    free = STYLES[runner.style].free  # Otherwise the style knows the order.
-    return ScorerAnswer(figures, in_order=free and has_order(output))
-
-
 @dataclass
-class CallableRunner:
+class CallableRunner(_StyledRunner):
     """A Python object of the caller, called in this process, without limits."""
 
     target: Callable[..., Any]
     style: str
     order: str = "rpf"
     metrics: Sequence[str] = ()
-    kind = "python"
 
-    @property
-    def named(self) -> str:
-        """The name of the object."""
+    def __post_init__(self) -> None:
         module = getattr(self.target, "__module__", None)
         name = getattr(self.target, "__qualname__", type(self.target).__qualname__)
-        return presentable(f"{module}:{name}" if module else name)
+        self.named = presentable(f"{module}:{name}" if module else name)
 
-    def can_ask(self, probe: Probe) -> bool:
-        """Whether the style can see all documents of the probe."""
-        return STYLES[self.style].corpus or len(probe.documents) == 1
-
-    def ask(self, probe: Probe) -> ScorerAnswer:
+    def answer(self, probe: Probe) -> ScorerAnswer:
         """Call the object; an exception is a failure."""
         module = sys.modules.get(getattr(self.target, "__module__", ""))
         try:
@@ -446,32 +439,24 @@ class CallableRunner:
             return ScorerAnswer(
                 error=presentable(f"{type(error).__name__}: {text[-1] if text else ''}".strip(": "))
             )
-        return _answer(output, self)
-
-    def close(self) -> None:
-        """Do nothing: no process was started."""
+        return self.read(output)
 
 
 @dataclass
-class AnswersRunner:
+class AnswersRunner(Runner):
     """Figures that were typed into a table; missing ones were not asked for."""
 
     answers: Mapping[str, ScorerAnswer]
     path: str
     kind = "answers"
 
-    @property
-    def named(self) -> str:
-        """The path of the table."""
-        return presentable(self.path)
+    def __post_init__(self) -> None:
+        self.named = presentable(self.path)
 
-    def can_ask(self, probe: Probe) -> bool:
+    def takes(self, probe: Probe) -> bool:
         """Whether the table has the probe."""
         return probe.id in self.answers and bool(self.answers[probe.id].figures)
 
-    def ask(self, probe: Probe) -> ScorerAnswer:
+    def answer(self, probe: Probe) -> ScorerAnswer:
         """The answer in the table."""
         return self.answers[probe.id]
-
-    def close(self) -> None:
-        """Do nothing: no process was started."""

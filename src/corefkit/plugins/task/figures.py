@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from corefkit.plugins.task.page_layout import KINDS, Lane, LaneChart, LaneDot, LanePanel
 from corefkit.plugins.task.results import TaskRun
 from corefkit.plugins.task.shared_task import QUALITIES, Setting, Slot
-from corefkit.plugins.task.tables import qualities
 from corefkit.render.plots import (
     COLOURS,
     HATCHES,
@@ -92,14 +91,15 @@ _Spread = tuple[str, str, dict[str, float]]
 def columns_of_figures(run: TaskRun) -> list[_Spread]:
     """One column per language and mention quality; one per dataset in a task of datasets."""
     task = run.task
-    settings = [task.settings[task.official]] if task.of_datasets else qualities(run)
+    settings = [task.settings[task.official]] if task.of_datasets else task.qualities()
     columns = []
     for name, language in task.languages.items():
         for setting in settings:
             values = {s: value_of(run, s, name, setting.name) for s in task.systems}
-            title = language.title if task.of_datasets else f"{language.title}\n{setting.quality}"
+            quality = setting.conditions.get("quality", "")
+            title = f"{language.title}\n{quality}".rstrip()
             scored = {s: v for s, v in values.items() if v is not None}
-            columns += [(title, setting.quality, scored)] if scored else []
+            columns += [(title, quality, scored)] if scored else []
     return columns
 
 
@@ -120,7 +120,7 @@ def boxes(run: TaskRun) -> "Figure":
         medianprops={"color": "black", "linewidth": 1.5},
     )
     for box, (_, quality, _) in zip(drawn["boxes"], columns, strict=True):
-        colour, hatch = _BOXES[quality]
+        colour, hatch = _BOXES[quality or "NB"]
         box.set(facecolor=colour, alpha=0.85, hatch=hatch)
     ax.set_xticks(range(1, len(columns) + 1), [title for title, *_ in columns])
     if run.task.of_datasets:
@@ -201,24 +201,24 @@ def _setting_lanes_of_datasets(run: TaskRun) -> LaneChart | None:
 
 def _quality_lanes(run: TaskRun) -> LaneChart | None:
     """One panel per system that ran with several mention qualities."""
-    settings = qualities(run)
+    settings = run.task.qualities()
     names = {s.name for s in settings}
     systems = [s for s, ran in settings_run(run).items() if len(ran & names) > 1]
     panels = []
     for system in systems:
         lanes = []
         for name, language in run.task.languages.items():
-            dots = _dots(run, [(system, name, s.name, s.quality) for s in settings])
+            dots = _dots(run, [(system, name, s.name, s.conditions["quality"]) for s in settings])
             lanes += [Lane(language.title, dots, joined=True)] if dots else []
         panels.append(LanePanel(system, lanes))
-    legend = [(kind, QUALITIES[s.quality]) for kind, s in enumerate(settings)]
+    legend = [(kind, QUALITIES[s.conditions["quality"]]) for kind, s in enumerate(settings)]
     name, caption = "systems-by-mention-quality", "Systems by mention quality and language"
     return LaneChart(name, caption, panels, legend) if panels else None
 
 
 def _test_syntax(run: TaskRun) -> LaneChart | None:
-    train = run.task.settings[run.task.official].train
-    settings = [s for s in run.task.settings_in_order() if s.train == train]
+    train = run.task.settings[run.task.official].conditions["train"]
+    settings = [s for s in run.task.settings_in_order() if s.conditions["train"] == train]
     caption = "Predicted and gold syntax in test"
     return _setting_lanes(run, settings, "test", "test-syntax", caption)
 
@@ -238,7 +238,7 @@ def _setting_lanes(
     panels = []
     for system, ran in settings_run(run).items():
         scored = [setting for setting in settings if setting.name in ran]
-        if len({getattr(setting, varied) for setting in scored}) < 2:
+        if len({setting.conditions[varied] for setting in scored}) < 2:
             continue
         lanes = []
         for setting in scored:

@@ -110,7 +110,7 @@ def _place_response(files: TaskFiles, file: Path) -> None:
     system, words = words[0], words[1:]
     language = _language(words, files)
     track = _take(words, _TRACKS) or "closed"
-    setting = next(filter(None, map(_setting, words)), Setting("NB"))
+    setting = next(filter(None, map(_setting, words)), Setting.of("NB"))
     unknown = [word for word in words if _setting(word) != setting]
     if not is_name(system):
         files.report_unplaced(name, "system", name=system)
@@ -145,11 +145,11 @@ def _setting(word: str) -> Setting | None:
     All spellings of a setting give it the same name. None if the word is not a setting.
 
     >>> setting = _setting("GM-gold")
-    >>> setting.quality, setting.train, setting.test
-    ('GM', 'predicted', 'gold')
+    >>> setting.conditions
+    {'quality': 'GM', 'train': 'predicted', 'test': 'gold'}
     >>> setting = _setting("nb_Trained_gold")
-    >>> setting.name, setting.train, setting.test
-    ('NB-trained-gold', 'gold', 'predicted')
+    >>> setting.name
+    'NB-trained-gold'
     """
     quality, *syntax = re.split(r"[-_+]", word.lower())
     known = all(part == "gold" or part.startswith(("train", "test")) for part in syntax)
@@ -159,7 +159,7 @@ def _setting(word: str) -> Setting | None:
     tested = syntax.count("gold") > trained or any(part.startswith("test") for part in syntax)
     train, test = ("gold" if on else "predicted" for on in (trained, tested))
     name = quality.upper() + "-gold" * tested + "-trained-gold" * trained
-    return Setting(name, quality.upper(), train, test)
+    return Setting.of(name, quality=quality.upper(), train=train, test=test)
 
 
 def _place_subset(files: TaskFiles, file: Path) -> None:
@@ -185,7 +185,7 @@ def _stem(name: str) -> str:
 def manifest_text(name: str, files: TaskFiles) -> str:
     """The manifest of a task of languages as TOML, with comments for whoever edits it."""
     tracks = [t for t in _TRACKS if any(f"/{t}/" in p for r in files.responses.values() for p in r)]
-    settings = sorted(files.settings.values(), key=lambda s: s.order) or [Setting("NB")]
+    settings = sorted(files.settings.values(), key=lambda s: s.order) or [Setting.of("NB")]
     lines = [
         f"name = {to_toml_value(name)}",
         'rank = "conll"        # the metric that ranks',
@@ -202,7 +202,7 @@ def manifest_text(name: str, files: TaskFiles) -> str:
         languages[language] = {"key": key, **letter}
     tables = {
         "languages": languages,
-        "settings": {s.name: s.given for s in settings},
+        "settings": {s.name: s.conditions for s in settings},
         "systems": {
             system: {"training": [], "responses": responses}
             for system, responses in files.responses.items()

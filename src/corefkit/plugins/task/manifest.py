@@ -17,8 +17,8 @@ from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.options import GONE, POLICIES, Options, UsageError, refuse_gone, refuse_levels
 from corefkit.metrics import canonical
 from corefkit.plugins.task.shared_task import (
+    GIVEN,
     QUALITIES,
-    SYNTAX,
     About,
     Entrant,
     Language,
@@ -62,9 +62,8 @@ ENTRIES: dict[str, dict[str, TomlEntry]] = {
         "code": TomlEntry("text"),
     },
     "settings": {
-        "quality": TomlEntry("choice", "NB", values=QUALITIES),
-        "train": TomlEntry("choice", "predicted", values=SYNTAX),
-        "test": TomlEntry("choice", "predicted", values=SYNTAX),
+        name: TomlEntry("choice", next(iter(values)), values=values)
+        for name, values in GIVEN.items()
     },
     "settings of datasets": {
         policy: TomlEntry("choice", "", values=POLICIES[policy])
@@ -108,7 +107,7 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         name: _language(name, table, of_datasets)
         for name, table in top.tables(f"{kind}s", needed=True)
     }
-    settings = _ways_to_score(reader) if of_datasets else _given(reader)
+    settings = _settings(reader, of_datasets)
     default_tracks = ("all",) if of_datasets else ("closed", "open")
     tracks = top.texts("tracks", default_tracks) or default_tracks[:1]
     for name in (*languages, *settings, *tracks):
@@ -356,23 +355,22 @@ def _repeated(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]
         owners.setdefault(value, owner)
 
 
-def _given(reader: ManifestReader) -> dict[str, Setting]:
-    """The settings of a task of languages, which say what systems were given."""
-    settings = {}
-    for name, table in reader.top.tables("settings"):
-        quality = {"quality": name} if name in QUALITIES else {}
-        settings[name] = Setting(name, **table.read(ENTRIES["settings"], **quality))
-    return settings or {"NB": Setting("NB")}
+def _settings(reader: ManifestReader, of_datasets: bool) -> dict[str, Setting]:
+    """The settings: what systems were given; for datasets, the policies of the profile they change.
 
-
-def _ways_to_score(reader: ManifestReader) -> dict[str, Setting]:
-    """The settings of a task of datasets, which override policies of the profile."""
+    A setting that has the name of a mention quality has that quality.
+    """
     settings = {}
     for place, (name, table) in enumerate(reader.top.tables("settings")):
-        policies = ENTRIES["settings of datasets"].items()
-        scoring = table.read({policy: entry for policy, entry in policies if table.has(policy)})
-        settings[name] = Setting(name, scoring=tuple(scoring.items()), place=place)
-    return settings or {"official": Setting("official")}
+        if of_datasets:
+            policies = ENTRIES["settings of datasets"].items()
+            changed = table.read({policy: entry for policy, entry in policies if table.has(policy)})
+            settings[name] = Setting(name, changed, place)
+        else:
+            quality = {"quality": name} if name in QUALITIES else {}
+            settings[name] = Setting(name, table.read(ENTRIES["settings"], **quality))
+    default = Setting("official") if of_datasets else Setting.of("NB")
+    return settings or {default.name: default}
 
 
 def _subsets(reader: ManifestReader, languages: Iterable[str]) -> dict[str, Subset]:

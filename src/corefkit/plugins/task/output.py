@@ -116,8 +116,7 @@ def task_dict(run: TaskRun) -> dict[str, Any]:
             for name, language in task.languages.items()
         },
         "settings": {
-            s.name: dict(s.scoring) if task.of_datasets else s.given
-            for s in task.settings_in_order()
+            setting.name: dict(setting.conditions) for setting in task.settings_in_order()
         },
         "systems": {
             name: {k: v for k, v in asdict(entrant).items() if k != "name"}

@@ -7,10 +7,11 @@ systems are in the order of `corefkit.plugins.task.results.ranking`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from corefkit.core.texts import count_of
 from corefkit.plugins.task.figures import charts
-from corefkit.plugins.task.page_html import Downloads, KeyExcerpt, SystemSection, TaskPage, passages
+from corefkit.plugins.task.page_html import Downloads, KeyExcerpt, SystemSection, passages
 from corefkit.plugins.task.page_layout import (
     RankedSystem,
     RankingView,
@@ -21,8 +22,8 @@ from corefkit.plugins.task.parts import PARTS
 from corefkit.plugins.task.results import Standing, TaskRun, day_of_run, ranking
 from corefkit.plugins.task.shared_task import Slot, Task
 from corefkit.plugins.task.tables import problem_rows
-from corefkit.render.scores import title_of
 from corefkit.render.table import Table, mark_best
+from corefkit.render.views import title_of
 from corefkit.scorers.signature import signature
 from corefkit.stats.compare import Significance, significant
 from corefkit.stats.resampling import smallest_p
@@ -36,10 +37,12 @@ def task_page(
     shown: Mapping[str, Table],
     files: Iterable[str],
     error_pages: Mapping[Slot, str] | None,
-) -> TaskPage:
-    """The page of a run; `shown` has all tables by name, `files` the paths of files beside it.
+) -> dict[str, Any]:
+    """What the page of a run shows, under the names in its template.
 
-    If `error_pages` is None, the page stands alone: it links to no file and shows no key.
+    `shown` has all tables by name, `files` the paths of files beside it. If `error_pages` is None,
+    the page stands alone: it links to no file and shows no key. `sections` are those that are not
+    empty.
     """
     task, about = run.task, run.task.about
     facts = {
@@ -49,43 +52,51 @@ def task_page(
         "Scored on": day_of_run(),
     }
     existing, stands_alone = partial(_existing, shown), error_pages is None
-    return TaskPage(
-        name=task.name,
-        description=about.description,
-        url=about.url,
-        cite=about.cite,
-        facts={name: value for name, value in facts.items() if value},
-        summary=_summary(run),
-        level=task.level,
-        samples=task.samples,
-        seed=task.seed,
-        signature=signature(task.options),
-        rankings=rankings(run),
-        details=existing(f"{x}-{track}" for track in task.tracks for x in task.languages),
-        official_pairs=shown.get("pairs-official"),
-        comparisons={
+    sections: dict[str, Any] = {
+        "rankings": rankings(run),
+        "charts": charts(run),
+        "details": existing(f"{x}-{track}" for track in task.tracks for x in task.languages),
+        "comparisons": {
             f"{language}-{track}": (
                 intervals(run, track, language),
                 existing([f"pairs-{language}-{track}"]),
             )
             for track, language in run.comparisons
         },
-        genres=existing(f"by-genre-{x}" for x in task.languages),
-        subsets=existing(name for name in shown if name.startswith("subset-")),
-        strata=existing(f"{name}-{x}" for name in task.divisions for x in task.languages),
-        zeros=shown.get("overview-zero"),
-        systems=list(_system_sections(run, shown, error_pages or {})),
-        problems=shown.get("problems"),
-        problem_ids=[
+        "genres": existing(f"by-genre-{x}" for x in task.languages),
+        "strata": existing(f"{name}-{x}" for name in task.divisions for x in task.languages),
+        "subsets": existing(name for name in shown if name.startswith("subset-")),
+        "systems": list(_system_sections(run, shown, error_pages or {})),
+        "problems": shown.get("problems"),
+        "excerpts": _excerpts(run) if task.show_texts and not stands_alone else [],
+        "cite": True,
+        "downloads": () if stands_alone else _downloads(run, files),
+    }
+    return {
+        **sections,
+        "sections": [_ANCHORS.get(name, name) for name, content in sections.items() if content],
+        "task": task,
+        "facts": {name: value for name, value in facts.items() if value},
+        "summary": _summary(run),
+        "signature": signature(task.options),
+        "official_pairs": shown.get("pairs-official"),
+        "zeros": shown.get("overview-zero"),
+        "problem_ids": [
             problem_id(task, slot)
             for block in problem_rows(task, run.incidents)
             for slot, _ in block
         ],
-        charts=charts(run),
-        excerpts=_excerpts(run) if task.show_texts and not stands_alone else [],
-        downloads=() if stands_alone else _downloads(run, files),
-        files=not stands_alone,
-    )
+        "files": not stands_alone,
+    }
+
+
+_ANCHORS = {
+    "rankings": "ranking",
+    "charts": "pictures",
+    "comparisons": "significance",
+    "excerpts": "texts",
+}
+"""The ids of the sections, where they have other names."""
 
 
 def _summary(run: TaskRun) -> str:
@@ -226,19 +237,13 @@ def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
     label = (track if "track" in task.conditions else "", setting if titles[1] else "")
     shown = [language.title for language in task.languages.values()]
     return RankingView(
-        name if name == "ranking" or _has_overview(task, setting) else "",
+        name if official or task.settings[setting] in task.qualities() else "",
         ", ".join(filter(None, titles)),
         ", ".join(filter(None, label)),
         shown,
         rows,
         _note(task),
     )
-
-
-def _has_overview(task: Task, setting: str) -> bool:
-    """Whether there is an overview table of a setting (see `qualities`)."""
-    official, shown = task.settings[task.official], task.settings[setting]
-    return (official.train, official.test) == (shown.train, shown.test)
 
 
 def _note(task: Task) -> str:

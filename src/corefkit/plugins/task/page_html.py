@@ -1,10 +1,11 @@
 """The page of a shared task: a single self-contained file.
 
-`page` fills a TaskPage with rankings, charts, tables, texts, and passages of the keys with their
+`page` gathers what it shows: rankings, charts, tables, texts, and passages of the keys with their
 mentions; the template in html/ lays it out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,6 @@ from corefkit.corpora.trees import LabelledSpan
 from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.registry import format_of
 from corefkit.plugins.task import page_layout
-from corefkit.plugins.task.page_layout import LaneChart, RankingView
 from corefkit.plugins.task.shared_task import Entrant
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.table import SUFFIXES, Table
@@ -98,83 +98,15 @@ class Downloads:
     names: Mapping[str, Sequence[tuple[str, str]]]
 
 
-@frozen
-class TaskPage:
-    """Everything that the page shows.
-
-    Attributes:
-        facts: organisers, dates and licence of the task, by name.
-        cite: how to cite the task; may be empty.
-        summary: a sentence on the size of the task and one on how it is ranked.
-        level, samples, seed: the options of the tests of differences.
-        rankings: the official one, then those of other tracks and settings.
-        details: one table per language and track; `genres`, `subsets` and `strata` are similar.
-        zeros: the table of scores of zeros, if keys have zeros.
-        official_pairs: the differences of official scores.
-        comparisons: intervals and tables of pairs, by language or dataset and track.
-        systems: the systems, the best first.
-        problems: responses that are missing or broken; `problem_ids` has the ids of its rows.
-        charts: the charts.
-        excerpts: passages of the keys.
-        downloads: all files beside the page.
-        files: whether tables, figures and counts are files beside the page that it links to.
-    """
-
-    name: str
-    description: str
-    url: str
-    cite: str
-    facts: Mapping[str, str]
-    summary: str
-    level: float
-    samples: int
-    seed: int
-    signature: str
-    rankings: Sequence[RankingView]
-    details: Sequence[Table]
-    official_pairs: Table | None
-    comparisons: Mapping[str, tuple[RankingView, Sequence[Table]]]
-    genres: Sequence[Table]
-    subsets: Sequence[Table]
-    strata: Sequence[Table]
-    zeros: Table | None
-    systems: Sequence[SystemSection]
-    problems: Table | None
-    problem_ids: Sequence[str]
-    charts: Sequence[LaneChart]
-    excerpts: Sequence[KeyExcerpt]
-    downloads: Sequence[Downloads]
-    files: bool
-
-    @property
-    def sections(self) -> list[str]:
-        """The names of the sections that are not empty."""
-        content = {
-            "ranking": self.rankings,
-            "pictures": self.charts,
-            "details": self.details,
-            "significance": self.comparisons,
-            "genres": self.genres,
-            "strata": self.strata,
-            "subsets": self.subsets,
-            "systems": self.systems,
-            "problems": self.problems,
-            "texts": self.excerpts,
-            "cite": True,
-            "downloads": self.downloads,
-        }
-        return [name for name, part in content.items() if part]
-
-
-def render_task_page(page: TaskPage) -> str:
-    """The page as HTML."""
+def render_task_page(page: Mapping[str, Any]) -> str:
+    """The page as HTML; `page` has what it shows, under the names in the template."""
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_visible, optimized=False
     )
     body = environment.from_string(_own_part("page.html")).render(
         page=page,
-        names={system.facts.name for system in page.systems},
-        linked={path for kind in page.downloads for f in kind.names.values() for _, path in f},
+        names={system.facts.name for system in page["systems"]},
+        linked={path for kind in page["downloads"] for f in kind.names.values() for _, path in f},
         forms=list(SUFFIXES.values()),
         layout=page_layout,
         colour=lambda entity: sum(map(ord, entity)) % _COLOURS,
@@ -182,7 +114,7 @@ def render_task_page(page: TaskPage) -> str:
     )
     styles = read_part("shared/base.css"), _own_part("page.css")
     scripts = read_part("shared/dom.js"), read_part("shared/order.js"), _own_part("page.js")
-    return assemble(page.name, body, styles, scripts)
+    return assemble(page["task"].name, body, styles, scripts)
 
 
 def _own_part(name: str) -> str:

@@ -14,7 +14,7 @@ from typing import Literal
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, all_kinds
 from corefkit.core.names import document_id
-from corefkit.core.options import Options, choose
+from corefkit.core.options import POLICIES, Options, choose
 from corefkit.formats.kit.annotators import split_annotator
 from corefkit.formats.kit.files import expand
 
@@ -23,6 +23,9 @@ QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mention
 
 SYNTAX = {"predicted": "A", "gold": "G"}
 """Where parses come from, with the letters of the CoNLL-2012 tables (automatic, gold)."""
+
+GIVEN = {"quality": QUALITIES, "train": SYNTAX, "test": SYNTAX}
+"""What systems may be given, in the order of blocks: mentions, syntax in training and in test."""
 
 
 _RULES = {
@@ -52,39 +55,39 @@ class Language:
 
 @frozen
 class Setting:
-    """What systems were given: mention quality, and syntax in training and in test.
+    """Named conditions: what systems were given, or in a task of datasets how they are scored.
 
-    In a task of datasets all systems were given the same; there `scoring` has the policies that
-    the setting overrides, and `place` its position in the manifest.
+    `place` is the position in the manifest, where that decides the order.
     """
 
     name: str
-    quality: str = "NB"
-    train: str = "predicted"
-    test: str = "predicted"
-    scoring: tuple[tuple[str, str], ...] = ()
+    conditions: Mapping[str, str] = field(default_factory=dict)
     place: int = 0
 
-    @property
-    def given(self) -> dict[str, str]:
-        """What systems were given, as in manifests and in task.json."""
-        return {"quality": self.quality, "train": self.train, "test": self.test}
+    @classmethod
+    def of(cls, name: str, **given: str) -> "Setting":
+        """A setting in which systems were given this, and otherwise nothing but texts."""
+        return cls(name, {n: next(iter(values)) for n, values in GIVEN.items()} | given)
 
     @property
     def order(self) -> tuple[int, ...]:
         """The order of blocks in a table: by quality, then training, then test syntax."""
-        kinds = list(SYNTAX)
-        given = list(QUALITIES).index(self.quality), kinds.index(self.train), kinds.index(self.test)
-        return (*given, self.place)
+        given = {name: [*GIVEN[name]] for name in GIVEN if name in self.conditions}
+        return (*(v.index(self.conditions[name]) for name, v in given.items()), self.place)
+
+    @property
+    def scoring(self) -> dict[str, str]:
+        """The policies that it overrides."""
+        return {name: value for name, value in self.conditions.items() if name in POLICIES}
 
     @property
     def rules(self) -> str:
         """How responses are scored, in words; empty if the setting overrides no policy.
 
-        >>> Setting("a", scoring=(("match", "head"), ("singletons", "drop"))).rules
+        >>> Setting("a", {"match": "head", "singletons": "drop"}).rules
         'head match, without singletons'
         """
-        words = (_RULES.get(rule) or f"{rule[1]} {rule[0]}" for rule in self.scoring)
+        words = (_RULES.get(rule) or f"{rule[1]} {rule[0]}" for rule in self.scoring.items())
         return ", ".join(words)
 
 
@@ -218,16 +221,17 @@ class Task:
         setting = self.settings[name]
         if self.of_datasets:
             return setting.rules or name
-        trained = f"{setting.train} syntax in training" if self.varies("train") else ""
+        quality, train, test = (setting.conditions[name] for name in GIVEN)
+        trained = f"{train} syntax in training" if self.varies("train") else ""
         word = "" if trained else " syntax"
-        tested = f"{setting.test}{word} in test" if self.varies("test") else ""
+        tested = f"{test}{word} in test" if self.varies("test") else ""
         syntax = ", ".join(filter(None, (trained, tested)))
-        quality = QUALITIES[setting.quality] if self.varies("quality") else ""
+        quality = QUALITIES[quality] if self.varies("quality") else ""
         return f"{quality} ({syntax})" if quality and syntax else quality or syntax
 
     def varies(self, name: str) -> bool:
-        """Whether settings differ in one thing given to systems: "quality", "train" or "test"."""
-        return len({setting.given[name] for setting in self.settings.values()}) > 1
+        """Whether settings differ in a condition, such as "quality", "train" or "test"."""
+        return len({setting.conditions.get(name) for setting in self.settings.values()}) > 1
 
     def files(self, *systems: str) -> list[str]:
         """The response files of these systems, or of all, each once."""
@@ -236,7 +240,7 @@ class Task:
 
     def options_of(self, setting: str) -> Options:
         """The options with which responses are scored in a setting."""
-        return replace(self.options, **dict(self.settings[setting].scoring))  # type: ignore[arg-type]
+        return replace(self.options, **self.settings[setting].scoring)  # type: ignore[arg-type]
 
     def path(self, name: str) -> str:
         """The path of a file that the manifest names."""
@@ -245,6 +249,15 @@ class Task:
     def settings_in_order(self) -> list[Setting]:
         """The settings in the order of tables: NB, GB, GM; predicted syntax before gold."""
         return sorted(self.settings.values(), key=lambda s: s.order)
+
+    def qualities(self) -> list[Setting]:
+        """The official setting and those that differ from it in mention quality only, in order."""
+
+        def syntax(setting: Setting) -> list[str | None]:
+            return [setting.conditions.get(name) for name in ("train", "test")]
+
+        official = syntax(self.settings[self.official])
+        return [setting for setting in self.settings_in_order() if syntax(setting) == official]
 
     def slots(self, **wanted: str) -> list[Slot]:
         """The slots of responses that have these values: `slots(language="english")`."""

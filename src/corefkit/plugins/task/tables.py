@@ -25,7 +25,6 @@ from corefkit.plugins.task.shared_task import (
     Task,
     by_name,
 )
-from corefkit.render.scores import title_of
 from corefkit.render.significance import pairs_table
 from corefkit.render.table import (
     TICK,
@@ -38,6 +37,7 @@ from corefkit.render.table import (
     percent,
     plain_headings,
 )
+from corefkit.render.views import title_of
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance
 
@@ -199,7 +199,7 @@ def genres(run: TaskRun, system: str) -> Table | None:
     headings = (*first, *_given(task, task.settings[task.official]), *figures)
     blocks: list[list[tuple[CellValue, ...]]] = []
     for language in task.languages.values():
-        for setting in qualities(run):
+        for setting in task.qualities():
             scores = run.scores(Slot(system, language.name, task.tracks[0], setting.name))
             if scores:
                 given = _given(task, setting).values()
@@ -284,7 +284,7 @@ def _shown_conditions(task: Task, slot: Slot | None = None) -> list[str]:
 def all_tables(run: TaskRun) -> list[Table]:
     """The tables of the paper, of strata and of problems, as far as they have rows."""
     task = run.task
-    tables = [overview(run, setting) for setting in qualities(run)]
+    tables = [overview(run, setting) for setting in task.qualities()]
     for track in task.tracks:
         tables += [detail(run, language, track) for language in task.languages]
     if task.of_datasets:
@@ -302,19 +302,10 @@ def all_tables(run: TaskRun) -> list[Table]:
 
 def _abbreviations(task: Task) -> str:
     """A note that explains the abbreviations of settings."""
-    if task.of_datasets:
-        return ""
     syntax = "Syntax: A automatic, G gold." if task.varies("train") or task.varies("test") else ""
-    qualities = {setting.quality for setting in task.settings.values()}
+    qualities = {setting.conditions.get("quality") for setting in task.settings.values()}
     meanings = ", ".join(f"{q} {title}" for q, title in QUALITIES.items() if q in qualities)
     return f"{syntax} {meanings}.".strip() if task.varies("quality") else syntax
-
-
-def qualities(run: TaskRun) -> list[Setting]:
-    """The official setting and those that differ from it in mention quality only, in order."""
-    task = run.task
-    train, test = task.settings[task.official].train, task.settings[task.official].test
-    return [s for s in task.settings_in_order() if (s.train, s.test) == (train, test)]
 
 
 def select(scores: Scores, subset: Subset) -> Scores:
@@ -328,14 +319,13 @@ def _given(task: Task, setting: Setting) -> dict[Heading, CellValue]:
     if task.of_datasets:
         several = len(task.settings) > 1
         return {Heading("setting", "Setting"): setting.name} if several else {}
-    qualities = {quality: quality for quality in QUALITIES}
     groups = (
         ("train", "Train", SYNTAX),
         ("test", "Test", SYNTAX),
-        ("quality", "Mentions", qualities),
+        ("quality", "Mentions", {quality: quality for quality in QUALITIES}),
     )
     return {
-        Heading(f"{name}.{kind}", title, group, "tick"): getattr(setting, name) == kind
+        Heading(f"{name}.{kind}", title, group, "tick"): setting.conditions[name] == kind
         for name, group, titles in groups
         if task.varies(name)
         for kind, title in titles.items()

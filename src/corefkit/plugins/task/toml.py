@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, TypeVar
-
-from corefkit.core.carriers import frozen
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -16,33 +14,19 @@ _FLAG = "true or false"
 _ADDRESS = re.compile(r"https?://[^\s<>\"'\\]+")
 
 
-@frozen
 class TomlEntry:
-    """An entry of a table: its type, its default and its bounds.
+    """An entry of a table.
 
     Attributes:
         type: the method of TomlTable that reads it.
-        default: its value if it is missing; None means the default of the type.
-        needed: whether it must be present.
-        values: the values of a choice.
-        least, most: the bounds of a number.
+        rules: the arguments of the method that differ from its defaults: what it is if it is
+            missing, whether it is needed, its values or its bounds.
     """
 
-    type: Literal[
-        "text", "texts", "path", "address", "day", "number", "share", "choice", "lines", "flag"
-    ]
-    default: Any = None
-    needed: bool = False
-    values: Iterable[str] = ()
-    least: int | None = None
-    most: int | None = None
-
-    def rules(self) -> dict[str, Any]:
-        """The arguments of the method `type` that differ from its defaults."""
-        rules = {name: getattr(self, name) for name in ("default", "least", "most")}
-        rules = {name: value for name, value in rules.items() if value is not None}
-        rules |= {"needed": True} if self.needed else {}
-        return rules | ({"values": self.values} if self.type == "choice" else {})
+    def __init__(self, type: str, default: Any = None, **rules: Any) -> None:
+        self.type, self.rules = type, rules
+        if default is not None:
+            self.rules["default"] = default
 
 
 class TomlTable:
@@ -81,7 +65,7 @@ class TomlTable:
         """The values of these entries by name; `defaults` override those of the entries."""
         values = {}
         for key, entry in entries.items():
-            rules = entry.rules() | ({"default": defaults[key]} if key in defaults else {})
+            rules = entry.rules | ({"default": defaults[key]} if key in defaults else {})
             values[key] = getattr(self, entry.type)(key, **rules)
         return values
 
