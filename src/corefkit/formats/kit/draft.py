@@ -259,7 +259,8 @@ class Draft:
 
     def document(self) -> RawDocument:
         """The document."""
-        number = components(self._declared, self._links)
+        unnamed = self._names or any(row.entity is None for row in self._rows.values())
+        number = components(self._declared, self._links) if unnamed else {}
         names = {number[id]: name for id, name in self._names.items()}
         entity = {
             id: names.get(number[id], f"{self.prefix}{number[id]}")
@@ -274,7 +275,7 @@ class Draft:
         return RawDocument(
             self.name,
             [
-                mention_of_runs(row.runs, entity[id], row.line or 1)._replace(minimum=row.minimum)
+                mention_of_runs(row.runs, entity[id], row.line or 1, row.minimum)
                 for id, row in self._rows.items()
             ],
             self.line,
