@@ -58,8 +58,8 @@ def test_a_repeated_mention_is_paired_in_the_first_entity_that_lists_it() -> Non
     corpus = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(0, 0), (2, 2)]]})
     options = make_options("muc", "corefud", match="exact", singletons="keep")
     scorer = scorer_for(options)
-    sides = (scorer.read(corpus, reading) for reading in PLAIN_SIDES)
-    comparison = scorer.compare(*sides)
+    key, response = (scorer.read(corpus, reading) for reading in PLAIN_SIDES)
+    comparison = scorer.compare(key, response)
     for side, rows in zip((comparison.key, comparison.response), comparison.pairs, strict=True):
         assert side.entity[rows[side.start[rows] == 0]].tolist() == [0]
     found = scorer.lookups(comparison).found

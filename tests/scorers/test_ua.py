@@ -106,6 +106,7 @@ def test_elements_that_list_a_span_twice(tmp_path: Path, profile: str) -> None:
 def test_a_repeated_mention_is_paired_in_the_last_entity_that_lists_it(profile: str) -> None:
     corpus = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(0, 0), (2, 2)]]})
     scorer = scorer_for(make_options("muc", profile))
-    comparison = scorer.compare(*(scorer.read(corpus, reading) for reading in PLAIN_SIDES))
+    key, response = (scorer.read(corpus, reading) for reading in PLAIN_SIDES)
+    comparison = scorer.compare(key, response)
     for side, rows in zip((comparison.key, comparison.response), comparison.pairs, strict=True):
         assert side.entity[rows[side.start[rows] == 0]].tolist() == [1]
