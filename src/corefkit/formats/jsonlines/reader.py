@@ -256,10 +256,8 @@ def _clusters_fields(
     at, fields = values[0].line, ", ".join((chosen, *others))
     readable = [n for n in others if not all(isinstance(row.get(n), dict) for row in rows)]
     if reading.role == "key":
-        more = {"others": quote(others[0])} if len(others) == 1 else {"others": "others"}
-        collector.note(
-            "clusters-several", at=at, found=f"the fields {fields}", field=chosen, **more
-        )
+        named, found = quote(others[0]) if len(others) == 1 else "others", f"the fields {fields}"
+        collector.note("clusters-several", at=at, found=found, field=chosen, others=named)
         return (chosen,)
     collector.note(
         "clusters-missing",
