@@ -245,18 +245,19 @@ def _clusters_fields(
     if chosen in dialect.predicted:
         return (chosen,)
     known = {*dialect.clusters, *dialect.texts, *dialect.repeats, *FIELDS}
-    if reading.role == "key" and reading.one_of_two:
-        known.update(dialect.predicted)  # of a file that holds both sides
-    others = sorted({n for row in rows for n in row.keys() - known if _may_be_clusters(row[n])})
+    alone = reading.role == "key" and not reading.one_of_two  # not one of two sides of a file
+    carried = {*dialect.predicted} if alone else set()
+    others = sorted(
+        {n for row in rows for n in row.keys() - known if _may_be_clusters(row[n])}
+        | {n for row in rows for n in row.keys() & carried}
+    )
     if not others:
         return (chosen,)
     at, fields = values[0].line, ", ".join((chosen, *others))
     readable = [n for n in others if not all(isinstance(row.get(n), dict) for row in rows)]
     if reading.role == "key":
-        more = {"others": quote(others[0])} if len(others) == 1 else {"others": "others"}
-        collector.note(
-            "clusters-several", at=at, found=f"the fields {fields}", field=chosen, **more
-        )
+        named, found = quote(others[0]) if len(others) == 1 else "others", f"the fields {fields}"
+        collector.note("clusters-several", at=at, found=found, field=chosen, others=named)
         return (chosen,)
     collector.note(
         "clusters-missing",
