@@ -1,7 +1,7 @@
 """Tables of application scores."""
 
 from corefkit.metrics.base import Score
-from corefkit.render.outcomes import _by_frequency, _nothing
+from corefkit.render.outcomes import _by_frequency, _row
 
 
 def test_labels_are_sorted_by_mentions_in_the_key_whatever_is_spurious() -> None:
@@ -17,6 +17,8 @@ def test_labels_are_sorted_by_mentions_in_the_key_whatever_is_spurious() -> None
 
 
 def test_nothing_to_divide_by_is_no_zero() -> None:
-    score = Score(0.0, counts={"recall": (0, 3), "precision": (0, 0)})
-    assert _nothing(score) == {"precision", "f1"}
-    assert not _nothing(Score(0.0, counts={"recall": (0, 3), "precision": (0, 2)}))
+    score = Score(0.0, 0.0, 0.0, {"recall": (0, 3), "precision": (0, 0)})
+    row = _row("mentions", score)
+    assert (row["recall"], row["precision"], row["f1"], row["key_mentions"]) == (0.0, None, None, 3)
+    row = _row("mentions", Score(0.0, 0.0, 0.0, {"recall": (0, 3), "precision": (0, 2)}))
+    assert (row["recall"], row["precision"], row["f1"]) == (0.0, 0.0, 0.0)

@@ -10,7 +10,7 @@ from matplotlib.text import Text
 
 import corefkit
 import corefkit.render
-from corefkit.render import outcomes, plots, stats
+from corefkit.render import outcome_plots, outcomes, plots, stats
 from corefkit.stats.compare import compare_scores
 from tests.support import EXAMPLES, run
 
@@ -87,15 +87,15 @@ def test_what_the_axis_of_one_pair_says_is_not_cut() -> None:
 
 def test_small_classes_are_folded() -> None:
     bars = {"one": {"a": [700, 0, 0, 0], "b": [290, 0, 0, 0], "c": [6, 0, 0, 0], "d": [0, 0, 4, 0]}}
-    folded = plots._largest_labels(bars)
+    folded = outcome_plots._largest_labels(bars)
     assert folded == {"one": {"a": [700, 0, 0, 0], "b": [290, 0, 0, 0], "other": [6, 0, 4, 0]}}
     bars["one"].pop("d")
-    assert "c" in plots._largest_labels(bars)["one"]  # nothing to fold it with
+    assert "c" in outcome_plots._largest_labels(bars)["one"]  # nothing to fold it with
 
 
 def test_outcomes_have_words() -> None:
     assert list(outcomes.WORDS) == ["tp", "wl", "fn", "fp"]
-    assert len({look["hatch"] for look in plots._LOOKS}) == 4  # told apart without colour
+    assert len({look["hatch"] for look in outcome_plots._LOOKS}) == 4  # told apart without colour
 
 
 def test_bins_are_numbers() -> None:

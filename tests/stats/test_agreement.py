@@ -196,11 +196,20 @@ def test_formats(tmp_path: Path) -> None:
     only = run("agree", KEY, CAREFUL, "-m", "lea").out
     assert only.index("\nmentions") < only.index("\nlea") < only.index("LEA F1 by genre")
     rows = list(csv.DictReader(StringIO(run("agree", KEY, CAREFUL, "-f", "csv").out)))
-    exact = {r["row"]: r["value"] for r in rows if r["table"].startswith("MUC")}
-    assert float(exact["all"]) == report["pairs"][0]["scores"]["muc"]["f1"]
-    muc = {r["column"]: r["value"] for r in rows if r["row"] == "muc"}
-    ends = [float(muc[f"key – careful, {end}"]) for end in ("low", "high")]
-    assert ends == report["pairs"][0]["intervals"]["muc"]
+    muc = {r["part"]: r for r in rows if r["metric"] == "muc"}
+    assert float(muc["all"]["f1"]) == report["pairs"][0]["scores"]["muc"]["f1"]
+    assert [float(muc["all"][end]) for end in ("low", "high")] == (
+        report["pairs"][0]["intervals"]["muc"]
+    )
+    marked = {r["label"]: int(r["mentions"]) for r in rows if r["by"] == "marked by"}
+    assert marked == {
+        f"{number} of 2": count
+        for number, count in enumerate(report["mentions"]["marked_by"].values(), 1)
+    }
+    documents = {(r["system"], r["label"]): r["mentions"] for r in rows if r["by"] == "document"}
+    for document in report["documents"]:
+        for name, figures in document["annotators"].items():
+            assert int(documents[name, document["name"]]) == figures["mentions"]
     assert "key -- careful" in run("agree", KEY, CAREFUL, "-f", "latex", "-m", "lea").out
     assert run("agree", KEY).status == 2
     assert run("agree", KEY, CAREFUL, "-m", "nothing").status == 2

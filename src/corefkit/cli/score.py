@@ -339,7 +339,7 @@ def _check_split(options: Options, *, losses: bool) -> None:
 
 def _write_entities(report: "Report", path: str) -> None:
     """Write the list of --entities."""
-    from corefkit.render.strata import render_entities
+    from corefkit.render.scores import render_entities
 
     form = ending_of(path) or "tsv"
     write_output(render_entities(report.scores, form), path)

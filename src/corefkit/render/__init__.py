@@ -12,12 +12,11 @@ from corefkit.render.table import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
     from corefkit.render.error_costs import plot_errors
+    from corefkit.render.outcome_plots import plot_outcomes
     from corefkit.render.paper import render_paper
-    from corefkit.render.plots import plot_comparison, plot_outcomes, plot_scores
+    from corefkit.render.plots import plot_comparison, plot_scores, plot_strata, plot_windows
     from corefkit.render.runs import plot_runs
     from corefkit.render.stats import plot_stats
-    from corefkit.render.strata import plot_strata
-    from corefkit.render.windows import plot_windows
     from corefkit.scoring.report import Report
 
 __all__ = [
@@ -35,13 +34,12 @@ __all__ = [
 __getattr__, __dir__ = attach(
     __name__,
     {
-        "render.plots": ("plot_comparison", "plot_outcomes", "plot_scores"),
+        "render.outcome_plots": ("plot_outcomes",),
+        "render.plots": ("plot_comparison", "plot_scores", "plot_strata", "plot_windows"),
         "render.error_costs": ("plot_errors",),
         "render.paper": ("render_paper",),
         "render.runs": ("plot_runs",),
         "render.stats": ("plot_stats",),
-        "render.strata": ("plot_strata",),
-        "render.windows": ("plot_windows",),
     },
 )
 

@@ -19,7 +19,6 @@ from corefkit.render.plots import (
     name_rows,
     new_figure,
     save_figure,
-    title_of,
 )
 from corefkit.render.table import (
     Around,
@@ -30,6 +29,7 @@ from corefkit.render.table import (
     make_table,
     render_tables,
 )
+from corefkit.render.views import title_of
 from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:

@@ -10,11 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from corefkit.core.results import result_json
 from corefkit.core.texts import to_json, visible
-from corefkit.metrics.base import Score
+from corefkit.metrics.base import RATIOS, Score
 from corefkit.metrics.outcomes import NAMES
 from corefkit.render.errors import example
-from corefkit.render.parts import NOTHING, SHORT
-from corefkit.render.scores import title_of
 from corefkit.render.table import (
     DELIMITED,
     Cell,
@@ -29,8 +27,9 @@ from corefkit.render.table import (
     plain_headings,
 )
 from corefkit.render.text import paint, render_text
+from corefkit.render.views import RATES, SHORT, FigureRow, View, columns, pivot, title_of
 from corefkit.scoring.outcomes import KINDS, Listing, Summary, TransitionKind, Transitions
-from corefkit.scoring.scores import Scores
+from corefkit.scoring.scores import Scores, score_rows
 
 WORDS = {"tp": "right", "wl": "wrongly linked", "fn": "not found", "fp": "spurious"}
 """The outcomes in words."""
@@ -113,12 +112,9 @@ def _table(part: Summary) -> str:
     return render_text(table).rstrip("\n")
 
 
-def outcome_headings(metric: str = "", group: str = "") -> list[Heading]:
+def outcome_headings() -> list[Heading]:
     """The headings of counts of outcomes, in the colours of the outcomes."""
-    prefix = f"{metric}." if metric else ""
-    return [
-        Heading(f"{prefix}{name}", name, group, "number", colour=_COLOURS[name]) for name in NAMES
-    ]
+    return [Heading(name, name, "", "number", colour=_COLOURS[name]) for name in NAMES]
 
 
 def _examples(part: Summary, outcome: str, most: int) -> Iterator[str]:
@@ -245,50 +241,37 @@ def _in_key(score: Score) -> int:
     return sum(int(score.counts[name]) for name in ("tp", "wl", "fn"))
 
 
-def _nothing(score: Score) -> set[str]:
-    """The values of a score that have nothing to divide by, as in the tables of parts."""
-    empty = {name for name in ("recall", "precision") if not score.counts[name][1]}
-    return {*empty, "f1"} if empty else empty
-
-
 def _classes_table(
     labelled: Mapping[str, LabelledScores],
     systems: Mapping[str, Scores],
-    metrics: Sequence[str],
+    shown: Sequence[str],
     by: str | None,
 ) -> Table:
-    """Table 3: metrics side by side, with one block of labels per system."""
-    headings = [Heading("label", by or "class")]
-    for metric in metrics:
-        group = title_of(metric)
-        headings += [Heading(f"{metric}.{v}", t, group, "score") for v, t in SHORT.items()]
-        # The scores are followed by the outcomes, or by the number of mentions in the key.
-        if metric == "mentions":
-            headings.append(Heading(f"{metric}.in key", "in key", group, "number"))
-        else:
-            headings += outcome_headings(metric, group)
-    blocks = []
-    for system, labels in labelled.items():
-        lines = [
-            [label, *(value for m in metrics for value in _values(scores.get(m), m))]
-            for label, scores in (*labels.items(), (TOTAL, systems[system]))
-            if any(m in scores for m in metrics)
-        ]
-        blocks.append(make_block(lines, system if len(labelled) > 1 else ""))
-    return make_table("outcomes", "", headings, blocks)
+    """Table 3: metrics side by side, with one block of labels per system.
+
+    The scores are followed by the outcomes, or by the number of mentions in the key.
+    """
+    rows = [
+        {"system": system, "by": label == TOTAL, "label": label, **_row(metric, scores[metric])}
+        for system, labels in labelled.items()
+        for label, scores in (*labels.items(), (TOTAL, systems[system]))
+        for metric in shown
+        if metric in scores
+    ]
+    numbers = (*columns("key_mentions", key_mentions="in key", group=""), *outcome_headings())
+    lines = columns("label", label=by or "class")
+    view = View("outcomes", "", lines, RATES + numbers, across_title=title_of, block="system")
+    return pivot(rows, view)
 
 
-def _values(score: Score | None, metric: str) -> Iterator[CellValue | Cell]:
-    empty = _nothing(score) if score and metric == "mentions" else ()
-    for value in SHORT:
-        if value in empty:
-            yield Cell(None, text=NOTHING)
-        else:
-            yield getattr(score, value) if score else None
-    if metric == "mentions":
-        yield _in_key(score) if score else None
-    else:
-        yield from (score.counts[name] if score else None for name in NAMES)
+def _row(metric: str, score: Score) -> FigureRow:
+    """The row of a score; mentions have their number in the key, and no rate that divides by 0."""
+    row = next(score_rows(metric, score))
+    if metric != "mentions":
+        return {name: value for name, value in row.items() if name not in RATIOS}
+    empty = {name for name in SHORT if row.get(f"{name}_denominator") == 0}
+    empty |= {"f1"} if empty else set()
+    return {**row, "key_mentions": _in_key(score), **dict.fromkeys(empty)}
 
 
 def _anchor_table(

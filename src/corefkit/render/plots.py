@@ -5,8 +5,7 @@ only when a figure is drawn.
 """
 
 import warnings
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,14 +14,11 @@ from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 from corefkit.core.style import points
-from corefkit.metrics import VARIANTS
-from corefkit.metrics.base import Score
-from corefkit.metrics.outcomes import NAMES as OUTCOMES
-from corefkit.render.outcomes import WORDS
-from corefkit.render.parts import NOTHING
+from corefkit.render.views import NOTHING, FigureRow, title_of
+from corefkit.scoring.parts import Part, rows_of, under
 from corefkit.scoring.scores import Scores
-from corefkit.stats.compare import Significance, SystemPair, compare_scores, significant
-from corefkit.stats.figures import Difference, interval_notes
+from corefkit.stats.compare import Significance, significant, with_intervals
+from corefkit.stats.figures import interval_notes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,44 +82,81 @@ def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None)
     """
     shown = list(next(iter(systems.values())))
     ranks = (*metrics.averages(shown), *shown)[0]
-    lines: dict[str, dict[str, Dot]] = {}
-    drawn = list(systems.values())
-    unit = f"F1 of {title_of(ranks)}"
+    parts = {name: [Part((), scores)] for name, scores in systems.items()}
+    for name, scores in systems.items() if by is not None else ():
+        parts[name] += scores.groups(str(by)).values()
+    if len({part.label for listed in parts.values() for part in listed}) > _MOST + 1:
+        raise UsageError(f"plot: {by} has more than {_MOST} groups, too many for a figure")
+    rows, _ = _with_intervals(systems, parts)
+    ranked, unit = [row for row in rows if row["metric"] == ranks], f"F1 of {title_of(ranks)}"
     if by is not None:
-        lines["all"] = _dots(systems)[ranks]
-        groups = {name: scores.groups(by) for name, scores in systems.items()}
-        names = list(dict.fromkeys(name for parts in groups.values() for name in parts))
-        if len(names) > _MOST:
-            raise UsageError(f"plot: {by} has more than {_MOST} groups, too many for a figure")
-        for group in names:
-            with_group = {n: parts[group].scores for n, parts in groups.items() if group in parts}
-            lines[group] = _dots(with_group)[ranks]
-            drawn += with_group.values()
+        lines = dots(ranked, line=lambda row: row["part"])
     elif len(systems) <= _SIDE_BY_SIDE:
-        unit = "F1"
-        lines = {title_of(metric): dots for metric, dots in _dots(systems).items()}
+        lines, unit = dots(rows, line=lambda row: title_of(row["metric"])), "F1"
     else:
-        lines = {name: {"": dot} for name, dot in _dots(systems)[ranks].items()}
-    save_figure(draw_lines({"": lines}, f"{unit} in percent", over=SAMPLED), path)
+        lines = dots(ranked, line=lambda row: row["system"], name=lambda row: "")
+    save_figure(draw_lines(lines, f"{unit} in percent", over=SAMPLED), path)
+    drawn = [part.scores for listed in parts.values() for part in listed]
     return interval_notes(len(scores.counts) for scores in drawn)
 
 
-def title_of(metric: str) -> str:
-    """The title of a metric, as in tables."""
-    return metrics.get(metric).title or metric
+def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
+    """Draw F1 by stratum: one panel per metric, one row per stratum, one dot per system.
 
-
-def _dots(systems: Mapping[str, Scores]) -> dict[str, dict[str, Dot]]:
-    """Metric → system → its F1 and interval."""
-    # One system at a time: in a break-down of mentions their documents may differ.
-    intervals = {n: compare_scores({n: scores}).systems[n] for n, scores in systems.items()}
-    return {
-        m: {
-            name: Dot(by_metric[m].f1, by_metric[m].interval)
-            for name, by_metric in intervals.items()
-        }
-        for m in next(iter(intervals.values()))
+    A row says how many key mentions, or links, its stratum has. The option `by` of the scores says
+    what they are split by. Returns notes on the intervals.
+    """
+    parts = {
+        name: [part for by in scores.options.by for part in scores.split(by).values()]
+        for name, scores in systems.items()
     }
+    first = next(iter(parts.values()))
+    sizes = {(part.by, part.label): part.key.links or part.key.mentions or 0 for part in first}
+
+    def stratum(row: FigureRow) -> str:
+        unit = "links" if row["by"].startswith("link:") else "mentions"
+        number = sizes.get((row["by"], row["label"]), 0)
+        return f"{stratum_name(row['by'], row['label'])}: {number:,} {unit}"
+
+    rows, notes = _with_intervals(systems, parts)
+    panels = dots(rows, line=stratum, panel=lambda row: title_of(row["metric"]))
+    save_figure(draw_lines(panels, "F1 in percent", over=SAMPLED), path)
+    return (*interval_notes([len(next(iter(systems.values())).counts)]), *notes)
+
+
+def _with_intervals(
+    systems: Mapping[str, Scores], parts: Mapping[str, Sequence[Part[Scores]]]
+) -> tuple[list[FigureRow], tuple[str, ...]]:
+    """The rows of parts of systems, with intervals, and notes about these."""
+    rows: list[FigureRow] = []
+    notes: dict[str, None] = {}
+    for name, scores in systems.items():
+        made, of_system = with_intervals(scores, parts[name])
+        rows += rows_of(made, system=name)
+        notes |= dict.fromkeys(of_system)
+    return rows, tuple(notes)
+
+
+def dots(
+    rows: Iterable[FigureRow],
+    *,
+    line: Callable[[FigureRow], str],
+    panel: Callable[[FigureRow], str] = lambda row: "",
+    name: Callable[[FigureRow], str] = lambda row: row["system"],
+    level: float | None = None,
+) -> dict[str, dict[str, dict[str, "Dot | None"]]]:
+    """The dots of rows by panel, line and name: F1, or differences, full if significant at a level.
+
+    Nothing where there is nothing to divide by.
+    """
+    panels: dict[str, dict[str, dict[str, Dot | None]]] = {}
+    for row in rows:
+        value = row.get("f1" if level is None else "difference")
+        ends = None if row["low"] is None else (row["low"], row["high"])
+        full = level is None or significant(row.get("p_holm"), level)
+        dot = None if value is None else Dot(value, ends, full)
+        panels.setdefault(panel(row), {}).setdefault(line(row), {})[name(row)] = dot
+    return panels
 
 
 def plot_comparison(comparison: Significance, path: str) -> None:
@@ -137,65 +170,75 @@ def draw_forest(comparison: Significance) -> "Figure":
     A filled dot is significant after Holm's correction, a ring is not. With strata there is a panel
     per metric, a row per stratum, and a dot per pair.
     """
-    level, panels = comparison.level, {"": _rows_of_pairs(comparison)}
-    title = f" of {title_of(next(iter(comparison.groups)))}" if len(comparison.groups) == 1 else ""
-    if any(pair.strata for pair in comparison.pairs):
-        panels = {
-            title_of(metric): _rows_of_strata(comparison, metric) for metric in comparison.groups
+    several = len(comparison.groups) > 1
+    rows = [
+        row
+        for pair in comparison.pairs
+        for row in rows_of(
+            under(comparison.parts_of_pair(pair.a, pair.b)), pair=f"{pair.a} − {pair.b}"
+        )
+    ]
+    title = "" if several else f" of {title_of(next(iter(comparison.groups)))}"
+    how: dict[str, Any] = {
+        "line": lambda row: row["pair"],
+        "name": lambda row: title_of(row["metric"]) if several else "",
+    }
+    if any(row["by"] for row in rows):
+        how = {
+            "panel": lambda row: title_of(row["metric"]),
+            "line": lambda row: stratum_name(row["by"], row["label"]),
+            "name": lambda row: row["pair"],
         }
-        if len(comparison.pairs) == 1:
-            title += f", {_name(comparison.pairs[0])},"
+        title += f", {rows[0]['pair']}," if len(comparison.pairs) == 1 else ""
+    panels = dots(rows, level=comparison.level, **how)
     unit = f"difference of F1{title} in points"
+    look: dict[str, Any] = {"signed": True, "over": SAMPLED, "level": comparison.level}
     tells = "\na filled dot is significant, a ring not"
-    figure = draw_lines(panels, unit, signed=True, over=SAMPLED, level=level, tells=tells)
+    figure = draw_lines(panels, unit, tells=tells, **look)
     for ax in figure.axes:
         ax.axvline(0, color="#444444", lw=1, zorder=1)
     return figure
 
 
-def _rows_of_pairs(comparison: Significance) -> dict[str, dict[str, Dot | None]]:
-    several = len(comparison.groups) > 1
-    return {
-        _name(pair): {
-            title_of(metric) if several else "": _dot(pair.metrics[metric], comparison.level)
-            for metric in comparison.groups
-        }
-        for pair in comparison.pairs
-    }
-
-
-def _rows_of_strata(comparison: Significance, metric: str) -> dict[str, dict[str, Dot | None]]:
-    rows: dict[str, dict[str, Dot | None]] = {}
-    for pair in comparison.pairs:
-        parts = {"all": pair.metrics[metric]} | {
-            stratum_name(stratum.by, stratum.label): stratum.scores[metric]
-            for stratum in pair.strata
-            if metric in stratum.scores
-        }
-        for label, test in parts.items():
-            rows.setdefault(label, {})[_name(pair)] = _dot(test, comparison.level)
-    return rows
-
-
-def _name(pair: SystemPair) -> str:
-    return f"{pair.a} − {pair.b}"
-
-
-def _dot(test: Difference | None, level: float) -> Dot | None:
-    return (
-        None
-        if test is None
-        else Dot(test.difference, test.interval, significant(test.p_holm, level))
-    )
-
-
 def stratum_name(by: str, label: str) -> str:
     """The name of a stratum in figures.
 
-    >>> stratum_name("entity:size", "3-4")
-    'size 3-4'
+    >>> stratum_name("entity:size", "3-4"), stratum_name("", "all")
+    ('size 3-4', 'all')
     """
-    return f"{by.removeprefix('entity:')} {label}"
+    return f"{by.removeprefix('entity:')} {label}".strip()
+
+
+def plot_windows(systems: Mapping[str, Scores], path: str) -> None:
+    """Draw the length curve: F1 by width, with one line per system and one panel per metric."""
+    shown = list(next(iter(systems.values())))
+    figure, axes = new_figure(len(shown), width=3.4, height=2.6, across=2)
+    for ax, metric in zip(axes, shown, strict=True):
+        _draw_curve(ax, systems, metric)
+    if len(systems) > 1:
+        legend_above(figure, axes, min(4, len(systems)))
+    save_figure(figure, path)
+
+
+def _draw_curve(ax: "Axes", systems: Mapping[str, Scores], metric: str) -> None:
+    rows = next(iter(systems.values())).windows
+    widths = [int(row.label.rpartition(":")[2]) for row in rows[:-1] if row.label[-1:].isdigit()]
+    units = {row.label.rpartition(":")[0] for row in rows[:-1]}
+    if len(widths) < len(rows) - 1 or len(units) != 1:
+        raise UsageError("plot: the length curve needs widths of one kind: tokens or sentences")
+    end = 3 * widths[-1]
+    places = [*map(float, widths), float(end)]
+    for number, (name, scores) in enumerate(systems.items()):
+        values = [100 * row.scores[metric].f1 for row in scores.windows]
+        look: dict[str, Any] = {"color": COLOURS[number % len(COLOURS)], "ms": 4}
+        mark, line = MARKS[number % len(MARKS)], LINES[number % len(LINES)]
+        ax.plot(places, values, line, marker=mark, label=plain(name), **look)
+    ax.set_xscale("log")
+    ax.set_xticks(places, [*map("{:,}".format, widths), "whole"])
+    ax.minorticks_off()
+    ax.set_xlabel(f"width in {'sentences' if units != {''} else 'tokens'}")
+    ax.set_ylabel("F1")
+    ax.set_title(title_of(metric), loc="left")
 
 
 def draw_lines(  # noqa: PLR0913 (what the axis says)
@@ -257,99 +300,6 @@ def _draw_dots(ax: "Axes", lines: DotLines, names: list[str], *, signed: bool) -
                 coordinates = ("axes fraction", "data")
                 ax.annotate(text, (1.01, y), xycoords=coordinates, va="center", fontsize=7)
     name_rows(ax, range(len(lines)), lines, len(lines))
-
-
-MOST_LABELS = 12
-"""How many labels have their own bars, OTHER included, which sums up the remaining ones."""
-OTHER = "other"
-SMALL = 0.01
-"""Labels with less than this share of all outcomes are summed up, too, if there are several."""
-
-_LOOKS: list[dict[str, Any]] = [
-    {"color": COLOURS[colour], "hatch": hatch, "edgecolor": "white"}
-    for colour, hatch in zip((2, 1, 5, 3), HATCHES, strict=False)
-]
-"""The look of the bars of each outcome."""
-
-Bars = dict[str, dict[str, list[int]]]
-"""System → label → tp, wl, fn, fp."""
-
-
-def plot_outcomes(systems: Mapping[str, Scores], path: str, by: str | None = None) -> None:
-    """Draw the outcomes of systems by class, or by groups of documents; one panel per score."""
-    panels = _outcome_panels(systems, by)
-    most = max((len(labels) for bars in panels.values() for labels in bars.values()), default=1)
-    height = 0.9 + most * (0.1 + 0.2 * max(len(systems), 1))
-    figure, axes = new_figure(max(len(panels), 1), width=7.0, height=height)
-    for ax, (title, bars) in zip(axes, panels.items(), strict=False):
-        _draw_bars(ax, title, bars)
-    if panels:
-        legend_above(figure, axes, 4)
-    save_figure(figure, path)
-
-
-def _outcome_panels(systems: Mapping[str, Scores], by: str | None) -> dict[str, Bars]:
-    """The bars of each application score, by the title of its panel."""
-    panels: dict[str, Bars] = {}
-    for system, scores in systems.items():
-        groups = {} if by is None else scores.groups(by)
-        for title, total in _with_counts(scores).items():
-            labels = {label: _with_counts(part.scores)[title] for label, part in groups.items()}
-            shown = labels if by is not None else dict(total.classes or {})
-            counts = {label: [s.counts[c] for c in OUTCOMES] for label, s in shown.items()}
-            panels.setdefault(title, {})[system] = counts
-    return {title: _largest_labels(bars) for title, bars in panels.items()}
-
-
-def _with_counts(scores: Scores) -> dict[str, Score]:
-    """The application scores, or their parts, by the titles of their panels."""
-    titled: dict[str, Score] = {}
-    for name in scores:
-        if name in VARIANTS:
-            parts = scores[name].parts
-            titled |= {f"{name}, {p}": s for p, s in parts.items()} or {name: scores[name]}
-    return titled
-
-
-def _largest_labels(bars: Bars) -> Bars:
-    """The bars of the most frequent labels, the same for all systems; OTHER has the sums."""
-    size: Counter[str] = Counter()
-    for labels in bars.values():
-        size.update({label: sum(counts) for label, counts in labels.items()})
-    least = SMALL * size.total()
-    ordered = [label for label, number in size.most_common() if number]
-    kept = [label for label in ordered if size[label] >= least][: MOST_LABELS - 1]
-    if len(ordered) - len(kept) == 1:  # OTHER would be a single label
-        kept = ordered
-    others = [label for label in ordered if label not in kept]
-    shown = {}
-    for system, labels in bars.items():
-        shown[system] = {label: labels.get(label, [0] * len(OUTCOMES)) for label in kept}
-        if others:
-            rows = ([0] * len(OUTCOMES), *(labels[label] for label in others if label in labels))
-            shown[system][OTHER] = [sum(column) for column in zip(*rows, strict=True)]
-    return shown
-
-
-def _draw_bars(ax: "Axes", title: str, bars: Bars) -> None:
-    """Draw one bar per label and system, with the outcomes side by side."""
-    labels = list(next(iter(bars.values())))
-    step = 0.8 / max(len(bars), 1)
-    ticks: dict[float, str] = {}
-    for number, (system, counts) in enumerate(bars.items()):
-        places = [at + step * (number - (len(bars) - 1) / 2) for at in range(len(labels))]
-        left = [0] * len(labels)
-        for column, (name, look) in enumerate(zip(OUTCOMES, _LOOKS, strict=True)):
-            widths = [counts[label][column] for label in labels]
-            word = WORDS[name] if number == 0 else None
-            ax.barh(places, widths, step * 0.9, left, linewidth=0.3, label=word, **look)
-            left = [a + b for a, b in zip(left, widths, strict=True)]
-        for place, label in zip(places, labels, strict=True):
-            ticks[place] = f"{label}, {system}" if len(bars) > 1 else label
-    name_rows(ax, ticks, ticks.values(), len(labels))
-    ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.set_title(title, loc="left")
-    ax.set_xlabel("mentions")
 
 
 def new_figure(

@@ -1,40 +1,49 @@
 """The result of `corefkit score` as tables and in every format."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
+from corefkit.core.names import is_of_documents
 from corefkit.core.results import result_json
 from corefkit.core.style import style
-from corefkit.core.texts import count_of
+from corefkit.core.texts import count_of, to_json
 from corefkit.metrics import BREAKDOWNS
-from corefkit.metrics.base import Score
 from corefkit.render.markup import comment, latex_float
-from corefkit.render.parts import SHORT
 from corefkit.render.table import (
     DELIMITED,
     NOT_SCORED,
     Around,
-    Cell,
     CellValue,
-    Heading,
     Table,
     make_table,
-    mark_best,
     plain_headings,
     render_table,
     render_tables,
 )
+from corefkit.render.views import (
+    LONG,
+    RATES,
+    SIDES,
+    FigureRow,
+    View,
+    columns,
+    division_view,
+    flat,
+    note_of_strata,
+    pivot,
+    title_of,
+)
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import shorten
+from corefkit.scoring.parts import ACROSS, REACH, WINDOW, Part, body, rows_of, under
 from corefkit.scoring.parts import WHOLE as ALL
-from corefkit.scoring.parts import body
 from corefkit.scoring.report import Report, System, bounds_dict
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
 
@@ -48,9 +57,6 @@ _JUDGED = ("mentions", *metrics.VARIANTS)
 """The metrics that judge mentions one by one."""
 
 _NUMBERS = partial(plain_headings, kind="number")
-
-_MENTIONS = Heading("key_mentions", "in key", kind="number")
-"""The number of key mentions in a group of documents."""
 
 
 def render_report(
@@ -123,31 +129,118 @@ def _with_losses(table: Table, report: Report) -> Table:
 def _tables(report: Report, by: str | None, form: str) -> list[Table]:
     """The tables for people: all systems, then break-downs by class, or by the feature `by`."""
     groups = None if by in BREAKDOWNS else by
-    if report.options.window:
-        return _window_tables(report, groups, form)
-    if form != "text":
-        tables = [systems_table(report, groups)]
-    elif groups is None and len(report.scores) == 1:
-        tables = [scores_table(scores) for scores in report.scores.values()]
-    else:
-        from corefkit.render.text import line_up
-
-        tables = line_up([value_table(report, groups, value) for value in VALUES])
-    if report.options.across:
-        from corefkit.render.levels import level_tables
-
-        tables += level_tables(report)
-    tables += _left_out(report) + _labels(report)
     judged = by if _shown_as_outcomes(report, by) else None
-    if judged or report.options.applications:
+    parts = [
+        (system, part)
+        for system, scores in report.scores.items()
+        for part in scores.parts(groups, sums=True)
+        if part.by != judged or report.options.applications
+    ]
+    windows = report.options.window
+    tables = [windows_table(parts, form)] if windows and parts else []
+    if not windows:
+        tables += _systems(parts, form, grouped=groups is not None)
+        tables += _levels(parts) + _left_out(report) + _labels(report)
+    if (judged or report.options.applications) and not windows:
         from corefkit.render.outcomes import break_downs
 
         tables += break_downs(report.scores, judged)
-    if split := _split_by(report, judged):
-        from corefkit.render.strata import strata_tables
-
-        tables += strata_tables(report.scores, split, wide=form not in PEOPLE)
+    for window in (*windows, ""):
+        cut = f"{window or 'whole'}: " if windows else ""
+        by_division = f"{cut}by {{}}" if cut else "By {}"
+        inside = [(system, part) for system, listed in parts for part in under([listed], window)]
+        if windows and groups:
+            rows = _rows_of_groups(inside)
+            of_groups = value_table(rows) if form == "text" else systems_table(rows)
+            tables.append(replace(of_groups, title=f"{cut}groups of documents"))
+        tables += strata_tables(inside, by_division, wide=form not in PEOPLE)
     return [table for table in tables if table.blocks]
+
+
+SystemParts = Sequence[tuple[str, Part[Any]]]
+"""Systems and their parts."""
+
+
+def _rows(parts: SystemParts, *by: str) -> list[FigureRow]:
+    """The rows of metrics in some divisions; "" is the whole."""
+    return [
+        row
+        for system, part in parts
+        if part.by in by
+        for row in rows_of([part], system=system)
+        if "detail" not in row
+    ]
+
+
+def _rows_of_groups(parts: SystemParts) -> list[FigureRow]:
+    """The rows of metrics and of their parts in the whole and in groups of documents."""
+    return [
+        {**row, "key_mentions": _key_mentions(part.scores)}
+        for system, part in parts
+        if not part.at or is_of_documents(part.by)
+        for row in rows_of([part], system=system)
+        if row.get("detail", "part") == "part"
+    ]
+
+
+def _key_mentions(scores: Scores) -> int | None:
+    """The number of key mentions in these documents; None if they were not counted."""
+    counted = "mentions" in scores.counts.tables
+    return int(scores.counts.total("mentions")[1]) if counted else None
+
+
+def _systems(parts: SystemParts, form: str, *, grouped: bool) -> list[Table]:
+    """The scores of all systems, in the whole and in groups of documents."""
+    rows = _rows_of_groups(parts)
+    if form != "text":
+        return [systems_table(rows)]
+    if not grouped and len({row["system"] for row in rows}) == 1:
+        return [pivot(rows, SCORES)]
+    from corefkit.render.text import line_up
+
+    return line_up([value_table(rows, value) for value in VALUES])
+
+
+def windows_table(parts: SystemParts, form: str) -> Table:
+    """One row per width, the whole last."""
+    rows = [row if row["by"] else {**row, "label": "whole"} for row in _rows(parts, "", WINDOW)]
+    wide = form not in PEOPLE or len({row["metric"] for row in rows}) == 1
+    title = "Scores by window" if wide else "F1 by window"
+    return pivot(rows, division_view("windows", title, "window", rows, wide=wide))
+
+
+def _levels(parts: SystemParts) -> list[Table]:
+    """Scores by level, and links by how far they reach."""
+    rows, reaches = _rows(parts, ACROSS), _rows(parts, REACH)
+    if not rows:
+        return []
+    title = "Scores by level" if len({row["metric"] for row in rows}) == 1 else "F1 by level"
+    topics = any(row["label"] == "topic" for row in reaches)
+    names = _REACHES | {"corpus": "between topics" if topics else "between documents"}
+    named = [{**row, "label": names[row["label"]]} for row in reaches]
+    view = division_view("levels", title, "across", rows)
+    return [pivot(rows, view), pivot(named, REACHES)]
+
+
+_REACHES = {"document": "within documents", "topic": "between documents of a topic"}
+REACHES = View(
+    "reaches",
+    "Links by their reach",
+    columns("label", label="links"),
+    columns("recall_denominator precision_denominator recall_numerator") + LONG,
+    across="",
+    block="system",
+)
+
+
+def strata_tables(parts: SystemParts, title: str = "By {}", *, wide: bool) -> list[Table]:
+    """One table per division into strata, with a row per stratum, their sum last."""
+    tables = []
+    for by in dict.fromkeys(part.by for _, part in parts if part.sum):
+        rows, look = _rows(parts, by), {"wide": wide, "note": note_of_strata(by)}
+        view = division_view("strata", title.format(by), by, rows, **look)
+        tables.append(pivot(rows, view))
+    return tables
 
 
 def _left_out(report: Report) -> list[Table]:
@@ -173,34 +266,6 @@ def _labels(report: Report) -> list[Table]:
     )
     headings = plain_headings("system") + _NUMBERS("spans", "agree")
     return [make_table("labels", title, headings, [lines])] if lines else []
-
-
-def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
-    """The table of windows, then for each window those of groups of documents and of strata."""
-    from corefkit.render.windows import windows_table
-    from corefkit.scorers.windows import WHOLE
-
-    tables = [windows_table(report, wide=form not in PEOPLE)]
-    split = report.options.by
-    for place, window in enumerate((*report.options.window, WHOLE) if by or split else ()):
-        systems = [
-            s._replace(scores=s.scores.windows[place].scores) for s in report.systems if s.scores
-        ]
-        cut = report._replace(systems=tuple(systems))
-        if by:
-            groups = systems_table(cut, by) if form != "text" else value_table(cut, by, "f1")
-            tables.append(replace(groups, title=f"{window}: groups of documents"))
-        if split:
-            from corefkit.render.strata import strata_tables
-
-            strata = strata_tables(cut.scores, split, wide=form not in PEOPLE)
-            tables += [replace(part, title=f"{window}: by {part.title[3:]}") for part in strata]
-    return [table for table in tables if table.blocks]
-
-
-def _split_by(report: Report, judged: str | None) -> tuple[str, ...]:
-    """What strata are shown by, without the feature whose break-down is shown already."""
-    return tuple(by for by in report.options.by if by != judged or report.options.applications)
 
 
 def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:
@@ -233,54 +298,6 @@ def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:
     ]
 
 
-class GroupScores(NamedTuple):
-    """The scores of one system, over all documents or over one group of them.
-
-    `flat` has the scores by name, and those of their parts, such as anchor.detection.
-    """
-
-    system: str
-    group: str
-    scores: Scores
-    flat: dict[str, Score]
-
-    @property
-    def key_mentions(self) -> int | None:
-        """The number of key mentions in these documents; None if they were not counted."""
-        counted = "mentions" in self.scores.counts.tables
-        return int(self.scores.counts.total("mentions")[1]) if counted else None
-
-
-def flatten(scores: Scores) -> dict[str, Score]:
-    """The scores by name, each followed by its parts."""
-    by_name: dict[str, Score] = {}
-    for name, score in scores.items():
-        by_name[name] = score
-        by_name |= {f"{name}.{part}": inner for part, inner in score.parts.items()}
-    return by_name
-
-
-def title_of(metric: str) -> str:
-    """The title of a metric, or of a part of one, in tables.
-
-    >>> title_of("bcub"), title_of("anchor.detection")
-    ('B³', 'Anchor detection')
-    """
-    name, _, part = metric.partition(".")
-    title = metrics.get(name).title or name
-    return f"{title} {part}" if part else title
-
-
-def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
-    """The scores of each system, followed by those of its groups."""
-    groups = []
-    for system, scores in report.scores.items():
-        divided = scores.groups(by) if by else {}
-        parts = [(ALL, scores), *((name, part.scores) for name, part in divided.items())]
-        groups += [GroupScores(system, group, part, flatten(part)) for group, part in parts]
-    return groups
-
-
 def _shown_as_outcomes(report: Report, by: str | None) -> bool:
     """Whether a break-down by a feature is shown in the tables of outcomes."""
     applications = report.options.applications
@@ -289,13 +306,12 @@ def _shown_as_outcomes(report: Report, by: str | None) -> bool:
     )
 
 
+SCORES = View("scores", "", columns("metric", metric=""), LONG, across="")
+
+
 def scores_table(scores: Scores) -> Table:
     """The scores of one system, one row per metric."""
-    headings = [Heading("metric", "")]
-    headings += [Heading(value, VALUES[value], kind="score") for value in SHORT]
-    listed = flatten(scores).items()
-    lines = [[name, *(getattr(score, value) for value in SHORT)] for name, score in listed]
-    return make_table("scores", "", headings, [lines])
+    return pivot(_rows_of_groups([("", Part((), scores))]), SCORES)
 
 
 def tables_of_scores(scores: Scores) -> list[Table]:
@@ -311,56 +327,25 @@ def describe_scores(scores: Scores) -> str:
     return f"{table}{hint}\nsignature: {shorten(scores.signature)}"
 
 
-def value_table(report: Report, by: str | None, value: str) -> Table:
+def value_table(rows: Sequence[FigureRow], value: str = "f1") -> Table:
     """One value (f1, recall, precision) of all metrics that have it, by system and group."""
-    labels = [Heading("system", VALUES[value])] if len(report.scores) > 1 or not by else []
-    labels += [Heading("group", "" if labels else VALUES[value]), _MENTIONS] if by else []
-    groups = _group_scores(report, by)
-    headings = {
-        (m, v): Heading(f"{m}.{v}", m, kind="score") for m, v in _figures(groups) if v == value
-    }
-    return _side_by_side(value, groups, labels, headings)
+    grouped, title = any(row["by"] for row in rows), VALUES[value]
+    several = len({row["system"] for row in rows}) > 1
+    lines = columns("system", system=title) if several or not grouped else ()
+    lines += columns("label", label="" if lines else title) if grouped else ()
+    return pivot(rows, View(value, "", lines, columns(value), _SIZES * grouped, best="part"))
 
 
-def systems_table(report: Report, by: str | None) -> Table:
+def systems_table(rows: Sequence[FigureRow]) -> Table:
     """All values of all metrics side by side, one row per system and group."""
-    labels = plain_headings("system")
-    labels += [*plain_headings("group"), _MENTIONS] if by else []
-    groups = _group_scores(report, by)
-    headings = {
-        (m, v): Heading(f"{m}.{v}", SHORT[v], title_of(m), "score") for m, v in _figures(groups)
-    }
-    return _side_by_side("systems", groups, labels, headings)
+    grouped = any(row["by"] for row in rows)
+    lines = columns("system label" if grouped else "system", label="group")
+    look: dict[str, Any] = {"across_title": title_of, "best": "part"}
+    return pivot(rows, View("systems", "", lines, RATES, _SIZES * grouped, **look))
 
 
-def _figures(groups: list[GroupScores]) -> list[tuple[str, str]]:
-    """Pairs of a metric and a value that it has, in order."""
-    first = groups[0].flat if groups else {}
-    return [(m, v) for m, score in first.items() for v in SHORT if getattr(score, v) is not None]
-
-
-def _side_by_side(
-    name: str,
-    groups: list[GroupScores],
-    labels: list[Heading],
-    figures: dict[tuple[str, str], Heading],
-) -> Table:
-    """One row per group: its `labels`, which are fields of GroupScores, and its `figures`."""
-    columns = [[getattr(group, label.name) for group in groups] for label in labels]
-    columns += [_marked(groups, metric, value) for metric, value in figures]
-    lines = zip(*columns, strict=True)
-    return make_table(name, "", [*labels, *figures.values()], [lines] if figures else [])
-
-
-def _marked(groups: list[GroupScores], metric: str, value: str) -> list[Cell]:
-    """One value of a metric for all rows; in each group of documents the best one is marked."""
-    cells = [Cell(None)] * len(groups)
-    for name in dict.fromkeys(group.group for group in groups):
-        places = [i for i, group in enumerate(groups) if group.group == name]
-        best = mark_best([getattr(groups[i].flat.get(metric), value, None) for i in places])
-        for place, cell in zip(places, best, strict=True):
-            cells[place] = cell
-    return cells
+_SIZES = columns("key_mentions", key_mentions="in key", group="")
+"""What tables of groups of documents say about their sizes."""
 
 
 def metrics_table(report: Report, by: str | None) -> Table:
@@ -369,17 +354,14 @@ def metrics_table(report: Report, by: str | None) -> Table:
     The column `group` names the part: `nw`, `window:500`, `window:500:entity:size:2`.
     """
     names = [*ROW[1:], *(OUTCOMES if report.options.applications else ())]
-    parts = [(name, part) for name, scores in report.scores.items() for part in scores.parts(by)]
-    if report.options.window:
-        sizes = [part.sizes() for _, part in parts]
-        names = [*dict.fromkeys(name for size in sizes for name in size), *names]
-    lines = [
-        [system, part.name, row["metric"], *map(row.get, names)]
-        for system, part in parts
-        for row in part.rows()
+    rows = [
+        row
+        for name, scores in report.scores.items()
+        for row in rows_of(scores.parts(by), system=name)
     ]
-    headings = [*plain_headings("system", "group", "metric"), *_NUMBERS(*names)]
-    return make_table("scores", "", headings, [lines])
+    sizes = ["windows", *(size.name for size in SIDES)] if report.options.window else []
+    sizes = [size for size in sizes if any(size in row for row in rows)]
+    return flat("scores", rows, ("system", "group", "metric", *sizes, *names), group="part")
 
 
 def report_dict(report: Report, by: str | None = None, *, losses: bool = False) -> dict[str, Any]:
@@ -438,3 +420,22 @@ def _losses_dict(system: System) -> dict[str, Any]:
     from corefkit.render.errors import losses_dict
 
     return {"losses": losses_dict(system.scores.losses) if system.scores else None}
+
+
+def render_entities(systems: Mapping[str, Scores], form: str) -> str:
+    """All entities of both sides with what they contribute, as tsv, csv or jsonl.
+
+    If there are several systems, the first column names them.
+    """
+    from corefkit.scoring.entity_listing import entity_rows
+
+    rows = [
+        ({"system": system} if len(systems) > 1 else {}) | row
+        for system, scores in systems.items()
+        for row in entity_rows(scores.strata())
+    ]
+    if form == "jsonl":
+        return "".join(to_json(row, indent=None) for row in rows)
+    headings = plain_headings(*(rows[0] if rows else ()))
+    lines = [list(row.values()) for row in rows]
+    return render_table(make_table("entities", "", headings, [lines]), form)

@@ -11,13 +11,10 @@ from corefkit.core.incidents import Incident
 from corefkit.core.results import result_json
 from corefkit.core.style import points
 from corefkit.core.texts import count_of
-from corefkit.render.parts import NOTHING
 from corefkit.render.table import (
     DELIMITED,
     TERMINAL,
     Around,
-    Cell,
-    CellValue,
     Heading,
     Table,
     make_table,
@@ -28,12 +25,10 @@ from corefkit.render.table import (
     render_tables,
 )
 from corefkit.render.text import width_of
+from corefkit.render.views import FigureRow, View, columns, flat, pivot
+from corefkit.scoring.parts import rows_of, under
 from corefkit.stats.compare import Significance, significant
-from corefkit.stats.figures import Difference, Interval
 from corefkit.stats.runs import RunDifference, RunFigures
-
-_FOR_PROGRAMS = {"p_bootstrap"}
-"""Columns of pairs that only programs get: this p-value is too small if documents are few."""
 
 
 def render_comparison(
@@ -115,103 +110,47 @@ def comparison_tables(
 
     `names` has shorter names of systems, if needed.
     """
-    names = names or {}
-    if _has_runs(comparison):
-        tables = [_means(comparison, names)]
-        if comparison.pairs:
-            tables.append(_run_pairs(comparison, names))
-    else:
-        tables = [_intervals(comparison, names)]
-        if comparison.pairs:
-            tables.append(pairs_table(comparison, names=names).without(*_FOR_PROGRAMS))
+    names, mean = names or {}, "mean " if _has_runs(comparison) else ""
+    rows = _rows(comparison, names)
+    pairs = _rows_of_pairs(comparison, names)
+    numbered = {system: f"{names[system]} {system}" for system in names}
+    tables = [_intervals(comparison, _rows(comparison, numbered))]
+    tables += [pairs_table(comparison, names=names, people=True)] if pairs else []
     if any(len(group) > 1 for groups in comparison.groups.values() for group in groups):
         tables.append(_groups(comparison, names))
+    strata = []
+    for by in dict.fromkeys(row["by"] for row in rows if row["by"]):
+        title = f"{'Mean ' if mean else ''}F1 by {by}"
+        strata.append(_intervals(comparison, rows, by, title))
+        if pairs:
+            strata.append(_pairs(comparison, pairs, by, f"Differences of {mean}F1 by {by}"))
     if len(comparison.groups) == 1:
         (metric,) = comparison.groups
-        tables = [
-            replace(table.without("metric"), title=f"{metric}: {_inner(table.title)}")
-            for table in tables
-        ]
-    return tables + _strata_tables(comparison, names)
+        titled = [(table, f"{metric}:") for table in tables] + [(t, metric) for t in strata]
+        return [replace(t.without("metric"), title=f"{m} {_inner(t.title)}") for t, m in titled]
+    return tables + strata
 
 
-def _strata_tables(comparison: Significance, names: Mapping[str, str]) -> list[Table]:
-    """For each division into strata the intervals of systems, and the differences of pairs."""
-    listed = next(iter(comparison.strata.values()), ())
-    tables = []
-    for by in dict.fromkeys(stratum.by for stratum in listed):
-        tables.append(_stratum_intervals(comparison, by, names))
-        if comparison.pairs:
-            tables.append(_stratum_pairs(comparison, by, names))
-    if len(comparison.groups) == 1:
-        (metric,) = comparison.groups
-        return [replace(t.without("metric"), title=f"{metric} {_inner(t.title)}") for t in tables]
-    return tables
-
-
-def _stratum_intervals(comparison: Significance, by: str, names: Mapping[str, str]) -> Table:
-    headings = [*plain_headings("metric"), Heading("stratum", by), *plain_headings("system")]
-    headings += [Heading("documents", "docs", kind="number")]
-    runs = _has_runs(comparison)
-    columns = _SPREAD if runs else _ENDS
-    headings += columns
-    nothing: list[CellValue | Cell] = [
-        Cell(None, text=NOTHING if heading.name == "f1" else None) for heading in columns
+def _rows(comparison: Significance, names: Mapping[str, str]) -> list[FigureRow]:
+    """The rows of systems in the whole and in strata, with other names if there are any."""
+    return [
+        row
+        for name in comparison.systems
+        for row in rows_of(under(comparison.parts_of(name)), system=names.get(name, name))
     ]
-    blocks = []
-    for metric in comparison.groups:
-        lines: list[tuple[CellValue | Cell, ...]] = []
-        for label in _labels(comparison, by):
-            for system, strata in comparison.strata.items():
-                for stratum in strata:
-                    if (stratum.by, stratum.label) == (by, label) and metric in stratum.scores:
-                        figure, name = stratum.scores[metric], names.get(system, system)
-                        figures = (_spread if runs else _ends)(figure) if figure else nothing
-                        lines.append((metric, label, name, stratum.documents, *figures))
-        blocks.append(lines)
-    title = f"{'Mean ' if runs else ''}F1 by {by}"
-    return make_table("strata", title, headings, filter(None, blocks))
 
 
-def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) -> Table:
-    headings = [
-        *plain_headings("metric"),
-        Heading("stratum", by),
-        *plain_headings("a", "b"),
-        Heading("documents", "docs", kind="number"),
+def _rows_of_pairs(comparison: Significance, names: Mapping[str, str]) -> list[FigureRow]:
+    """The rows of pairs; of systems with one run each, the test over documents is the only one."""
+    return [
+        {"p_documents": row.get("p_randomization"), **row}
+        for pair in comparison.pairs
+        for row in rows_of(
+            under(comparison.parts_of_pair(pair.a, pair.b)),
+            a=names.get(pair.a, pair.a),
+            b=names.get(pair.b, pair.b),
+        )
     ]
-    runs = _has_runs(comparison)
-    columns = _TESTS if runs else _FIGURES
-    shown = [place for place, h in enumerate(columns) if h.name not in _FOR_PROGRAMS]
-    headings += [columns[place] for place in shown]
-    blocks = []
-    for metric in comparison.groups:
-        lines: list[tuple[CellValue | Cell, ...]] = []
-        for label in _labels(comparison, by):
-            for pair in comparison.pairs:
-                for stratum in pair.strata:
-                    if (stratum.by, stratum.label) != (by, label) or metric not in stratum.scores:
-                        continue
-                    test, systems = stratum.scores[metric], (pair.a, pair.b)
-                    a, b = (names.get(system, system) for system in systems)
-                    figures: Sequence[CellValue | Cell] = [Cell(None, text=NOTHING)] * len(columns)
-                    if test is not None:
-                        figures = (_tests if runs else _figures)(test, comparison.level)
-                    lines.append(
-                        (metric, label, a, b, stratum.documents, *(figures[i] for i in shown))
-                    )
-        blocks.append(lines)
-    best = f"significant at {1 - comparison.level:.2g} after Holm's correction, pairs × strata"
-    title = f"Differences of {'mean ' if runs else ''}F1 by {by}"
-    return make_table("strata-pairs", title, headings, filter(None, blocks), best=best)
-
-
-def _labels(comparison: Significance, by: str) -> list[str]:
-    """The labels of the strata of all systems, in order."""
-    strata = comparison.strata.values()
-    return list(
-        dict.fromkeys(stratum.label for listed in strata for stratum in listed if stratum.by == by)
-    )
 
 
 def _has_runs(comparison: Significance) -> bool:
@@ -222,143 +161,78 @@ def _has_runs(comparison: Significance) -> bool:
     )
 
 
-_ENDS = (
-    Heading("f1", "F1", kind="score"),
-    Heading("low", "from", kind="score"),
-    Heading("high", "to", kind="score"),
-)
-_SPREAD = (
-    Heading("runs", "runs", kind="number"),
-    Heading("f1", "mean F1", kind="score"),
-    Heading("sd", "± sd", kind="score"),
-    Heading("low", "from", kind="score"),
-    Heading("high", "to", kind="score"),
-    Heading("se_documents", "docs", "std. error", "score"),
-    Heading("se_runs", "runs", "std. error", "score"),
-)
-_TESTS = (
-    Heading("difference", "a − b", kind="change"),
-    Heading("low", "from", kind="change"),
-    Heading("high", "to", kind="change"),
-    Heading("p", "p", kind="p", digits=4),
-    Heading("p_holm", "Holm", "p", "p", 4),
-    Heading("p_documents", "docs", "p over", "p", 4),
-    Heading("p_runs", "runs", "p over", "p", 4),
-)
+_ENDS = columns("f1 low high")
+_SPREAD = columns("runs f1 sd low high se_documents se_runs", f1="mean F1")
+_CHANGE = columns("difference low high", kind="change")
+_FIGURES = _CHANGE + columns("p_bootstrap p_randomization p_holm wins losses ties")
+_TESTS = _CHANGE + columns("p p_holm p_documents p_runs")
 
 
-def _means(comparison: Significance, names: Mapping[str, str]) -> Table:
-    """Means over runs with their intervals; `names` as in `comparison_tables`."""
-    numbered = {system: f"{names[system]} {system}" for system in names}
-    blocks = [
-        [
-            (metric, numbered.get(name, name), *_spread(figures[metric]))
-            for name, figures in comparison.systems.items()
-        ]
-        for metric in comparison.groups
-    ]
-    title = f"Mean F1 over runs and {count_of(comparison.documents, 'document')}"
-    title += f", {100 * comparison.level:g} % interval ({comparison.interval})"
-    return make_table("intervals", title, [*plain_headings("metric", "system"), *_SPREAD], blocks)
+def _intervals(
+    comparison: Significance, rows: Sequence[FigureRow], by: str = "", title: str = ""
+) -> Table:
+    """F1, or means over runs, with intervals by metric and system, in the whole or in strata."""
+    runs, documents = _has_runs(comparison), count_of(comparison.documents, "document")
+    if not by:
+        title = f"Mean F1 over runs and {documents}" if runs else f"F1 over {documents}"
+        if comparison.documents > 1 or runs:
+            title += f", {100 * comparison.level:g} % interval ({comparison.interval})"
+    view = View(
+        "strata" if by else "intervals",
+        title,
+        columns("metric label system" if by else "metric system", label=by),
+        _SPREAD if runs else _ENDS,
+        columns("documents") if by else (),
+        across="",
+        block="metric",
+    )
+    return pivot([row for row in rows if row["by"] == by], view)
 
 
-def _ends(figure: Interval) -> tuple[CellValue, ...]:
-    return figure.f1, *(figure.interval or (None, None))
+def pairs_table(
+    comparison: Significance,
+    metrics: Sequence[str] = (),
+    names: Mapping[str, str] | None = None,
+    *,
+    people: bool = False,
+) -> Table:
+    """The differences between systems and their p-values, for some metrics or all.
+
+    `names` as in `comparison_tables`. Only programs get p_bootstrap, not `people`: it is too small
+    if documents are few.
+    """
+    test = "approximate randomisation over documents"
+    title = f"Differences of F1, {test}"
+    if _has_runs(comparison):
+        title = "Differences of mean F1, Student's t over documents and runs"
+    rows = _rows_of_pairs(comparison, names or {})
+    chosen = [row for row in rows if not metrics or row["metric"] in metrics]
+    return _pairs(comparison, chosen, "", title, people=people)
 
 
-def _spread(figure: Interval) -> tuple[CellValue, ...]:
-    assert isinstance(figure, RunFigures)
-    ends = figure.interval or (None, None)
-    return figure.runs, figure.f1, figure.sd, *ends, figure.se_documents, figure.se_runs
-
-
-def _run_pairs(comparison: Significance, names: Mapping[str, str]) -> Table:
-    """The differences of means and their tests; `names` as in `comparison_tables`."""
-    shown = {system: system for system in comparison.systems} | dict(names)
-    blocks = [
-        [
-            (metric, shown[p.a], shown[p.b], *_tests(p.metrics[metric], comparison.level))
-            for p in comparison.pairs
-        ]
-        for metric in comparison.groups
-    ]
+def _pairs(
+    comparison: Significance, rows: Sequence[FigureRow], by: str, title: str, *, people: bool = True
+) -> Table:
+    """The differences of pairs of systems by metric, in the whole or in strata."""
+    values = _TESTS if _has_runs(comparison) else _FIGURES
     best = f"significant at {1 - comparison.level:.2g} after Holm's correction"
-    title = "Differences of mean F1, Student's t over documents and runs"
-    return make_table("pairs", title, [*_WORDS, *_TESTS], blocks, best=best)
-
-
-def _tests(d: Difference, level: float) -> tuple[CellValue | Cell, ...]:
-    low, high = d.interval or (None, None)
-    p_holm = Cell(d.p_holm, best=significant(d.p_holm, level))
-    if isinstance(d, RunDifference):
-        return d.difference, low, high, d.p, p_holm, d.p_documents, d.p_runs
-    return d.difference, low, high, None, p_holm, d.p_randomization, None
+    view = View(
+        "strata-pairs" if by else "pairs",
+        title,
+        columns("metric label a b" if by else "metric a b", label=by),
+        tuple(column for column in values if not (people and column.name == "p_bootstrap")),
+        columns("documents") if by else (),
+        across="",
+        block="metric",
+        marks={"p_holm": lambda row: significant(row.get("p_holm"), comparison.level)},
+        legend=f"{best}, pairs × strata" if by else best,
+    )
+    return pivot([row for row in rows if row["by"] == by], view)
 
 
 def _inner(title: str) -> str:
     """A title inside a line, without its initial capital; F1 keeps it."""
     return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
-
-
-def _intervals(comparison: Significance, names: Mapping[str, str]) -> Table:
-    """F1 with its interval by metric and system; `names` as in `comparison_tables`."""
-    numbered = {system: f"{names[system]} {system}" for system in names}
-    headings = [*plain_headings("metric", "system"), *_ENDS]
-    blocks = [
-        [(metric, numbered.get(name, name), *f1) for name, f1 in _estimates(comparison, metric)]
-        for metric in comparison.groups
-    ]
-    title = f"F1 over {count_of(comparison.documents, 'document')}"
-    if comparison.documents > 1:
-        title += f", {100 * comparison.level:g} % interval ({comparison.interval})"
-    return make_table("intervals", title, headings, blocks)
-
-
-def _estimates(comparison: Significance, metric: str) -> list[tuple[str, list[float | None]]]:
-    """Each system with its F1 and the ends of its interval."""
-    figures = {system: by_metric[metric] for system, by_metric in comparison.systems.items()}
-    return [(s, [figure.f1, *(figure.interval or (None, None))]) for s, figure in figures.items()]
-
-
-_WORDS = plain_headings("metric", "a", "b")
-_FIGURES = (
-    Heading("difference", "a − b", kind="change"),
-    Heading("low", "from", kind="change"),
-    Heading("high", "to", kind="change"),
-    Heading("p_bootstrap", "bootstrap", "p", "p", 4),
-    Heading("p_randomization", "random", "p", "p", 4),
-    Heading("p_holm", "Holm", "p", "p", 4),
-    Heading("wins", "won", "docs", "number"),
-    Heading("losses", "lost", "docs", "number"),
-    Heading("ties", "tied", "docs", "number"),
-)
-
-
-def pairs_table(
-    comparison: Significance, metrics: Sequence[str] = (), names: Mapping[str, str] | None = None
-) -> Table:
-    """The differences between systems and their p-values, for some metrics or all.
-
-    `names` as in `comparison_tables`.
-    """
-    shown = {system: system for system in comparison.systems} | dict(names or {})
-    blocks = [
-        [
-            (metric, shown[p.a], shown[p.b], *_figures(p.metrics[metric], comparison.level))
-            for p in comparison.pairs
-        ]
-        for metric in metrics or comparison.groups
-    ]
-    best = f"significant at {1 - comparison.level:.2g} after Holm's correction"
-    title = "Differences of F1, approximate randomisation over documents"
-    return make_table("pairs", title, [*_WORDS, *_FIGURES], blocks, best=best)
-
-
-def _figures(d: Difference, level: float) -> tuple[CellValue | Cell, ...]:
-    low, high = d.interval or (None, None)
-    p_holm = Cell(d.p_holm, best=significant(d.p_holm, level))
-    tests = d.p_bootstrap, d.p_randomization, p_holm
-    return d.difference, low, high, *tests, d.wins, d.losses, d.ties
 
 
 def _groups(comparison: Significance, names: Mapping[str, str]) -> Table:
@@ -377,78 +251,26 @@ def _groups(comparison: Significance, names: Mapping[str, str]) -> Table:
 
 
 def flat_table(comparison: Significance) -> Table:
-    """For programs: one row per system (`b` and `difference` are empty), then one row per pair.
+    """For programs: one row per system and part (`b` and `difference` are empty), then per pair.
 
     The columns do not depend on the number of systems. With runs there are further columns. With
-    windows there is a column `window`, which is empty in the rows of whole documents; these come
-    first.
+    windows there is a column `window`, which is empty in the rows of whole documents; with strata
+    the column `group` names them, and `documents` is the number of those that have them.
     """
-    table = _flat(comparison)
-    if not comparison.windows:
-        return table
-    parts = [("", table), *((window, _flat(part)) for window, part in comparison.windows.items())]
-    lines = [[(Cell(window or None), *line) for line in part.lines] for window, part in parts]
-    return make_table("comparison", "", [*plain_headings("window"), *table.headings], lines)
+    rows = [
+        {"documents": part.documents, **row, "window": window or None}
+        for window, part in {"": comparison, **comparison.windows}.items()
+        for row in (*_rows(part, {}), *_rows_of_pairs(part, {}))
+    ]
+    parts = [*(["window"] if comparison.windows else []), *(["group"] if comparison.strata else [])]
+    fields = _RUN_FIELDS if _has_runs(comparison) else ()
+    names = (*parts, "metric", "a", "b", "f1", *(column.name for column in _FIGURES), *fields)
+    documents = ("documents",) if comparison.strata else ()
+    listed = ({"a": row.get("system"), **row} for row in rows)
+    return flat("comparison", listed, names + documents, group="part")
 
 
-_RUN_FIELDS = ("runs", "sd", "min", "max", "se_documents", "se_runs", "df")
-_RUN_TEST_FIELDS = ("t", "p", "p_documents", "p_runs", "smallest_p_runs")
-
-
-def _flat(comparison: Significance) -> Table:
-    blanks = [None] * (len(_FIGURES) - 3)
-    fields = (*_RUN_FIELDS, *_RUN_TEST_FIELDS) if _has_runs(comparison) else ()
-    blocks: list[list[tuple[CellValue | Cell, ...]]] = []
-    for metric in comparison.groups:
-        rows: list[tuple[CellValue | Cell, ...]] = []
-        for name, (f1, *ends) in _estimates(comparison, metric):
-            extra = [getattr(comparison.systems[name][metric], field, None) for field in fields]
-            rows.append((metric, name, None, f1, None, *ends, *blanks, *extra))
-        for pair in comparison.pairs:
-            difference = pair.metrics[metric]
-            extra = [getattr(difference, field, None) for field in fields]
-            figures = _figures(difference, comparison.level)
-            rows.append((metric, pair.a, pair.b, None, *figures, *extra))
-        blocks.append(rows)
-    headings = [*_WORDS, Heading("f1", "F1", kind="score"), *_FIGURES]
-    headings += plain_headings(*fields, kind="number")
-    if comparison.strata:
-        return _flat_with_strata(comparison, headings, blocks, fields)
-    return make_table("comparison", "", headings, blocks)
-
-
-def _flat_with_strata(
-    comparison: Significance,
-    headings: list[Heading],
-    blocks: list[list[tuple[CellValue | Cell, ...]]],
-    fields: Sequence[str],
-) -> Table:
-    """The same with the rows of strata, a column `group`, and the number of their documents.
-
-    `fields` are the columns that runs add.
-    """
-    with_group = plain_headings("group")
-    with_group += [*headings, Heading("documents", "documents", kind="number")]
-    blanks = [None] * (len(_FIGURES) - 3)
-    lines = [[("all", *row, comparison.documents) for row in block] for block in blocks]
-    for metric in comparison.groups:
-        rows: list[tuple[CellValue | Cell, ...]] = []
-        for system, strata in comparison.strata.items():
-            for stratum in strata:
-                if metric in stratum.scores:
-                    figure, group = stratum.scores[metric], f"{stratum.by}:{stratum.label}"
-                    ends = (figure and figure.interval) or (None, None)
-                    f1 = figure.f1 if figure else None
-                    extra = [getattr(figure, name, None) for name in fields]
-                    row = (group, metric, system, None, f1, None, *ends, *blanks, *extra)
-                    rows.append((*row, stratum.documents))
-        for pair in comparison.pairs:
-            for pair_stratum in pair.strata:
-                if test := pair_stratum.scores.get(metric):
-                    figures = _figures(test, comparison.level)
-                    group = f"{pair_stratum.by}:{pair_stratum.label}"
-                    extra = [getattr(test, name, None) for name in fields]
-                    row = (group, metric, pair.a, pair.b, None, *figures, *extra)
-                    rows.append((*row, pair_stratum.documents))
-        lines.append(rows)
-    return make_table("comparison", "", with_group, lines)
+_RUN_FIELDS = (
+    *("runs", "sd", "min", "max", "se_documents", "se_runs", "df"),
+    *("t", "p", "p_documents", "p_runs", "smallest_p_runs"),
+)

@@ -12,10 +12,8 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.joint import join
 from corefkit.analysis.types import TYPES
 from corefkit.core.carriers import frozen
-from corefkit.core.incidents import DataError, Incident, make_incident
-from corefkit.core.incidents import errors as serious
+from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.languages import LANGUAGES, Tagset
-from corefkit.core.names import system_names
 from corefkit.core.options import (
     PLAIN_SIDES,
     Options,
@@ -32,13 +30,14 @@ from corefkit.metrics.base import Metrics, PartitionMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.signature import signature
-from corefkit.scoring.report import Report
+from corefkit.scoring.report import Report, System
 from corefkit.scoring.run import (
     NamedSides,
+    compare_systems,
     in_agreement,
+    incidents_of,
     named_sides,
     noted_system,
-    read_sides,
 )
 
 SHARED_OUT = "conll"
@@ -86,20 +85,11 @@ class ErrorReport:
         from corefkit.scoring.hashes import hash_files
 
         sides = [comparison.response_side for comparison in self.comparisons]
-        return {
-            "key": {
-                "path": self.key.path,
-                **hash_files(self.key.path, self.key.corpus.sources).to_dict(),
-            },
-            "responses": [
-                {
-                    "name": system.name,
-                    "path": side.path,
-                    **hash_files(side.path, side.corpus.sources).to_dict(),
-                }
-                for system, side in zip(self.systems, sides, strict=True)
-            ],
-        }
+        systems = [
+            System(errors.name, s.path, None, known_hash=hash_files(s.path, s.corpus.sources))
+            for errors, s in zip(self.systems, sides, strict=True)
+        ]
+        return Report(self.options, self.key, tuple(systems)).files()
 
 
 def errors(  # noqa: PLR0913 (as many as there are options)
@@ -156,13 +146,7 @@ def find_errors(
     """
     notes = [copies_note(options)] if copies_dropped(options) else []
     options, readings = in_agreement(analysis_options(options), readings)
-    sides = read_sides(key, responses, options, readings)
-    key_side = next(sides)
-    if serious(key_side.incidents):
-        raise DataError(key_side.incidents)
-    scorer = scorer_for(options)
-    comparisons = (scorer.compare(key_side, side) for side in sides)
-    systems = dict(zip(system_names(responses), comparisons, strict=True))
+    systems = compare_systems(key, responses, options, readings)
     return report_errors(systems, options, notes, pronouns)
 
 
@@ -176,12 +160,7 @@ def report_errors(
 
     Raises DataError where one of them cannot be scored. `notes` come first among the incidents.
     """
-    key = next(iter(comparisons.values())).key_side
-    incidents = [*notes, *key.incidents]
-    for comparison in comparisons.values():
-        incidents += comparison.incidents
-    if any(comparison.failed for comparison in comparisons.values()):
-        raise DataError(incidents)
+    key, incidents = next(iter(comparisons.values())).key_side, incidents_of(comparisons, notes)
     words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
     systems = [
         _errors(comparison, name, options, words)

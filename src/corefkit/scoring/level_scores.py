@@ -4,19 +4,17 @@ The part of a level has the scores of a run at that level alone. Singletons are 
 level separately: an entity with one mention in each of two documents has two in their topic.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, links_among, ranks_of
+from corefkit.core.arrays import links_among
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.directed import table_of_pairs
-from corefkit.core.document_groups import DocumentGroups
 from corefkit.core.incidents import DataError, Incident
-from corefkit.core.nodes import number_rows
 from corefkit.metrics.base import PartScore
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
@@ -29,7 +27,7 @@ from corefkit.scorers.levels import (
 )
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.parts import ACROSS, REACH, Part, PartSize
-from corefkit.scoring.scores import Scores
+from corefkit.scoring.scores import Scores, chosen_counts
 
 
 def check_levels(scorer: Scorer, key: Side, documents: set[str] | None) -> Side:
@@ -54,15 +52,13 @@ def score_levels(
     drops = options.singletons == "drop"
     whole = _with_singletons(scorer, comparison) if drops else comparison
     groups = find_groups(options, comparison.key_side, comparison.documents)
-    rows = []
-    joined = whole
+    joined = {level: join_documents(whole, members) for level, members in groups.items()}
+    levels = []
     for level in options.across:
-        if level == "none":
-            rows.append(_row(scorer, comparison, level))
-            continue
-        joined = join_documents(whole, groups[level])
-        rows.append(_row(scorer, joined.without_singletons() if drops else joined, level))
-    return tuple(rows), _reaches(groups, whole, joined), incidents
+        at_level = joined.get(level, comparison)
+        of_level = at_level.without_singletons() if drops and level in joined else at_level
+        levels.append(_level(scorer, of_level, level))
+    return tuple(levels), tuple(_reaches({"document": whole, **joined})), incidents
 
 
 def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
@@ -76,13 +72,10 @@ def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
     return keeping.compare_unified(sides[0], sides[1], comparison.documents)
 
 
-def _row(scorer: Scorer, comparison: Comparison, level: str) -> Part[Scores]:
-    counts = count_comparison(scorer, comparison)
-    if (chosen := comparison.documents) is not None:
-        counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
-    scores = Scores(scorer.options, counts)
+def _level(scorer: Scorer, comparison: Comparison, level: str) -> Part[Scores]:
+    counts = chosen_counts(count_comparison(scorer, comparison), comparison)
     key, response = (_size(side, counts) for side in (comparison.key, comparison.response))
-    return Part(((ACROSS, level),), scores, key, response)
+    return Part(((ACROSS, level),), Scores(scorer.options, counts), key, response)
 
 
 def _size(corpus: Corpus, counts: Counts) -> PartSize:
@@ -104,73 +97,13 @@ def reach_part(reach: str, key: int, response: int, common: int) -> Part[Any]:
     return Part(((REACH, reach),), {"pairs": score})
 
 
-def _reaches(
-    groups: Mapping[str, DocumentGroups], comparison: Comparison, joined: Comparison
-) -> tuple[Part[Any], ...]:
-    """How many links of each reach there are, where `joined` has the groups of the widest level.
-
-    All links within groups of a kind are counted; then those of the narrower kind are subtracted.
-    """
-    documents = np.arange(len(comparison.key.names))
-    kinds = {
-        "document": documents,
-        **{kind: members.of_document for kind, members in groups.items()},
-    }
-    by_topic = np.argsort(kinds.get("topic", documents), kind="stable")
-    pieces = _pieces(comparison, joined, ranks_of(by_topic))
-    reaches, narrower = [], np.zeros(3, dtype=np.int64)
-    for kind, group in kinds.items():
-        within = np.array([piece.links_within(group) for piece in pieces])
-        reaches.append(reach_part(kind, *(within - narrower).tolist()))
+def _reaches(joined: Mapping[str, Comparison]) -> Iterator[Part[Any]]:
+    """How many links of each reach there are: those within, without those of the narrower reach."""
+    narrower = np.zeros(3, dtype=np.int64)
+    for reach, comparison in joined.items():
+        key, response = comparison.key, comparison.response
+        shared = table_of_pairs(key, response, comparison.pairs).n
+        sizes = key.entity_size, response.entity_size, shared
+        within = np.array([links_among(size).sum() for size in sizes])
+        yield reach_part(reach, *(within - narrower).tolist())
         narrower = within
-    return tuple(reaches)
-
-
-class _DocumentPieces(NamedTuple):
-    """The pieces that documents hold of wholes, which extend over several documents.
-
-    A whole is an entity, or what two entities share. Each column is int64 (pieces,): the number of
-    the whole, the document and the number of mentions; sorted by whole, topic and document.
-    """
-
-    whole: IntArray
-    document: IntArray
-    size: IntArray
-
-    def links_within(self, group: IntArray) -> int:
-        """How many links the wholes have within groups of documents.
-
-        `group`, int64 (documents,), is the group of each document; groups are single documents,
-        topics or the whole corpus.
-        """
-        groups = group[self.document]
-        begins = np.ones(len(groups), dtype=bool)
-        begins[1:] = (np.diff(self.whole) != 0) | (np.diff(groups) != 0)
-        first = np.flatnonzero(begins)
-        return int(links_among(np.add.reduceat(self.size, first)).sum()) if len(first) else 0
-
-
-def _pieces(comparison: Comparison, joined: Comparison, rank: IntArray) -> list[_DocumentPieces]:
-    """The pieces of key entities, of response entities, and of what pairs of them share.
-
-    `rank`, int64 (documents,), is the place of each document in an order by topics.
-    """
-    key, response = comparison.key, comparison.response
-    table = table_of_pairs(key, response, comparison.pairs)
-    united = []
-    for narrow, wide in ((key, joined.key), (response, joined.response)):
-        number = np.zeros(narrow.entities, dtype=np.int64)
-        number[narrow.entity] = wide.entity
-        united.append(number)
-    both = united[0][table.row] * max(joined.response.entities, 1)
-    both += united[1][table.column]
-    wholes = (
-        (united[0], key.entity_document, key.entity_size),
-        (united[1], response.entity_document, response.entity_size),
-        (both, table.document[table.row], table.n),
-    )
-    pieces = []
-    for columns in wholes:
-        order = np.argsort(number_rows((columns[0], rank[columns[1]])))
-        pieces.append(_DocumentPieces(*(column[order] for column in columns)))
-    return pieces

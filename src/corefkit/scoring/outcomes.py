@@ -19,9 +19,8 @@ from corefkit.core.arrays import IntArray, ranks_of, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import Column
 from corefkit.core.corpus import BEFORE_SENTENCE
-from corefkit.core.incidents import DataError, Incident, errors, make_incident
+from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.languages import Tagset
-from corefkit.core.names import system_names
 from corefkit.core.nodes import mention_codes, zero_numbers
 from corefkit.core.options import (
     PLAIN_SIDES,
@@ -41,14 +40,14 @@ from corefkit.metrics import NAMES as METRICS
 from corefkit.metrics import VARIANTS, anchor
 from corefkit.metrics.base import Metrics
 from corefkit.metrics.outcomes import NAMES, OutcomeMetric, Outcomes, event_labels, load_tokens
-from corefkit.scorers import make_options, scorer_for
-from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers import make_options
+from corefkit.scorers.comparison import Comparison, Readable
 from corefkit.scoring.run import (
     NamedSides,
+    compare_systems,
     in_agreement,
-    in_all_responses,
+    incidents_of,
     named_sides,
-    read_sides,
 )
 
 Antecedent = dict[str, Any]
@@ -495,29 +494,11 @@ def list_outcomes(
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
     options, readings = in_agreement(options, readings)
-    names = system_names(responses)
-    sides = read_sides(key, responses, options, readings)
-    comparisons, incidents = _compare_all(sides, names, options)
+    shared = len(responses) > 1
+    comparisons = compare_systems(key, responses, options, readings, shared=shared)
+    incidents = incidents_of(comparisons)
     listing, warnings = list_comparisons(comparisons, options)
     return listing, incidents + warnings
-
-
-def _compare_all(
-    sides: Iterator[Side], names: Sequence[str], options: Options
-) -> tuple[dict[str, Comparison], list[Incident]]:
-    """Each response compared with the key over the same documents, and the incidents."""
-    scorer = scorer_for(options)
-    key, documents = next(sides), None
-    if errors(key.incidents):
-        raise DataError(key.incidents)
-    responses = list(sides)
-    if options.documents == "common" and len(responses) > 1:
-        key, documents = in_all_responses(scorer, key, responses)
-    comparisons = [scorer.compare(key, side, documents) for side in responses]
-    incidents = [*key.incidents, *(i for comparison in comparisons for i in comparison.incidents)]
-    if any(comparison.failed for comparison in comparisons):
-        raise DataError(incidents)
-    return dict(zip(names, comparisons, strict=True)), incidents
 
 
 def list_comparisons(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from corefkit.core.carriers import frozen
-from corefkit.core.counts import Size
+from corefkit.core.counts import Size, add
 from corefkit.core.names import is_of_documents
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
@@ -40,6 +40,12 @@ class PartSize(NamedTuple):
         """The size of a side."""
         return cls(size.entities, size.mentions, documents=size.documents)
 
+    @classmethod
+    def together(cls, sizes: Iterable["PartSize"]) -> "PartSize":
+        """The sum of sizes; nothing is known of it that is unknown of one of them."""
+        columns = zip(*sizes, strict=True)
+        return cls(*(None if None in column else sum(column) for column in columns))
+
     def to_dict(self) -> dict[str, int]:
         """The size as it appears in the JSON output."""
         return {name: number for name, number in self._asdict().items() if number is not None}
@@ -56,6 +62,8 @@ class Part(Mapping[str, Any], Generic[Figures_co]):
         windows: how many windows there are, including those without a mention.
         documents: in how many documents it is, where systems are compared.
         smallest_p: the smallest p-value that a test over so many documents can give.
+        sum: whether it is the sum of all parts of its division; its label is then WHOLE, as that of
+            a part may be, too.
     """
 
     at: tuple[tuple[str, str], ...]
@@ -65,6 +73,7 @@ class Part(Mapping[str, Any], Generic[Figures_co]):
     windows: int | None = None
     documents: int | None = None
     smallest_p: float | None = None
+    sum: bool = False
 
     def __getitem__(self, metric: str) -> Any:
         return self.scores[metric]
@@ -117,10 +126,10 @@ class Part(Mapping[str, Any], Generic[Figures_co]):
             yield from (self.sizes() | row for row in rows)
 
     def sizes(self) -> dict[str, int]:
-        """`windows`, `key_entities`, `key_mentions`, …, as far as they are known."""
+        """`windows`, `documents`, `key_entities`, …, as far as they are known."""
         sides = {"key": self.key, "response": self.response}
-        windows = {} if self.windows is None else {"windows": self.windows}
-        return windows | {
+        whole = {"windows": self.windows, "documents": self.documents}
+        return {name: number for name, number in whole.items() if number is not None} | {
             f"{side}_{unit}": number
             for side, size in sides.items()
             for unit, number in size.to_dict().items()
@@ -149,7 +158,30 @@ def rows_of(parts: Iterable[Part[Any]], **of: Any) -> Iterator[dict[str, Any]]:
     """The rows of parts; `of` says whose they are, `system` for example."""
     for part in parts:
         place = {**of, "part": part.name, "by": part.by, "label": part.label}
+        place |= {"sum": True} if part.sum else {}
         yield from (place | row for row in part.rows())
+
+
+def sums_of(parts: Iterable[Part["Scores"]]) -> "Iterator[Part[Scores]]":
+    """The sum of all parts of a division, if there are any."""
+    listed = list(parts)
+    if listed:
+        counts = add(part.scores.counts for part in listed)
+        key, response = (
+            PartSize.together([getattr(part, side) for part in listed])
+            for side in ("key", "response")
+        )
+        scores = replace(listed[0].scores, counts=counts)
+        yield Part(((listed[0].by, WHOLE),), scores, key, response, sum=True)
+
+
+def under(parts: Iterable[Part[Any]], window: str = "") -> Iterator[Part[Any]]:
+    """The parts of a window as if it were the whole; without a name, those of whole documents."""
+    for part in parts:
+        if part.at[:1] == ((WINDOW, window),):
+            yield replace(part, at=part.at[1:])
+        elif not window and (not part.at or part.at[0][0] != WINDOW):
+            yield part
 
 
 def body(parts: Sequence[Part[Any]]) -> dict[str, Any]:
@@ -158,24 +190,23 @@ def body(parts: Sequence[Part[Any]]) -> dict[str, Any]:
     return {**whole.to_dict(), "parts": [part.to_dict() for part in parts if part.at]}
 
 
-def parts_of_scores(scores: "Scores", by: str | None = None) -> Iterator[Part[Any]]:
+def parts_of_scores(
+    scores: "Scores", by: str | None = None, *, sums: bool = False
+) -> Iterator[Part[Any]]:
     """The windows of scores, the whole, the levels, and links by their reach.
 
     Each window and the whole are followed by their parts: groups of documents if `by` groups them,
-    and strata if the scores are split.
+    and strata if the scores are split, with their `sums` if these are wanted.
     """
-    for window in scores.windows:
+    for window in scores.windows or (Part((), scores),):
         yield window
-        for part in _divided(window.scores, by):
+        for part in _divided(window.scores, by, sums=sums):
             yield part.inside(*window.at)
-    if not scores.windows:
-        yield Part((), scores)
-        yield from _divided(scores, by)
     yield from scores.levels
     yield from scores.reaches
 
 
-def _divided(scores: "Scores", by: str | None) -> Iterator[Part[Any]]:
+def _divided(scores: "Scores", by: str | None, *, sums: bool) -> Iterator[Part[Any]]:
     """The groups and the strata of scores that are of one window, or whole.
 
     A feature of mentions is both where application scores are broken down by it: one part then has
@@ -185,9 +216,12 @@ def _divided(scores: "Scores", by: str | None) -> Iterator[Part[Any]]:
     broken_down = groups if by in BREAKDOWNS else {}
     strata: list[Part[Any]] = []
     for division in scores.options.by:
-        for label, stratum in scores.split(division).items():
+        split = scores.split(division)
+        for label, stratum in split.items():
             also = broken_down.pop(label, None) if stratum.by == by else None
             figures: Mapping[str, Any] = stratum.scores if also is None else {**also, **stratum}
             strata.append(Part(stratum.at, figures, stratum.key, stratum.response))
+        if sums:
+            strata += sums_of(split.values())
     yield from groups.values()
     yield from strata

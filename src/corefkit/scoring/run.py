@@ -8,11 +8,9 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, Union, Unpack, cast
 
-import numpy as np
-
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
-from corefkit.core.incidents import DataError, errors, failure_as_incident
+from corefkit.core.incidents import DataError, Incident, errors, failure_as_incident
 from corefkit.core.names import path_of, system_names
 from corefkit.core.options import (
     PLAIN_SIDES,
@@ -36,7 +34,7 @@ from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.report import Report, System, surprises
-from corefkit.scoring.scores import Scores
+from corefkit.scoring.scores import Scores, chosen_counts
 
 if TYPE_CHECKING:
     from corefkit.core.languages import Tagset
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.windows import WindowChoice
     from corefkit.scoring.engines import Database, EngineTable, Setup
-    from corefkit.scoring.parts import Part, PartSize
+    from corefkit.scoring.parts import PartSize
 
 
 class LanguageDocument(Protocol):
@@ -317,6 +315,40 @@ def in_all_responses(
     return key.with_incidents(*incidents), documents
 
 
+def compare_systems(
+    key: Readable,
+    responses: Sequence[Readable],
+    options: Options,
+    readings: Readings,
+    *,
+    shared: bool = False,
+) -> dict[str, Comparison]:
+    """The comparison of each system with the key; DataError where the key cannot be read.
+
+    With `shared` the "common" documents are those that all responses have.
+    """
+    scorer, sides = scorer_for(options), read_sides(key, responses, options, readings)
+    key_side, documents = next(sides), None
+    if errors(key_side.incidents):
+        raise DataError(key_side.incidents)
+    if shared and options.documents == "common":
+        sides = iter(listed := [*sides])
+        key_side, documents = in_all_responses(scorer, key_side, listed)
+    compared = (scorer.compare(key_side, side, documents) for side in sides)
+    return dict(zip(system_names(responses), compared, strict=True))
+
+
+def incidents_of(
+    comparisons: Mapping[str, Comparison], notes: Sequence[Incident] = ()
+) -> list[Incident]:
+    """These notes, then the incidents of the key and of systems; DataError where one has failed."""
+    key = next(iter(comparisons.values())).key_side
+    incidents = [*notes, *key.incidents, *(i for c in comparisons.values() for i in c.incidents)]
+    if any(comparison.failed for comparison in comparisons.values()):
+        raise DataError(incidents)
+    return incidents
+
+
 def _with_size(key: Side, systems: Sequence[System]) -> Side:
     """The key with its size at the widest level, where an entity may span several documents."""
     scored = next((system.scores for system in systems if system.scores), None)
@@ -355,52 +387,35 @@ def score_comparison(scorer: Scorer, comparison: Comparison, name: str) -> Syste
 
 
 def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
-    key, response = comparison.key_side, comparison.response_side
-    incidents, repeats = comparison.incidents, comparison.repeats
-    options = scorer.options
-    if options.across:
-        return _scored_across(scorer, comparison, name)
-    counts = count_comparison(scorer, comparison)
-    make_chains = comparison.chains_maker(options.tagset)
-    if options.applications:
-        counts = _count_mentions(counts, make_chains(), options.applications)
-    if (chosen := comparison.documents) is not None:
-        counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
-    incidents = (*incidents, *scorer.check_matches(counts, response.path))
-    windows: tuple[Part[Scores], ...] = ()
+    options, response = scorer.options, comparison.response_side
+    size, noticed = comparison.size, list(comparison.incidents)
+    if options.across:  # the scores are those of the widest level
+        from corefkit.scoring.level_scores import score_levels
+
+        levels, reaches, of_ids = score_levels(scorer, comparison)
+        scores = replace(levels[-1].scores, levels=levels, reaches=reaches)
+        size = _widest_size(levels[-1].response, size.documents)
+        noticed += of_ids
+    else:
+        make_chains = comparison.chains_maker(options.tagset)
+        counts = count_comparison(scorer, comparison)
+        if options.applications:
+            counts = _count_mentions(counts, make_chains(), options.applications)
+        scores = Scores(options, chosen_counts(counts, comparison), make_chains=make_chains)
+    noticed += scorer.check_matches(scores.counts, response.path)
     if options.window:
         from corefkit.scoring.window_scores import score_windows
 
-        windows, slips = score_windows(scorer, comparison, counts)
-        incidents = (*incidents, *slips)
-    noticed = (*key.incidents, *incidents)
-    scores = Scores(options, counts, noticed, make_chains, comparison.coverage, windows)
-    size, left_out = comparison.size, comparison.left_out
-    agreeing = _agreeing(scorer, comparison)
-    return System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
-
-
-def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
-    """The system scored across documents: its scores are those of the widest level."""
-    from corefkit.scoring.level_scores import score_levels
-
-    levels, reaches, of_ids = score_levels(scorer, comparison)
-    widest, response = levels[-1], comparison.response_side
-    unmatched = scorer.check_matches(widest.scores.counts, response.path)
-    incidents = (*comparison.incidents, *of_ids, *unmatched)
-    scores = replace(
-        widest.scores,
-        incidents=(*comparison.key_side.incidents, *incidents),
-        coverage=comparison.coverage,
-        levels=levels,
-        reaches=reaches,
-    )
-    size = _widest_size(widest.response, comparison.size.documents)
+        windows, slips = score_windows(scorer, comparison, scores.counts)
+        scores = replace(scores, windows=windows)
+        noticed += slips
+    incidents = (*comparison.key_side.incidents, *noticed)
+    scores = replace(scores, incidents=incidents, coverage=comparison.coverage)
     return System(
         name,
         response.path,
         scores,
-        incidents,
+        tuple(noticed),
         size,
         comparison.repeats,
         comparison.left_out,

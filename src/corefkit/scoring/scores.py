@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from corefkit.features.divisions import Division
     from corefkit.features.entity_labels import EntityLabel
     from corefkit.features.features import Feature
+    from corefkit.scorers.comparison import Comparison
     from corefkit.scoring.parts import Part
     from corefkit.scoring.strata import Strata
 
@@ -309,11 +310,14 @@ class Scores(Result, Mapping[str, Score]):
             for label, counts in groups.items()
         }
 
-    def parts(self, by: str | None = None) -> "list[Part[Any]]":
-        """The whole and all of its parts: windows, strata, levels, and groups of documents `by`."""
+    def parts(self, by: str | None = None, *, sums: bool = False) -> "list[Part[Any]]":
+        """The whole and all of its parts: windows, strata, levels, and groups of documents `by`.
+
+        With `sums` the strata of each division are followed by their sum.
+        """
         from corefkit.scoring.parts import parts_of_scores
 
-        return [*parts_of_scores(self, by)]
+        return [*parts_of_scores(self, by, sums=sums)]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists and numbers, nothing rounded: the `scores` of the JSON output."""
@@ -376,6 +380,14 @@ def mean_score(whole: Score, each: Sequence[Score]) -> Score:
     )
 
 
+def chosen_counts(counts: Counts, comparison: "Comparison") -> Counts:
+    """The counts of the documents that are scored."""
+    chosen = comparison.documents
+    if chosen is None:
+        return counts
+    return counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
+
+
 def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
     """The metrics of the options that count mentions one by one; UsageError if there are none."""
     if options.average != "micro":
@@ -404,13 +416,16 @@ def score_rows(
         row |= counts
     yield row
     for label, part in (score.classes or {}).items() if classes else ():
-        yield from score_rows(f"{name}.{label}", part, classes, micro)
+        for row in score_rows(f"{name}.{label}", part, classes, micro):
+            yield {**row, "detail": "class"}
     for kind, part in score.parts.items():
-        yield from score_rows(f"{name}.{kind}", part, classes, micro)
+        for row in score_rows(f"{name}.{kind}", part, classes, micro):
+            yield {"detail": "part", **row}
     for kind in (k for k in counts if isinstance(counts[k], Mapping)):
         inner = counts[kind]
         link_score = ratios([*inner["recall"], *inner["precision"]])
         (row,) = score_rows(f"{name}.{kind}", link_score, classes, micro)
+        row["detail"] = "links"
         if score.nothing is None:
             for rate in ("recall", "precision"):
                 if not row[f"{rate}_denominator"]:

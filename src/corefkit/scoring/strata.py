@@ -56,7 +56,7 @@ from corefkit.metrics.split_antecedents import SplitAntecedents
 from corefkit.scorers import scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.preparation import find_copies, report_copies
-from corefkit.scoring.parts import WHOLE, Part, PartSize
+from corefkit.scoring.parts import Part, PartSize
 from corefkit.scoring.scores import Scores
 
 
@@ -194,35 +194,19 @@ class Strata:
 
     def by(self, group: str | Division) -> dict[str, Part[Scores]]:
         """The strata of a division by label, in the order of the labels."""
-        return {part.label: part for part in self._split(group) if len(part.scores.counts)}
-
-    def all_by(self, group: str | Division) -> Part[Scores]:
-        """All strata of a division together, counted by the same rules."""
-        (whole,) = self._split(group, whole=True)
-        return whole
-
-    def _split(self, group: str | Division, *, whole: bool = False) -> list[Part[Scores]]:
-        """The strata of a division, or with `whole` a single one of all its labels."""
         division = find_division(group)
         if isinstance(division, LinkDistance):
-            return self._split_links(division, whole=whole)
-        names: Sequence[str] = [WHOLE]
-        if isinstance(division, EntityLabel):
-            codes = [np.zeros_like(size) for size in self._sizes]
-            if not whole:
-                names, codes = self.label_entities(division)
-            return self._split_entities(division.name, names, codes)
-        codes = [np.zeros_like(side.entity) for side in self._corpora]
-        if not whole:
-            names, codes = self.label_mentions(division)
-        return self._split_mentions(division.name, names, codes)
+            parts = self._split_links(division)
+        elif isinstance(division, EntityLabel):
+            parts = self._split_entities(division)
+        else:
+            parts = self._split_mentions(division)
+        return {part.label: part for part in parts if len(part.scores.counts)}
 
-    def _split_links(self, distance: LinkDistance, *, whole: bool) -> list[Part[Scores]]:
+    def _split_links(self, distance: LinkDistance) -> list[Part[Scores]]:
         """The coreference links in bands of distance; the metric is `links`."""
-        names: Sequence[str] = banded(np.zeros(0, dtype=np.int64), distance.bounds).values
+        names = banded(np.zeros(0, dtype=np.int64), distance.bounds).values
         counts = self._count_links(distance)
-        if whole:
-            names, counts = [WHOLE], counts.sum(axis=2, keepdims=True)
         _, documents, bands = counts.shape
         columns = tuple(counts.transpose(0, 2, 1).reshape(len(RATIOS), -1))
         occurring = np.flatnonzero(columns[1] + columns[3])
@@ -314,9 +298,8 @@ class Strata:
         key, response = self._corpora
         return key.entity_document, response.entity_document
 
-    def _split_entities(
-        self, by: str, names: Sequence[str], codes: Sequence[IntArray]
-    ) -> list[Part[Scores]]:
+    def _split_entities(self, division: EntityLabel) -> list[Part[Scores]]:
+        names, codes = self.label_entities(division)
         chosen = entity_metrics(self.options)
         groups, labels = _groups(self._documents_of_entities, codes, len(names))
         counted = partition_metrics(metrics.counted(chosen))
@@ -329,11 +312,10 @@ class Strata:
             for label, corpus in zip(labels.sides, self._corpora, strict=True)
         )
         sizes = key, response
-        return self._parts(by, names, groups, tables=tables, sizes=sizes, chosen=chosen)
+        return self._parts(division.name, names, groups, tables=tables, sizes=sizes, chosen=chosen)
 
-    def _split_mentions(
-        self, by: str, names: Sequence[str], codes: Sequence[IntArray]
-    ) -> list[Part[Scores]]:
+    def _split_mentions(self, feature: Feature) -> list[Part[Scores]]:
+        names, codes = self.label_mentions(feature)
         chosen = mention_metrics(self.options)
         if any(metric.table != "sides" for metric in partition_metrics(chosen)):
             self._refuse_copies()
@@ -347,7 +329,7 @@ class Strata:
             {"mentions": np.bincount(label, minlength=labels.number)} for label in labels.sides
         )
         sizes = key, response
-        return self._parts(by, names, groups, tables=tables, sizes=sizes, chosen=chosen)
+        return self._parts(feature.name, names, groups, tables=tables, sizes=sizes, chosen=chosen)
 
     def _mentions(self, labels: Labels) -> Mentions:
         """The mentions of both sides with these labels, rows as in their corpora."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import combinations
+from math import fsum
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
@@ -87,7 +88,8 @@ def _alpha_rows(alphas: Alphas, **pair: str | None) -> Iterator[dict[str, Any]]:
     for name, counts in alphas.items():
         low, high = (counts and counts.interval()) or (None, None)
         figures = {"alpha": counts.alpha() if counts else None, "low": low, "high": high}
-        yield {**pair, "part": WHOLE_PART, "metric": name, **figures}
+        place = {"part": WHOLE_PART, "by": "", "label": WHOLE_PART}
+        yield {**pair, **place, "metric": name, **figures}
 
 
 def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
@@ -250,9 +252,44 @@ class Agreement(Result):
         ]
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat dict per pair of annotators, part and metric; then α of all of them."""
+        """One flat dict per pair of annotators, part and metric; then α of all of them.
+
+        Then how many mentions so many annotators marked, and each annotator in each document.
+        """
         rows = [row for pair in self.pairs for row in pair.rows()]
-        return [*rows, *_alpha_rows(self.alphas, system=None, b=None)]
+        rows += _alpha_rows(self.alphas, system=None, b=None)
+        marked = self.marked_by()
+        numbers = [
+            ("marked by", f"{number} of {len(marked)}", None, count)
+            for number, count in sorted(marked.items())
+        ] + [
+            ("document", document["name"], name, figures["mentions"])
+            for document in self.document_list()
+            for name, figures in document["annotators"].items()
+        ]
+        rows += [
+            {"system": name, "b": None, "part": f"{by}:{label}", "by": by, "label": label}
+            | {"metric": "marked", "mentions": number}
+            for by, label, name, number in numbers
+        ]
+        return rows
+
+    def summary(self) -> list[dict[str, Any]]:
+        """The mean F1 of each annotator with all others by metric, and the least and the most."""
+        scored = [(pair.a, pair.b, pair.scores) for pair in self.pairs if pair.scores]
+        names = dict.fromkeys(name for pair in self.pairs for name in (pair.a, pair.b))
+        metrics = list(scored[0][2]) if scored else []
+        rows: list[dict[str, Any]] = []
+        for metric in metrics:
+            every = [(a, b, scores[metric].f1) for a, b, scores in scored]
+            for name in names:
+                own = [f1 for a, b, f1 in every if name in (a, b)]
+                mean = fsum(own) / len(own) if own else None
+                rows.append({"label": name, "by": "annotator", "metric": metric, "f1": mean})
+            for word, choose in (("least of a pair", min), ("most of a pair", max)):
+                end = choose(f1 for *_, f1 in every)
+                rows.append({"label": word, "by": "pair", "metric": metric, "f1": end})
+        return rows
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit agree`."""

@@ -17,7 +17,7 @@ while the keys themselves are fixed.
 [['careful'], ['hasty']]
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
@@ -49,7 +49,6 @@ from corefkit.stats.figures import (
     Figures,
     Interval,
     PartName,
-    PartScores,
     by_part,
     notes_of_parts,
     parts_of,
@@ -405,16 +404,26 @@ def _compared(
     )
 
 
-def strata_intervals(
-    systems: Sequence[PartScores], plan: Plan
-) -> tuple[list[tuple[Part[Any], ...]], tuple[str, ...]]:
-    """The strata of each system, in order, with intervals; and notes about them."""
-    figures = Figures([systems], plan)
-    strata = [
-        strata_of(figures, system, by_part(figures.rows, figures.intervals(system)))
-        for system in range(len(systems))
-    ]
-    return strata, notes_of_parts(figures.undefined)
+def with_intervals(
+    scores: Scores, parts: Iterable[Part[Scores]], plan: Plan | None = None
+) -> tuple[list[Part[Any]], tuple[str, ...]]:
+    """Parts of scores with intervals in place of scores, and notes about these.
+
+    Strata are resampled together with the whole, groups of documents over their own documents.
+    """
+    plan, listed = plan or Plan(), list(parts)
+    strata = {(part.by, part.label): part.scores for part in listed if part.scores.divided}
+    figures = Figures([[{WHOLE: scores, **strata}]], plan)
+    found = by_part(figures.rows, figures.intervals(0))
+    made: list[Part[Any]] = []
+    for part in listed:
+        name = (part.by, part.label) if part.scores.divided else WHOLE
+        by_metric = found.get(name, {})
+        if part.at and name == WHOLE:
+            own = Figures([[{WHOLE: part.scores}]], plan)
+            by_metric = by_part(own.rows, own.intervals(0))[WHOLE]
+        made.append(Part(part.at, by_metric, part.key, part.response))
+    return made, notes_of_parts(figures.undefined)
 
 
 def _testable(figures: Figures | RunEvidence) -> bool:

@@ -6,7 +6,6 @@ from corefkit import metrics
 from corefkit.core.results import result_json
 from corefkit.plugins.published import Published
 from corefkit.plugins.published.standing import PublishedStanding
-from corefkit.render.parts import SHORT
 from corefkit.render.table import (
     Cell,
     Heading,
@@ -15,6 +14,7 @@ from corefkit.render.table import (
     plain_headings,
     render_file,
 )
+from corefkit.render.views import SHORT
 
 
 def render_published(table: Published, form: str) -> str:

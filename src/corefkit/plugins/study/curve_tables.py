@@ -9,7 +9,6 @@ from corefkit.core.texts import count_of
 from corefkit.plugins.study.calibration import Calibration
 from corefkit.plugins.study.curve import RECALLS, Curve, SystemCurve
 from corefkit.plugins.study.thresholds import CurvePoint
-from corefkit.render.parts import SHORT
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -25,6 +24,8 @@ from corefkit.render.table import (
     render_table,
     render_tables,
 )
+from corefkit.render.views import F1, RATES, SHORT, FigureRow, View, columns, flat, pivot
+from corefkit.scoring.parts import Part, rows_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,34 +64,28 @@ def _by_system(
     return [make_block(rows, name if several else "") for name, rows in lines.items()]
 
 
+def _rows(curve: Curve) -> list[FigureRow]:
+    """The rows of the metrics at each threshold."""
+    return [
+        {**row, "threshold": point.shown, **{size: getattr(point, size) for size in _SIZES}}
+        for system in curve.systems
+        for point in system.points
+        for row in rows_of(
+            [Part((("threshold", _threshold(point)),), point.scores)], system=system.name
+        )
+        if "detail" not in row
+    ]
+
+
 def _points(curve: Curve) -> Table:
     """For people: the F1 of each metric at each threshold; a single metric has all its ratios."""
-    metrics = _metrics(curve)
-    parts = ["f1"]
-    if len(metrics) == 1 and curve.systems[0].points[0].scores[metrics[0]].recall is not None:
-        parts = [*SHORT]
-    headings = [*plain_headings("threshold"), *plain_headings(*_SIZES, kind="number")]
-    for metric in metrics:
-        single = len(parts) == 1
-        headings += [
-            Heading(
-                f"{metric}_{p}", metric if single else SHORT[p], "" if single else metric, "score"
-            )
-            for p in parts
-        ]
-    lines = {
-        system.name: [
-            (
-                _threshold(point),
-                *(getattr(point, size) for size in _SIZES),
-                *(getattr(point.scores[m], part) for m in metrics for part in parts),
-            )
-            for point in system.points
-        ]
-        for system in curve.systems
-    }
-    title = "F1 at each threshold" if len(parts) == 1 else "Scores at each threshold"
-    return make_table("points", title, headings, _by_system(curve, lines))
+    rows = _rows(curve)
+    single = len(_metrics(curve)) == 1 and rows[0]["recall"] is not None
+    title = "Scores at each threshold" if single else "F1 at each threshold"
+    lines = columns("label", label="threshold")
+    sizes = columns(" ".join(_SIZES), kind="number")
+    view = View("points", title, lines, RATES if single else F1, sizes, block="system")
+    return pivot(rows, view)
 
 
 def _threshold(point: CurvePoint) -> str:
@@ -158,21 +153,7 @@ def _figures(calibration: Calibration, name: str) -> str:
 
 def _flat_points(curve: Curve) -> Table:
     """For programs: one row per system, threshold and metric."""
-    headings = [*plain_headings("system", "threshold"), *plain_headings(*_SIZES, kind="number")]
-    headings += [*plain_headings("metric"), *plain_headings(*SHORT, kind="number")]
-    lines = [
-        (
-            system.name,
-            point.shown,
-            *(getattr(point, size) for size in _SIZES),
-            metric,
-            *(getattr(score, part) for part in SHORT),
-        )
-        for system in curve.systems
-        for point in system.points
-        for metric, score in point.scores.items()
-    ]
-    return make_table("curve", "", headings, [lines])
+    return flat("curve", _rows(curve), ("system", "threshold", *_SIZES, "metric", *SHORT))
 
 
 def plot_curve(curve: Curve, path: str) -> None:

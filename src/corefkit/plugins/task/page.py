@@ -22,8 +22,8 @@ from corefkit.plugins.task.parts import PARTS
 from corefkit.plugins.task.results import Standing, TaskRun, day_of_run, ranking
 from corefkit.plugins.task.shared_task import Slot, Task
 from corefkit.plugins.task.tables import problem_rows
-from corefkit.render.scores import title_of
 from corefkit.render.table import Table, mark_best
+from corefkit.render.views import title_of
 from corefkit.scorers.signature import signature
 from corefkit.stats.compare import Significance, significant
 from corefkit.stats.resampling import smallest_p

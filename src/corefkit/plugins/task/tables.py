@@ -25,7 +25,6 @@ from corefkit.plugins.task.shared_task import (
     Task,
     by_name,
 )
-from corefkit.render.scores import title_of
 from corefkit.render.significance import pairs_table
 from corefkit.render.table import (
     TICK,
@@ -38,6 +37,7 @@ from corefkit.render.table import (
     percent,
     plain_headings,
 )
+from corefkit.render.views import title_of
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance
 

@@ -54,8 +54,8 @@ from corefkit.scoring.outcomes import (
 )
 from corefkit.scoring.run import NamedSides, named_sides, score_comparison
 from corefkit.scoring.scores import Scores
-from corefkit.stats.compare import compare_scores, strata_intervals
-from corefkit.stats.figures import WHOLE, interval_notes
+from corefkit.stats.compare import compare_scores, with_intervals
+from corefkit.stats.figures import interval_notes
 from corefkit.stats.resampling import Plan
 
 STYLES = ("shared/base.css", "report/report.css")
@@ -364,19 +364,14 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
             strata = scores.split(by)
         except (DataError, UsageError):
             continue
-        parts = {
-            WHOLE: scores,
-            **{(by, label): stratum.scores for label, stratum in strata.items()},
-        }
-        (intervals,), _ = strata_intervals([parts], Plan(samples=samples))
-        figures = {stratum.label: stratum.scores.get(errors.metric) for stratum in intervals}
+        parts, _ = with_intervals(scores, strata.values(), Plan(samples=samples))
         rows = []
-        for label, stratum in strata.items():
-            figure = figures.get(label)
+        for part in parts:
+            figure = part.scores.get(errors.metric)
             ends = (figure and figure.interval) or (None, None)
-            sizes = [stratum.key.entities, stratum.key.mentions]
-            sizes += [stratum.response.entities, stratum.response.mentions]
-            rows.append([label, *sizes, figure.f1 if figure else None, *ends])
+            sizes = [part.key.entities, part.key.mentions]
+            sizes += [part.response.entities, part.response.mentions]
+            rows.append([part.label, *sizes, figure.f1 if figure else None, *ends])
         names, error_labels = _labels_of_errors(errors, scores, by)
         data.append({"by": by, "rows": rows, "labels": names, "errors": error_labels})
     return data
