@@ -115,8 +115,15 @@ def _exchanged(lines: list[bytes], one: int, other: int) -> list[bytes]:
     return lines
 
 
-SAYS_OF_TEXTS = {("csv", "a line less"), ("csv", "cut in half"), ("csv", "cut in the last line")}
+SAYS_OF_TEXTS = {
+    ("csv", "a line less"),
+    ("csv", "cut in half"),
+    ("csv", "cut in the last line"),
+    ("links.jsonl", "a line less"),
+}
 """A table with a row less is a table."""
+SAYS_OF_CORPORA = {("links.jsonl", "a mention in two entities")}
+"""Links join the two entities."""
 
 # Damages of the annotation.
 
@@ -345,7 +352,8 @@ def _inputs() -> Iterator[Damaged]:
             yield Damaged(ending, name, spoil(data), (ending, name) in SAYS_OF_TEXTS)
         for name, (change, says) in CORPORA.items():
             with suppress(DataError):  # what a format cannot express
-                yield Damaged(ending, name, write(change(response)).encode(), says)
+                plain = says or (ending, name) in SAYS_OF_CORPORA
+                yield Damaged(ending, name, write(change(response)).encode(), plain)
     for name, alter in _JSON.items():
         yield Damaged("jsonl", name, _rows(alter))
     for ending in ("conll", "conllu"):

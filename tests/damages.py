@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from warnings import catch_warnings, simplefilter
 
 import corefkit
 
@@ -147,7 +148,9 @@ def _converted(form: str, ending: str) -> Callable[[Clusters], str]:
         with TemporaryDirectory() as folder:
             source, target = Path(folder) / "a.conll", Path(folder) / f"b.{ending}"
             source.write_text(conll(corpus))
-            corefkit.write(corefkit.read(source), target, format=form)
+            with catch_warnings():
+                simplefilter("ignore")
+                corefkit.write(corefkit.read(source), target, format=form)
             return target.read_text(encoding="utf-8")
 
     return written

@@ -67,6 +67,7 @@ def test_an_option_of_a_command(folder: Path) -> None:
     made = corefkit("stats", KEY, "--largest", "-f", "csv", folder=folder)
     assert made == corefkit("largest", KEY, "-f", "csv", folder=folder)
     assert run("stats", str(KEY), "--largest").status == 2
+    assert "'' is not a rate" in run("study", "degrade", str(KEY), "-o", "-", "--drop", "").err
 
 
 def test_a_format(folder: Path) -> None:

@@ -76,7 +76,7 @@ def main() -> None:
         for name in names:
             target = Path(__file__).parent / f"{name}.png"
             options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-            options += ["--window-size=1440,900", "--virtual-time-budget=2000"]
+            options += ["--window-size=1440,960", "--virtual-time-budget=2000"]
             page = f"{pages[name.split('-')[0]].as_uri()}#{quote(VIEWS[name], safe='=&')}"
             subprocess.run([browser, *options, f"--screenshot={target}", page], check=True)
 

@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, score
-from corefkit.core.arrays import EMPTY, FloatArray, distinct, lexical_order, sum_of_ratios, tuples
+from corefkit.core.arrays import FloatArray, distinct, lexical_order, sum_of_ratios, tuples
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.counts import Counts
 from corefkit.core.nodes import mention_codes
-from corefkit.core.text_pieces import eight_bytes, first_bytes_differ
 from corefkit.matching.exact import match
 from tests.strategies import examples
 
@@ -150,18 +149,3 @@ def test_distinct_is_unique_of_numpy(values: list[int]) -> None:
     assert found.first.tolist() == wanted[1].tolist()
     assert found.inverse.tolist() == wanted[2].tolist()
     assert found.counts.tolist() == wanted[3].tolist()
-
-
-@given(st.binary(max_size=30), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 12))))
-def test_eight_bytes(data: bytes, pieces: list[tuple[int, int]]) -> None:
-    bounds = [(min(start, len(data)), length) for start, length in pieces]
-    bounds = [(start, min(length, len(data) - start)) for start, length in bounds]
-    start, length = np.array(bounds, dtype=np.int64).reshape(-1, 2).T
-    words = eight_bytes(np.frombuffer(data, dtype=np.uint8), start, length)
-    texts = [data[a : a + n][:8].ljust(8, b"\0") for a, n in bounds]
-    assert words.tolist() == [int.from_bytes(text, "big") for text in texts]
-
-
-def test_no_pieces_of_a_short_buffer_differ() -> None:
-    short = np.frombuffer(b"abc", dtype=np.uint8), EMPTY
-    assert first_bytes_differ(short, short, EMPTY).tolist() == []

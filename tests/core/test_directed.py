@@ -56,3 +56,13 @@ def test_a_virtual_mention_alone_is_linked_to_nothing() -> None:
     table = Directed(1, zeros, size, zeros, size, both, both, np.array([0, 1]), half)
     earned, bottom = MUC.shares[0].earned(table)
     assert (earned.tolist(), bottom) == ([0, Fraction(1, 2)], 1)
+
+
+def test_a_table_read_back_twice_is_the_same() -> None:
+    """Its weights included, as one would be with split antecedents."""
+    key, response = corpus(*KEY), corpus(*RESPONSE)
+    table = lookups_of_pairs(key, response, equal_mentions(key, response)).sides[0]
+    weighted = table._replace(weight=np.array([Fraction(n, 7) for n in range(len(table.n))]))
+    again = weighted.read_back().read_back()
+    assert all(np.array_equal(a, b) for a, b in zip(weighted, again, strict=True))
+    assert np.array_equal(weighted.read_back().m, weighted.m)

@@ -28,13 +28,6 @@ def test_texts_that_differ(pairs: list[tuple[bytes, bytes]], gap: bytes) -> None
     assert found.tolist() == [n for n, (one, other) in enumerate(pairs) if one != other]
 
 
-@given(st.lists(TEXT, min_size=1, max_size=8))
-def test_texts_among_some(texts: list[bytes]) -> None:
-    numbers = np.arange(len(texts))[::-1]
-    found = pieces(texts, b" ").are_any(numbers, ["abcdefgh", "a", ""])
-    assert found.tolist() == [texts[n] in (b"abcdefgh", b"a", b"") for n in numbers]
-
-
 @given(st.lists(st.lists(TEXT, max_size=4), min_size=1, max_size=4))
 def test_texts_of_several_buffers(parts: list[list[bytes]]) -> None:
     joined = TextPieces.join([pieces(texts, b"-") for texts in parts])

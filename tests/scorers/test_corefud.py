@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 import corefkit
+from corefkit import Corpus
+from corefkit.core.options import PLAIN_SIDES
+from corefkit.scorers import make_options, scorer_for
 
 
 def write(path: Path, *cells: str) -> Path:
@@ -48,3 +51,17 @@ def test_a_spurious_zero_counts_in_each_entity(tmp_path: Path, profile: str) -> 
     more = write(tmp_path / "response.conllu", "(e1-1)", "(e2-1)", "(e1-1)(e2-1)", "(e1-1)", "")
     score = corefkit.score(key, more, "zero", profile)["zero"]
     assert score.counts == {"tp": 0, "wl": 0, "fn": 0, "fp": 2}
+
+
+def test_a_repeated_mention_is_paired_in_the_first_entity_that_lists_it() -> None:
+    """Whereas it is looked up in the last one."""
+    corpus = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(0, 0), (2, 2)]]})
+    options = make_options("muc", "corefud", match="exact", singletons="keep")
+    scorer = scorer_for(options)
+    key, response = (scorer.read(corpus, reading) for reading in PLAIN_SIDES)
+    comparison = scorer.compare(key, response)
+    for side, rows in zip((comparison.key, comparison.response), comparison.pairs, strict=True):
+        assert side.entity[rows[side.start[rows] == 0]].tolist() == [0]
+    found = scorer.lookups(comparison).found
+    assert found is not None
+    assert found[0].tolist() == [1, 0, 1, 1]

@@ -4,11 +4,13 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
+from corefkit import Corpus
 from corefkit.core.options import PLAIN
 from corefkit.formats.arrau import parse
 from corefkit.scorers import make_options
@@ -141,3 +143,19 @@ def test_documents_that_the_response_lacks_are_skipped(tmp_path: Path) -> None:
 
 def floats(ratio: oracle.Ratio) -> list[float]:
     return [float(number) for number in ratio]
+
+
+def test_a_mention_belongs_to_the_first_entity_with_one_that_agrees() -> None:
+    """One mention agrees with those of two entities, and its neighbour is in the second of them."""
+    minimum = np.array([[2, 2], [-1, -1], [2, 2], [-1, -1]])
+    two = {"d": [[(0, 4), (10, 10)], [(0, 5), (11, 11)]]}
+    one = {"d": [[(1, 3), (11, 11)]]}
+    key = replace(Corpus.from_clusters(two), minimum=minimum)
+    counts = corefkit.score(key, Corpus.from_clusters(one), "muc", profile="arrau", match="min")[
+        "muc"
+    ].counts
+    assert counts == {"recall": [1, 2], "precision": [0, 1]}
+    key = replace(Corpus.from_clusters({"d": [[(0, 4), (11, 11)]]}), minimum=minimum[:2])
+    response = Corpus.from_clusters({"d": [[(1, 3), (10, 10)], [(2, 2), (11, 11)]]})
+    counts = corefkit.score(key, response, "muc", profile="arrau", match="min")["muc"].counts
+    assert counts == {"recall": [0, 1], "precision": [1, 2]}

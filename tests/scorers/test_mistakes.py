@@ -212,3 +212,14 @@ def _seen() -> Iterator[tuple[Path, Path, str]]:
 def test_no_shared_pair_looks_like_a_mistake() -> None:
     """Some of them are perfect responses of a few mentions, or lose a document of seven."""
     assert list(_seen()) == []
+
+
+def test_a_response_without_any_mention(tmp_path: Path) -> None:
+    """Also where the reader says nothing of an empty layer."""
+    nothing: Clusters = {name: [] for name in NAMES}
+    for name, corpus in (("k", damages.key()), ("r", nothing)):
+        source = written(tmp_path, f"{name}.conll", corpus)
+        corefkit.write(corefkit.read(source), tmp_path / f"{name}.conllua")
+    scores = corefkit.score(tmp_path / "k.conllua", tmp_path / "r.conllua")
+    assert [i.id for i in scores.incidents] == ["no-mention"]
+    assert scores.conll == 0

@@ -12,7 +12,9 @@ from typing import Literal
 import pytest
 
 import corefkit
-from corefkit.core.options import MatchPolicy
+from corefkit import Corpus
+from corefkit.core.options import PLAIN_SIDES, MatchPolicy
+from corefkit.scorers import make_options, scorer_for
 from tests.support import EXAMPLES
 
 PICNIC = EXAMPLES / "picnic.conllua", EXAMPLES / "picnic-system.conllua"
@@ -98,3 +100,13 @@ def test_elements_that_list_a_span_twice(tmp_path: Path, profile: str) -> None:
     assert muc.split.counts["precision"] == [1.0, 3.0]
     standard = corefkit.score(key, response, "muc", split="keep")["muc"]
     assert standard.precision == 0.5
+
+
+@pytest.mark.parametrize("profile", ["ua", "ua-1"])
+def test_a_repeated_mention_is_paired_in_the_last_entity_that_lists_it(profile: str) -> None:
+    corpus = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(0, 0), (2, 2)]]})
+    scorer = scorer_for(make_options("muc", profile))
+    key, response = (scorer.read(corpus, reading) for reading in PLAIN_SIDES)
+    comparison = scorer.compare(key, response)
+    for side, rows in zip((comparison.key, comparison.response), comparison.pairs, strict=True):
+        assert side.entity[rows[side.start[rows] == 0]].tolist() == [1]

@@ -97,7 +97,8 @@ def command(
     from corefkit.render.agreement import render_agreement
     from corefkit.stats.agreement import compare_annotators
 
-    agreement = compare_annotators(annotators, adjudicated, options, readings.key)
+    reading = replace(readings.key, one_of_two=False)  # no file holds two sides
+    agreement = compare_annotators(annotators, adjudicated, options, reading)
     print_incidents(agreement.incidents)
     print_notes(agreement.notes)
     if listing:

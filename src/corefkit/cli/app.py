@@ -139,11 +139,12 @@ class CommandGroup(click.Group):
             return named, command, others
         known = {name for parameter in command.get_params(ctx) for name in parameter.opts}
         for option in others:
-            words = f"{self.place} {named} {option}".strip()
-            unknown = option.startswith("--") and option.partition("=")[0] not in known
-            if words in ours("commands") or (unknown and find("commands", words)):
-                other = load(find("commands", words).where)
-                return words, other, [text for text in others if text != option]
+            if option.startswith("--"):
+                words = f"{self.place} {named} {option}".strip()
+                unknown = option.partition("=")[0] not in known
+                if words in ours("commands") or (unknown and find("commands", words)):
+                    other = load(find("commands", words).where)
+                    return words, other, [text for text in others if text != option]
         return named, command, others
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

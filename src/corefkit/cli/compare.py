@@ -134,12 +134,12 @@ def command(
     if by:
         options = _with_strata(options, by, asked=bool(scoring["metrics"]))
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
+    several = has_runs(responses, runs)
+    refuse(click.get_current_context(), {"", RUNS} if several else {""})
     responses = annotator_sides(responses, readings)
     reading: dict[str, Any] = {"readings": readings, "documents": documents}
     reading["hashed"] = form == "json"
     scored: _Scored
-    several = has_runs(responses, runs)
-    refuse(click.get_current_context(), {"", RUNS} if several else {""})
     if several:
         scored = _score_runs(key, (responses, runs), options, failed or "error", reading)
     elif counted := _from_counts((key, *map(path_of, responses)), metrics):

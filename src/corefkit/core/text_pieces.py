@@ -1,24 +1,11 @@
 """Texts as pieces of the bytes of a file: comparing them is faster than decoding them."""
 
-import sys
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, WordArray, stretches
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, stretches
 from corefkit.core.carriers import frozen
-
-EIGHT = 8
-"""The number of bytes that are compared as one integer, see `eight_bytes`."""
-_KEPT: WordArray = np.array([(1 << 64) - (1 << 64 - 8 * n) for n in range(9)], dtype=np.uint64)
-"""Masks of the first n of eight bytes, the first byte being the highest."""
-_FIRST: WordArray = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
-"""Masks of the first n of eight bytes, the first byte being the lowest."""
-
-_AT_ONCE = 1 << 14
-"""The number of texts compared at once: temporary arrays then fit into the processor's cache."""
 
 
 @frozen(eq=False)
@@ -67,8 +54,7 @@ class TextPieces:
 
     def same(self, other: "TextPieces") -> bool:
         """Whether both have the same texts, compared as bytes."""
-        same_lengths = np.array_equal(self.end - self.start, other.end - other.start)
-        return same_lengths and np.array_equal(self._joined(), other._joined())
+        return len(self.start) == len(other.start) and not len(self.differing(other))
 
     def differing(self, other: "TextPieces") -> IntArray:
         """The numbers of the texts whose bytes differ; both must have the same number of texts.
@@ -78,31 +64,14 @@ class TextPieces:
         >>> pieces.differing(TextPieces(other, np.array([0, 1, 2]), np.array([1, 2, 3]))).tolist()
         [1]
         """
-        chunks = range(0, len(self.start), _AT_ONCE)
-        parts = [self._differing(other, slice(at, at + _AT_ONCE)) + at for at in chunks]
-        return np.concatenate([EMPTY, *parts])
-
-    def _differing(self, other: "TextPieces", chunk: slice) -> IntArray:
-        start, other_start = self.start[chunk], other.start[chunk]
-        length = self.end[chunk] - start
-        differ: BoolArray = length != other.end[chunk] - other_start
-        differ |= first_bytes_differ((self.buffer, start), (other.buffer, other_start), length)
-        rows, at = np.flatnonzero((length > EIGHT) & ~differ), EIGHT
-        while len(rows):
-            remaining = length[rows] - at
-            both = (self.buffer, start[rows] + at), (other.buffer, other_start[rows] + at)
-            unequal = first_bytes_differ(*both, remaining)
-            differ[rows[unequal]] = True
-            rows, at = rows[~unequal & (remaining > EIGHT)], at + EIGHT
+        length = self.end - self.start
+        differ: BoolArray = length != other.end - other.start
+        alike = np.flatnonzero(~differ & (length > 0))
+        if len(alike):
+            unequal = self.take(alike)._joined() != other.take(alike)._joined()
+            size = length[alike]
+            differ[alike] = np.logical_or.reduceat(unequal, np.cumsum(size) - size)
         return np.flatnonzero(differ)
-
-    def are_any(self, numbers: IntArray, texts: Iterable[str]) -> BoolArray:
-        """bool (numbers,): whether each of these texts is one of `texts`, of up to eight bytes."""
-        start, length = self.start[numbers], (self.end - self.start)[numbers]
-        word, any_of = eight_bytes(self.buffer, start, length), np.zeros(len(numbers), dtype=bool)
-        for text in map(str.encode, texts):
-            any_of |= (length == len(text)) & (word == as_word(text))
-        return any_of
 
     def _joined(self) -> ByteArray:
         joined: ByteArray = self.buffer[stretches(self.start, self.end - self.start)]
@@ -128,57 +97,3 @@ class Sentences:
     names: TextPieces
     words: TextPieces
     token_line: IntArray
-
-
-def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArray:
-    """uint64 (pieces,): the first eight bytes of each piece; shorter ones are padded with zeros."""
-    if len(buffer) < EIGHT:
-        buffer = np.concatenate((buffer, np.zeros(EIGHT, dtype=np.uint8)))
-    every, last = _every_word(buffer, "u8"), len(buffer) - EIGHT
-    at = start if int(start.max(initial=0)) <= last else np.minimum(start, last)
-    word = every[at]
-    if sys.byteorder == "little":
-        word.byteswap(inplace=True)
-    if at is not start:
-        late = np.flatnonzero(at < start)
-        word[late] <<= (8 * np.minimum(start - at, 7)[late]).astype(np.uint64)
-    word &= _KEPT[np.minimum(length, EIGHT)]
-    return word
-
-
-def _every_word(buffer: ByteArray, kind: str) -> npt.NDArray[Any]:
-    """The eight bytes from each byte on, as overlapping numbers."""
-    return np.ndarray(len(buffer) - EIGHT + 1, kind, np.ascontiguousarray(buffer), 0, (1,))
-
-
-BufferStarts = tuple[ByteArray, IntArray]
-"""A buffer, and the starts of pieces in it, int64 (pieces,)."""
-
-
-def first_bytes_differ(one: BufferStarts, other: BufferStarts, length: IntArray) -> BoolArray:
-    """bool (pieces,): whether the first eight bytes, or `length` bytes, of two pieces differ.
-
-    >>> text = np.frombuffer(b"a tale, a tail, ", dtype=np.uint8)
-    >>> start, length = np.array([2, 2]), np.array([2, 4])
-    >>> first_bytes_differ((text, start), (text, start + 8), length).tolist()
-    [False, True]
-    """
-    if any(int(at.max(initial=0)) > len(buffer) - EIGHT for buffer, at in (one, other)):
-        unlike: BoolArray = eight_bytes(*one, length) != eight_bytes(*other, length)
-        return unlike
-    left, right = (_every_word(buffer, "<u8")[start] for buffer, start in (one, other))
-    left ^= right
-    left &= _FIRST[np.minimum(length, EIGHT)]
-    differ: BoolArray = left != 0
-    return differ
-
-
-def as_word(piece: bytes) -> np.uint64:
-    """One piece of up to eight bytes as the number that `eight_bytes` gives it.
-
-    >>> buffer = np.frombuffer(b"entityid min", dtype=np.uint8)
-    >>> words = eight_bytes(buffer, np.array([0, 9]), np.array([8, 3]))
-    >>> words.tolist() == [as_word(b"entityid"), as_word(b"min")]
-    True
-    """
-    return np.uint64(int.from_bytes(piece.ljust(EIGHT, b"\0"), "big"))

@@ -180,7 +180,7 @@ def _check_numbers(cells: _WordCells, words: WordList, path: str) -> None:
                 tokens or 0,
                 sentence=number + 1,
                 own=in_skeleton,
-                theirs=in_words,
+                in_source=in_words,
                 words=len(listed),
                 found=text.removesuffix(": "),
                 file=path,

@@ -10,7 +10,7 @@ Each finished annotation of a task is a document of its annotator; one that is m
 truth is also that of the curator. Predictions are read only on request.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -54,18 +54,24 @@ def list_annotations(data: bytes, path: str, reading: Reading) -> list[Annotatio
 
 
 def _annotations(values: Sequence[JsonValue]) -> list[Annotation]:
-    """The annotations of all tasks that were not cancelled; broken tasks have none."""
+    """Who annotated which task; annotations that were cancelled do not count."""
     finished: dict[Annotation, None] = {}
+    for name, annotation in _each(values):
+        if _is_finished(annotation):
+            finished[Annotation(name, _annotator(annotation))] = None
+            if annotation.get("ground_truth") is True:
+                finished[Annotation(name, CURATION)] = None
+    return list(finished)
+
+
+def _each(values: Sequence[JsonValue]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The annotations of all tasks, each with the name of its task; broken tasks have none."""
     for number, value in enumerate(values, 1):
         row = value.content
         annotations = row.get("annotations") if isinstance(row, dict) else None
         for annotation in annotations if isinstance(annotations, list) else ():
-            if _is_finished(annotation):
-                name = _name(row) or str(number)
-                finished[Annotation(name, _annotator(annotation))] = None
-                if annotation.get("ground_truth") is True:
-                    finished[Annotation(name, CURATION)] = None
-    return list(finished)
+            if isinstance(annotation, dict):
+                yield _name(row) or str(number), annotation
 
 
 def _check(value: JsonValue, collector: Collector) -> None:
@@ -96,13 +102,10 @@ def _annotator(annotation: dict[str, Any]) -> str:
 def _by_number(values: Sequence[JsonValue], reading: Reading) -> Reading:
     """The reading, an annotator who is named by a number under the address; any other as it is."""
     name = reading.get("annotator")
-    for value in values:
-        row = value.content
-        annotations = row.get("annotations") if isinstance(row, dict) else None
-        for annotation in annotations if isinstance(annotations, list) else ():
-            by = annotation.get("completed_by") if isinstance(annotation, dict) else None
-            if name is not None and isinstance(by, dict) and str(by.get("id")) == name:
-                return reading.with_options(annotator=_annotator(annotation))
+    for _, annotation in _each(values):
+        by = annotation.get("completed_by")
+        if name is not None and isinstance(by, dict) and str(by.get("id")) == name:
+            return reading.with_options(annotator=_annotator(annotation))
     return reading
 
 

@@ -103,10 +103,10 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
         (one for one in layers if layer and one.kind == "SP" and one.name == layer.base), None
     )
     if layer is not None and layer.kind == "CH":
-        _add_chains(draft, tokens, layer, collector)
+        _add_chains(draft, tokens, layer)
     elif layer is not None:
         if base is not None:
-            _add_spans(draft, tokens, base, collector)
+            _add_spans(draft, tokens, base)
         _add_relations(draft, tokens, layer, reading, collector)
     for other in layers:
         if base is None or other.name != base.name or other.kind != "SP":
@@ -152,7 +152,7 @@ class _Mention(NamedTuple):
     labels: dict[str, str]
 
 
-def _add_chains(draft: Draft, tokens: list[_Token], layer: _Layer, collector: Collector) -> None:
+def _add_chains(draft: Draft, tokens: list[_Token], layer: _Layer) -> None:
     """Add the links of the chains."""
     mentions: dict[str, _Mention] = {}
     for token in tokens:
@@ -160,10 +160,10 @@ def _add_chains(draft: Draft, tokens: list[_Token], layer: _Layer, collector: Co
             if link := _LINK.fullmatch(item):
                 made = _Mention(token.line, link[1], [], {})
                 mentions.setdefault(f"{link[1]}-{link[2]}", made).tokens.append(token.number)
-    _add_mentions(draft, mentions, collector)
+    _add_mentions(draft, mentions)
 
 
-def _add_spans(draft: Draft, tokens: list[_Token], base: _Layer, collector: Collector) -> None:
+def _add_spans(draft: Draft, tokens: list[_Token], base: _Layer) -> None:
     """Add the annotations of a span layer, with their features as labels."""
     mentions: dict[str, _Mention] = {}
     for token in tokens:
@@ -172,16 +172,15 @@ def _add_spans(draft: Draft, tokens: list[_Token], base: _Layer, collector: Coll
             if id not in mentions:
                 mentions[id] = _Mention(token.line, None, [], _labels(base, place, token.cells))
             mentions[id].tokens.append(token.number)
-    _add_mentions(draft, mentions, collector)
+    _add_mentions(draft, mentions)
 
 
-def _add_mentions(draft: Draft, mentions: dict[str, _Mention], collector: Collector) -> None:
+def _add_mentions(draft: Draft, mentions: dict[str, _Mention]) -> None:
     """Add mentions, each a run of tokens."""
     for id, (line, entity, tokens, labels) in mentions.items():
         if tokens[-1] - tokens[0] + 1 > len({*tokens}):
             expected = "tokens that follow one another"
-            collector.note("mention-gap", at=line, found=f"mention {id}", expected=expected)
-            draft.declare(id, line)
+            draft.refuse(id, line, "mention-gap", f"mention {id}", expected)
         else:
             run = tokens[0], tokens[-1] + 1
             draft.mention(id, [run], line, entity=entity, labels=labels)

@@ -75,8 +75,8 @@ def agreeing(key: Corpus, response: Corpus, names: Sequence[str]) -> tuple[int, 
         first[side[::-1]] = np.arange(len(side))[::-1]  # the first row is written last
         rows.append(first)
     both = np.flatnonzero((rows[0] >= 0) & (rows[1] >= 0))
-    ours_by_label, theirs_by_label = by_labels(names, key, response)
-    same = ours_by_label.document[rows[0][both]] == theirs_by_label.document[rows[1][both]]
+    key_by_label, response_by_label = by_labels(names, key, response)
+    same = key_by_label.document[rows[0][both]] == response_by_label.document[rows[1][both]]
     return len(both), int(same.sum())
 
 

@@ -257,12 +257,17 @@ def flat_table(comparison: Significance) -> Table:
 
     The columns do not depend on the number of systems. With runs there are further columns. With
     windows there is a column `window`, which is empty in the rows of whole documents; with strata
-    the column `group` names them, and `documents` is the number of those that have them.
+    the column `group` names them, and `documents` is the number of those that have them. Rows are
+    in the order of the metrics, those of strata after the others.
     """
+    order = {metric: number for number, metric in enumerate(comparison.groups)}
     rows = [
         {"documents": part.documents, **row, "window": window or None}
         for window, part in {"": comparison, **comparison.windows}.items()
-        for row in (*_rows(part, {}), *_rows_of_pairs(part, {}))
+        for row in sorted(
+            (*_rows(part, {}), *_rows_of_pairs(part, {})),
+            key=lambda row: (bool(row["by"]), order.get(row["metric"], len(order))),
+        )
     ]
     parts = [*(["window"] if comparison.windows else []), *(["group"] if comparison.strata else [])]
     fields = _RUN_FIELDS if _has_runs(comparison) else ()

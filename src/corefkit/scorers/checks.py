@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -465,11 +465,10 @@ def _differing_tokens(
     sides = ((key, key_documents, left), (response, response_documents, right))
     left, right = (words.take(_tokens_of(corpus, chosen)) for corpus, chosen, words in sides)
     differ = left.differing(right)
-    differ = differ[~(left.are_any(differ, _NO_WORDS) | right.are_any(differ, _NO_WORDS))]
     texts = list(zip(left.texts_of(differ), right.texts_of(differ), strict=True))
     # Different bytes may decode to the same text if they are not UTF-8.
-    unlike = np.array([left_text != right_text for left_text, right_text in texts], dtype=bool)
-    return differ[unlike], [pair for pair in texts if pair[0] != pair[1]]
+    unlike = [one != other and _NO_WORDS.isdisjoint((one, other)) for one, other in texts]
+    return differ[np.array(unlike, dtype=bool)], [*compress(texts, unlike)]
 
 
 def _tokens_of(corpus: Corpus, documents: IntArray) -> IntArray | slice:

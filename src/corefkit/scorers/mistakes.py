@@ -107,11 +107,15 @@ def _is_named_as_key(path: str) -> bool:
 def _without_mentions(comparison: Comparison) -> Iterator[Incident]:
     """An incident for each document that has mentions in the key only."""
     key, response = comparison.key, comparison.response
+    side = comparison.response_side
     if not response.mentions:
-        return  # the reader has said so
+        told = any(incident.id == "no-mention" for incident in side.incidents)  # by the reader
+        if key.mentions >= FEW and not told:
+            yield make_incident("no-mention", "listed", file=side.path, number=key.mentions)
+        return
     expected, found = (_by_document(side.document, key) for side in (key, response))
-    common = {*comparison.response_side.corpus.names}
-    collector = Collector(comparison.response_side.path)
+    common = {*side.corpus.names}
+    collector = Collector(side.path)
     for document in np.flatnonzero((expected >= FEW) & (found == 0)).tolist():
         if (name := key.names[document]) in common:
             wanted = f"{count_of(int(expected[document]), 'mention')}, as in the key"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from corefkit.core.brackets import find_spans
 from corefkit.core.columns import Column
-from corefkit.formats.conll.heads import RULES, constituent_heads
+from corefkit.formats.conll.heads import RULES, HeadedTrees
 from tests.oracle.errors import Tree, head_of_tree, trees_over
 
 TAGS = [
@@ -75,7 +75,7 @@ def test_random_trees(sentences: list[Tree]) -> None:
     }
     every = [(a, b) for a in range(len(tags)) for b in range(a, len(tags))]
     first, last = np.array(every, dtype=np.int64).T
-    found = constituent_heads(spans, Column.of(tags), first, last).tolist()
+    found = HeadedTrees(spans, Column.of(tags)).heads(first, last).tolist()
     assert found == [expected.get(span, -1) for span in every]
 
 
@@ -93,4 +93,4 @@ def test_random_trees(sentences: list[Tree]) -> None:
 def test_by_hand(bits: list[str], tags: list[str], head: int) -> None:
     spans, _ = find_spans(Column.of(bits), np.zeros(len(bits), dtype=np.int64))
     ends = np.array([0]), np.array([len(bits) - 1])
-    assert constituent_heads(spans, Column.of(tags), *ends).tolist() == [head]
+    assert HeadedTrees(spans, Column.of(tags)).heads(*ends).tolist() == [head]

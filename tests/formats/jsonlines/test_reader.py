@@ -286,3 +286,11 @@ def test_several_fields_of_clusters_outside_of_responses(command: str, tmp_path:
     assert "there are more in 'preds' [clusters-several]" in told.err + told.out
     told = run(command, plain, *more.get(command, []), *["--force"] * (command == "convert"))
     assert "clusters-several" not in told.err + told.out
+
+
+def test_clusters_without_words(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"clusters": [[[0, 1], [4, 4]]]}\n' * 3)
+    (told,) = corefkit.check(tmp_path / "a.jsonl")
+    assert told.message == "the documents have clusters, and neither words nor a text"
+    assert "--read clusters=clusters" in (told.hint or "")
+    assert len(corefkit.read(tmp_path / "a.jsonl", clusters="clusters").names) == 3

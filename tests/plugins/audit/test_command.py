@@ -49,7 +49,7 @@ def test_a_pasted_class_as_text_json_and_markdown(tmp_path: Path) -> None:
 
 SHORT = """
 def zeros(keys, responses):
-    return {name: {"recall": 0, "precision": 0, "f1": 0} for name in ("muc", "bcub")}
+    return {name: {"recall": 0, "precision": 0, "f1": 0} for name in ("muc", "bcub", "conll")}
 
 def one_side(entities, others, single):
     owner = {mention: entity for entity in others for mention in entity}
@@ -93,6 +93,7 @@ def test_frequent_mistakes_have_names(tmp_path: Path, name: str, words: str) -> 
     (tmp_path / "short.py").write_text(SHORT)
     done = run("audit", f"{tmp_path / 'short.py'}:{name}", "--style", "corpus", "--once")
     assert (done.status, f"bcub    departs  {words}" in done.out) == (3, True), done.out
+    assert ("conll   departs  always 0" in done.out) == (name == "zeros")
 
 
 def test_the_table_is_the_same_with_examples() -> None:

@@ -412,6 +412,7 @@ def test_tasks(task: Path) -> None:
         ("systems", 0, "scores", "conll", "recall"),
         ("systems", 0, "f1"),
         ("conll",),
+        ("notes",),
     ],
 )
 @pytest.mark.usefixtures("folder")

@@ -80,7 +80,7 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     text = _text(source.decode("utf-8-sig", "replace"), mentions)
     draft = Draft(name, collector, text=text, inclusive=True, same=agrees)
     for mention in mentions:
-        add_mention(draft, mention, collector)
+        add_mention(draft, mention)
     if reading.get("extent") == "head" and layer == ENTITIES:
         judge_texts(draft.differing, len(draft), collector)
         draft = Draft(name, collector, text=text, inclusive=True)

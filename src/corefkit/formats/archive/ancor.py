@@ -75,8 +75,7 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
         if -1 in tokens:
             found = shorten(ends[tokens.index(-1)])
             expected = "the xml:id of a <w> or <pc>"
-            collector.note("token-unknown", at=line, found=found, expected=expected)
-            draft.declare(id, line)
+            draft.refuse(id, line, "token-unknown", found, expected)
             continue
         runs = [(token, token + 1) for token in tokens]
         if not listed:

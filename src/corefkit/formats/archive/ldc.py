@@ -38,12 +38,11 @@ def agrees(text: str, given: str) -> bool:
     )
 
 
-def add_mention(draft: Draft, mention: OffsetMention, collector: Collector) -> None:
+def add_mention(draft: Draft, mention: OffsetMention) -> None:
     """Add a mention with its head as minimum span; one without a place is reported."""
     line, entity, span, text, head, labels = mention
     if span is None:
-        expected = "an offset and an end or a length"
-        collector.note("place-bad", at=line, found=text[:40], expected=expected)
+        draft.refuse(None, line, "place-bad", text[:40], "an offset and an end or a length")
     else:
         draft.mention(None, [span], line, entity=entity, text=text, minimum=head, labels=labels)
 

@@ -68,7 +68,7 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     name = tree.root.get("doc_id") or stem(path, _SUFFIX)
     draft = Draft(name, collector, text=_source(path), unit="character", same=agrees)
     for mention in mentions:
-        add_mention(draft, mention, collector)
+        add_mention(draft, mention)
     draft.unread.update(tree.unread(_READ[layer]))
     return corpus_of("rich-ere", data, [draft], collector)
 

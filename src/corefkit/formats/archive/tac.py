@@ -131,7 +131,7 @@ def parse_queries(data: bytes, path: str, reading: Reading, collector: Collector
     """The documents of a file of queries, with the answers beside it."""
     tree = read_tree(data, collector)
     places = Draft("", collector, unit="character", inclusive=reading.get("ends") != "exclusive")
-    queries = _queries(tree, places, collector)
+    queries = _queries(tree, places)
     beside, answers = files.companion(path, ".xml", ".tab")
     if answers is None:
         raise refused(collector, "clusters-missing", "answers", expected=f"{beside} beside it")
@@ -162,7 +162,7 @@ def parse_queries(data: bytes, path: str, reading: Reading, collector: Collector
     return _corpus("tac-queries", data, mentions, unread, collector)
 
 
-def _queries(tree: XmlTree, places: Draft, collector: Collector) -> dict[str, _Linked]:
+def _queries(tree: XmlTree, places: Draft) -> dict[str, _Linked]:
     """The sound queries by their ids, without entities; `places` checks all of them."""
     queries: dict[str, _Linked] = {}
     for line, e in tree:
@@ -173,8 +173,7 @@ def _queries(tree: XmlTree, places: Draft, collector: Collector) -> dict[str, _L
         document = inside.get("docid", "")
         if begin is None or end is None or not document:
             expected = "<docid>, <beg> and <end>"
-            collector.note("place-bad", at=line, found=quote(id), expected=expected)
-            places.declare(id, line)
+            places.refuse(id, line, "place-bad", quote(id), expected)
         elif places.mention(id, [(begin, end)], line, shown=f"{begin} to {end}"):
             last = end if places.inclusive else end - 1
             queries[id] = _Linked(document, (begin, last), "", "", 0, line, "")

@@ -126,8 +126,7 @@ def _add_nugget(draft: Draft, cells: list[str], line: int, collector: Collector)
     if runs is None and not twice:
         tokens, characters = "token ids, t3,t5", "4,8 or 4,8;13,16"
         expected = tokens if draft.unit == "token" else characters
-        collector.note("place-bad", at=line, found=quote(place.strip()), expected=expected)
-        draft.declare(id, line)
+        draft.refuse(id, line, "place-bad", quote(place.strip()), expected)
     else:
         shown = f"{place.strip()} of {shorten(id)}"
         labels = {"type": type, "realis": realis.strip()}

@@ -73,30 +73,25 @@ last child. In NP and NML, a last child with a possessive head overrides the rul
 _POSSESSIVE = ("NP", "NML")
 
 
-def constituent_heads(spans: Spans, tags: Column, first: IntArray, last: IntArray) -> IntArray:
-    """The head token of each span of tokens that is a constituent; −1 for other spans.
-
-    `spans` are all constituents, `tags` those of all tokens. Of several constituents over the same
-    tokens, the lowest counts.
+class HeadedTrees:
+    """The constituents of all tokens, with the tags of these, and their heads.
 
     >>> from corefkit.core.brackets import find_spans
     >>> parse = Column.of(["(NP(NP*", "*)", "(PP*", "(NP*)))"])
     >>> spans, _ = find_spans(parse, np.zeros(4, dtype=np.int64))
-    >>> tags = Column.of(["DT", "NN", "IN", "NNP"])
-    >>> constituent_heads(spans, tags, np.array([0, 2, 1]), np.array([3, 3, 2])).tolist()
+    >>> trees = HeadedTrees(spans, Column.of(["DT", "NN", "IN", "NNP"]))
+    >>> trees.heads(np.array([0, 2, 1]), np.array([3, 3, 2])).tolist()
     [1, 2, -1]
     """
-    return HeadedTrees(spans, tags).heads(first, last)
-
-
-class HeadedTrees:
-    """The constituents of all tokens, and their heads, which are computed on demand."""
 
     def __init__(self, spans: Spans, tags: Column) -> None:
         self._spans, self._tags = spans, tags
 
     def heads(self, first: IntArray, last: IntArray) -> IntArray:
-        """The head token of each span of tokens; see `constituent_heads`."""
+        """The head token of each span of tokens that is a constituent; −1 for other spans.
+
+        Of several constituents over the same tokens, the lowest counts.
+        """
         over = self._spans.over(first, last, inner=True)
         if not (over >= 0).any():
             return over

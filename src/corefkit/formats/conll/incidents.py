@@ -5,7 +5,7 @@ score depends on these, but if they do not fit, files were often joined or have 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from corefkit.core.incidents import At, Collector, FilePlaces
 from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
+from corefkit.formats.conll.brackets import BracketPairs, Brackets
 from corefkit.formats.conll.lines import Lines, split_cells
 from corefkit.formats.kit.detection import missing_document
 from corefkit.formats.kit.encoding import check_encoding
@@ -93,14 +94,35 @@ class ConllIncidents(Collector):
         for at in self.listed("carriage-return", stray):  # often one on every line
             self.note("carriage-return", at=self._places.byte(at), expected=expected)
 
-    def check_cells(
-        self, malformed: Sequence[tuple[int, int]], continued: Sequence[tuple[int, int]]
+    def check_brackets(
+        self, brackets: Brackets, pairs: BracketPairs, malformed: Iterable[tuple[int, int]]
     ) -> None:
-        """Report cells that are not brackets, given by line and byte, and ids without a bracket."""
+        """Report cells that are not brackets (line and byte), and brackets without a partner."""
+        rows = self._lines.tokens[brackets.token]
+
+        def cells_of(numbers: IntArray) -> list[tuple[int, int]]:
+            return [*zip(rows[numbers].tolist(), brackets.cell[numbers].tolist(), strict=True)]
+
         expected = "brackets such as (12, 12) or (12), joined by |; or one of - _ *"
-        self._note_cells("coreference-text", sorted({*malformed}), expected)
+        cells = sorted({*malformed, *cells_of(pairs.stray)})
+        self._note_cells("coreference-text", cells, expected)
         expected = "brackets only where a mention begins or ends"
-        self._note_cells("id-without-bracket", continued, expected)
+        self._note_cells("id-without-bracket", cells_of(pairs.continued), expected)
+        for kind, numbers, found, expected in (
+            ("bracket-unopened", pairs.unopened, "{0})", "({0} on an earlier line"),
+            ("bracket-unclosed", pairs.unclosed, "({0}", "{0}) on a later line"),
+        ):
+            for number in self.listed(kind, numbers.tolist()):
+                id = brackets.ids[brackets.id[number]]
+                entity = shorten(id[:200].decode("utf-8", "replace"), 30)
+                self.note(
+                    kind,
+                    at=self._places.byte(int(brackets.byte[number])),
+                    entity=entity,
+                    document=self._name(int(rows[number])),
+                    found=shorten(found.format(entity)),
+                    expected=f"{expected} of the document, or ({{0}}) here".format(entity),
+                )
 
     def _note_cells(self, kind: str, cells: Sequence[tuple[int, int]], expected: str) -> None:
         for row, start in self.listed(kind, cells):
@@ -109,46 +131,17 @@ class ConllIncidents(Collector):
             at, name = self._places.byte(start), self._name(row)
             self.note(kind, at=at, document=name, found=shown, expected=expected)
 
-    def check_unpaired(
-        self,
-        unopened: Sequence[tuple[int, int, bytes]],
-        unclosed: Sequence[tuple[int, int, bytes]],
-    ) -> None:
-        """Report brackets without a partner, given by line, byte and id."""
-        expected = "({0} on an earlier line of the document, or ({0}) here"
-        self._note_brackets("bracket-unopened", unopened, "{0})", expected)
-        expected = "{0}) on a later line of the document, or ({0}) here"
-        self._note_brackets("bracket-unclosed", unclosed, "({0}", expected)
+    def check_ids(self, brackets: Brackets, pairs: BracketPairs) -> None:
+        """Report ids of mentions that look like marks of "no entity", such as * in (*)."""
+        for number, id in enumerate(brackets.ids):
+            if means_none(mark := id.decode("utf-8", "replace")):
+                named = pairs.first[brackets.id[pairs.first] == number]
+                if len(named):
+                    at = int(self._lines.tokens[brackets.token[named[0]]]) + 1
+                    self.note("id-like-none", "brackets", at=at, mark=mark, number=len(named))
 
-    def _note_brackets(
-        self, kind: str, brackets: Sequence[tuple[int, int, bytes]], found: str, expected: str
-    ) -> None:
-        for row, byte, id in self.listed(kind, brackets):
-            entity = shorten(id[:200].decode("utf-8", "replace"), 30)
-            self.note(
-                kind,
-                at=self._places.byte(byte),
-                entity=entity,
-                document=self._name(row),
-                found=shorten(found.format(entity)),
-                expected=expected.format(entity),
-            )
-
-    def check_ids(
-        self, distinct: Sequence[bytes], ids: Sequence[bytes], entity: IntArray, first: IntArray
-    ) -> None:
-        """Report ids that look like marks of "no entity", such as * in (*).
-
-        `ids` are those of entities, `entity` and `first` the entity and first token of mentions.
-        """
-        for mark in filter(_means_none, distinct):
-            named = np.array([id == mark for id in ids], dtype=bool)
-            if len(rows := np.flatnonzero(named[entity])):
-                text, at = mark.decode(), int(self._lines.tokens[first[rows[0]]]) + 1
-                self.note("id-like-none", "brackets", at=at, mark=text, number=len(rows))
-
-    def check_lines(self, marked: int, reading: Reading, *, number_first: bool = False) -> None:
-        """Report oddities that do not prevent scoring; `marked` is how many tokens have brackets.
+    def check_lines(self, reading: Reading, *, is_marked: bool, number_first: bool = False) -> None:
+        """Report oddities that do not prevent scoring; `is_marked` is whether a token has brackets.
 
         With `number_first` the columns are those of SemEval-2010, which do not name documents.
         """
@@ -166,7 +159,7 @@ class ConllIncidents(Collector):
             self._check_token_columns()
         if (offset := lines.data.find(b"\x00")) >= 0:
             self.note("nul-byte", at=lines.data.count(b"\n", 0, offset) + 1)
-        if not marked and lines.token.any():
+        if not is_marked and lines.token.any():
             self.note("no-mention")
 
     def _check_documents(self) -> None:
@@ -301,7 +294,3 @@ def _is_like_token(comment: bytes) -> bool:
     """Whether a comment has as many columns as a token line, and ends like one."""
     *before, last = comment.split()
     return len(before) >= _FEWEST and (last in (b"-", b"_", b"*") or b"(" in last or b")" in last)
-
-
-def _means_none(id: bytes) -> bool:
-    return means_none(id.decode("utf-8", "replace"))

@@ -15,15 +15,12 @@ What can be asked of the tokens of a file, after it was read, is in `ConllSource
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import count
-from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of, starts_of_runs, stretches
+from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of
 from corefkit.core.brackets import find_spans
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import Column, column_number
@@ -32,26 +29,13 @@ from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import Source
 from corefkit.core.text_pieces import TextPieces
+from corefkit.formats.conll.brackets import Brackets, find_brackets, pair_brackets
 from corefkit.formats.conll.incidents import ConllIncidents
-from corefkit.formats.conll.lines import (
-    NO_MARKS,
-    Lines,
-    lines_of,
-    split_cells,
-    split_columns,
-    word_place,
-)
+from corefkit.formats.conll.lines import Lines, lines_of, split_cells, split_columns, word_place
 from corefkit.formats.kit.files import AS_THEY_ARE
 
-_SINGLE, _OPEN, _CLOSE, _BARE = range(4)
-_KINDS = {(b"(", b")"): _SINGLE, (b"(", b""): _OPEN, (b"", b")"): _CLOSE, (b"", b""): _BARE}
-_PIECE = re.compile(rb"(\(?)([^()|]+)(\)?)(\|?)|[()]")
-_JOINT = re.compile(rb"(?<=\))_|_(?=\()")
 _RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")
 """The number of a row that is not a token."""
-
-_Bracket = tuple[int, bytes, int]
-"""Its kind, its id, and where it begins in the cell."""
 
 
 def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll") -> Corpus:
@@ -64,31 +48,26 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
     `reading.ids` "digits", brackets with other ids and any other text are ignored.
     """
     lines = Lines(data)
-    brackets, cells = find_brackets(lines)
-    malformed, unseen = cells.malformed, 0
+    brackets, malformed = find_brackets(lines)
+    seen, is_marked = brackets, bool(malformed or len(brackets.token))
     if reading.ids == "digits":
-        seen = _only_digits(brackets)
-        unseen, brackets, malformed = len(brackets.cell) - len(seen.cell), seen, []
-    pairs = pair_brackets(brackets, lines.token_document[cells.token])
+        seen, malformed = brackets.with_digits(), []
+    pairs = pair_brackets(seen, lines.token_document[seen.token])
 
     incidents = ConllIncidents(path, lines)
     incidents.check_file()
-    stray = cells.places(brackets.cell[pairs.stray])
-    incidents.check_cells([*malformed, *stray], cells.places(brackets.cell[pairs.continued]))
-    incidents.check_unpaired(
-        cells.brackets(brackets, pairs.unopened), cells.brackets(brackets, pairs.unclosed)
-    )
-    if unseen:
+    incidents.check_brackets(seen, pairs, malformed)
+    if unseen := len(brackets.token) - len(seen.token):
         expected = "ids of digits, as the reference scorer wants them"
         incidents.note("ids-unseen", number=unseen, expected=expected)
-    incidents.check_lines(len(cells.token), reading, number_first=form != "conll")
+    incidents.check_lines(reading, is_marked=is_marked, number_first=form != "conll")
+    incidents.check_ids(seen, pairs)
 
-    first, last = (cells.token[brackets.cell[side]] for side in (pairs.first, pairs.last))
+    first, last = seen.token[pairs.first], seen.token[pairs.last]
     document = lines.token_document[first]
     tokens = np.bincount(lines.token_document, minlength=len(lines.names))
     before = np.cumsum(tokens) - tokens
-    entity, ids = _entities(brackets, document, pairs.first)
-    incidents.check_ids(brackets.ids, ids, entity, cells.token[brackets.cell[pairs.first]])
+    entity, ids = _entities(seen, document, pairs.first)
     source = ConllSource(
         path, lines.data, 0, len(lines.names), form, word_column=reading.get("word_column")
     )
@@ -103,207 +82,10 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
         labels=tuple(id.decode("utf-8", AS_THEY_ARE) for id in ids),
         sources=(source,),
         document_byte=lines.start[lines.begin],
-        byte=cells.byte(brackets, pairs.first),
+        byte=seen.byte[pairs.first],
         line=lines.tokens[first] + 1,
         incidents=tuple(incidents),
     )
-
-
-def read_cell(cell: bytes) -> list[_Bracket] | None:
-    """The brackets of a cell: one-token mentions, then openings, closings and bare ids.
-
-    None if the cell is malformed: each bracket must have an id, and each | must be between two
-    brackets.
-
-    >>> read_cell(b"12)|(3)(7")
-    [(0, b'3', 4), (1, b'7', 7), (2, b'12', 0)]
-    """
-    if b"_" in cell:  # corefconversion joins by _, right after ")" or right before "("
-        cell = _JOINT.sub(b"|", cell)
-    if cell[:1] == b"|" or cell[-1:] == b"|" or b"||" in cell:
-        return None
-    brackets, place = [], 0
-    for left, id, right, joint in _PIECE.findall(cell):
-        if not id:
-            return None
-        brackets.append((_KINDS[left, right], id, place))
-        place += len(left) + len(id) + len(right) + len(joint)
-    return sorted(brackets, key=lambda bracket: bracket[0]) if place == len(cell) else None
-
-
-class Brackets(NamedTuple):
-    """All brackets of a file, by cell; within a cell: one-token mentions, openings, closings.
-
-    Attributes:
-        cell: int64 (brackets,), the number of the cell of each.
-        kind: int64 (brackets,), what it does.
-        id: int64 (brackets,), an index into `ids`.
-        offset: int64 (brackets,), where it begins in its cell.
-        ids: the distinct ids.
-    """
-
-    cell: IntArray
-    kind: IntArray
-    id: IntArray
-    offset: IntArray
-    ids: list[bytes]
-
-
-class MarkedCells(NamedTuple):
-    """The cells of a file that are not empty.
-
-    Attributes:
-        token: int64 (cells,), the token of each.
-        row: int64 (cells,), its line, from 0.
-        start: int64 (cells,), its first byte in the file.
-        malformed: the line and the first byte of those that do not consist of brackets and ids.
-    """
-
-    token: IntArray
-    row: IntArray
-    start: IntArray
-    malformed: list[tuple[int, int]]
-
-    def places(self, numbers: IntArray) -> list[tuple[int, int]]:
-        """The line and the first byte of some cells."""
-        return [*zip(self.row[numbers].tolist(), self.start[numbers].tolist(), strict=True)]
-
-    def byte(self, brackets: Brackets, numbers: IntArray) -> IntArray:
-        """The first byte of some brackets."""
-        byte: IntArray = self.start[brackets.cell[numbers]] + brackets.offset[numbers]
-        return byte
-
-    def brackets(self, brackets: Brackets, numbers: IntArray) -> list[tuple[int, int, bytes]]:
-        """The line, the first byte and the id of some brackets."""
-        row, byte = self.row[brackets.cell[numbers]], self.byte(brackets, numbers)
-        ids = [brackets.ids[id] for id in brackets.id[numbers].tolist()]
-        return [*zip(row.tolist(), byte.tolist(), ids, strict=True)]
-
-
-def find_brackets(lines: Lines) -> tuple[Brackets, MarkedCells]:
-    """The brackets of a file and their cells; each distinct cell is read once."""
-    token = np.flatnonzero(lines.marked[lines.tokens])
-    texts = lines.last_cells(lines.tokens[token])
-    number = defaultdict[bytes, int](count().__next__)
-    code = np.fromiter(map(number.__getitem__, texts), np.int64, len(texts))
-    is_empty = np.array([text in NO_MARKS for text in number], bool)
-    if is_empty.any():
-        filled = ~is_empty[code]
-        token, code = token[filled], code[filled]
-    row = lines.tokens[token]
-    length = np.array([*map(len, number)], np.int64)
-    start = lines.end[row] - length[code]
-
-    read = [
-        None if empty else read_cell(text) for text, empty in zip(number, is_empty, strict=True)
-    ]
-    bad = np.array([brackets is None for brackets in read], bool)[code]
-    malformed = [*zip(row[bad].tolist(), start[bad].tolist(), strict=True)]
-    ids: dict[bytes, int] = {}
-    table = [
-        (kind, ids.setdefault(id, len(ids)), offset)
-        for brackets in read
-        for kind, id, offset in brackets or ()
-    ]
-    columns = np.array(table, np.int64).reshape(-1, 3)
-    size = np.array([len(brackets or ()) for brackets in read], np.int64)
-    expanded = stretches((np.cumsum(size) - size)[code], size[code])
-    kind, id, offset = columns[expanded].T
-    cell = np.repeat(np.arange(len(code)), size[code])
-    return Brackets(cell, kind, id, offset, [*ids]), MarkedCells(token, row, start, malformed)
-
-
-def _only_digits(brackets: Brackets) -> Brackets:
-    """The brackets that the reference scorer reads: those whose id consists of ASCII digits."""
-    digits = np.array([id.isdigit() for id in brackets.ids], dtype=bool)
-    seen = digits[brackets.id] & (brackets.kind != _BARE)
-    cell, kind, id, offset = (column[seen] for column in brackets[:4])
-    return Brackets(cell, kind, id, offset, brackets.ids)
-
-
-class PairedBrackets(NamedTuple):
-    """The numbers of brackets, int64 (…,).
-
-    Attributes:
-        first, last: the first and the last bracket of each mention, in the order of the last ones.
-        unopened, unclosed: brackets without a partner.
-        continued, stray: bare ids inside a mention with the same id, and those elsewhere.
-    """
-
-    first: IntArray
-    last: IntArray
-    unopened: IntArray
-    unclosed: IntArray
-    continued: IntArray
-    stray: IntArray
-
-
-def pair_brackets(brackets: Brackets, document: IntArray) -> PairedBrackets:
-    """Pair each closing bracket with the one of its id and document that was opened last.
-
-    `document` (cells,) is that of each cell. Most ids have brackets that simply alternate, which
-    are paired all at once; those that are nested, broken or bare are paired with a stack.
-    """
-    group = document[brackets.cell] * max(len(brackets.ids), 1) + brackets.id
-    single = np.flatnonzero(brackets.kind == _SINGLE)
-    rest = np.flatnonzero(brackets.kind != _SINGLE)
-    rest = rest[np.argsort(group[rest], kind="stable")]
-    begins = starts_of_runs(group[rest])
-    size = np.diff(begins, append=len(rest))
-    is_second = (np.arange(len(rest)) - np.repeat(begins, size)) % 2 > 0
-    odd = np.repeat(size % 2 > 0, size)
-    odd |= brackets.kind[rest] != np.where(is_second, _CLOSE, _OPEN)
-    odd = np.repeat(np.logical_or.reduceat(odd, begins) if len(begins) else odd, size)
-    simple = rest[~odd]
-    stacks = _Stacks()
-    columns = (rest[odd], group[rest[odd]], brackets.kind[rest[odd]])
-    for number, of_group, kind in zip(*(column.tolist() for column in columns), strict=True):
-        stacks.add(number, of_group, kind)
-    stacks.finish()
-    first = np.concatenate((single, simple[0::2], np.array(stacks.first, np.int64)))
-    last = np.concatenate((single, simple[1::2], np.array(stacks.last, np.int64)))
-    completed = np.argsort(last)
-    others = (stacks.unopened, stacks.unclosed, stacks.continued, stacks.stray)
-    return PairedBrackets(
-        first[completed], last[completed], *(np.array(sorted(o), np.int64) for o in others)
-    )
-
-
-class _Stacks:
-    """PairedBrackets the brackets of one group after the other; the lists hold their numbers."""
-
-    def __init__(self) -> None:
-        self.first: list[int] = []
-        self.last: list[int] = []
-        self.unopened: list[int] = []
-        self.unclosed: list[int] = []
-        self.continued: list[int] = []
-        self.stray: list[int] = []
-        self._group, self._open = -1, list[int]()
-        self._bare: list[tuple[int, int | None]] = []
-
-    def add(self, number: int, group: int, kind: int) -> None:
-        """Process the next bracket."""
-        if group != self._group:
-            self.finish()
-            self._group = group
-        if kind == _OPEN:
-            self._open.append(number)
-        elif kind == _BARE:
-            self._bare.append((number, self._open[-1] if self._open else None))
-        elif self._open:
-            self.first.append(self._open.pop())
-            self.last.append(number)
-        else:
-            self.unopened.append(number)
-
-    def finish(self) -> None:
-        """End a group: what is open is never closed; a bare id must be in a completed mention."""
-        self.unclosed += self._open
-        never_closed = {None, *self._open}
-        for number, around in self._bare:
-            (self.stray if around in never_closed else self.continued).append(number)
-        self._open, self._bare = [], []
 
 
 def _entities(
@@ -312,7 +94,7 @@ def _entities(
     """The entity of each mention, numbered in the order of first brackets, and their ids."""
     group = document * max(len(brackets.ids), 1) + brackets.id[first]
     entities = distinct(group)
-    earliest = np.full(len(entities.values), len(brackets.cell))
+    earliest = np.full(len(entities.values), len(brackets.token))
     np.minimum.at(earliest, entities.inverse, first)
     order = np.argsort(earliest)
     ids = [brackets.ids[id] for id in brackets.id[earliest[order]].tolist()]

@@ -4,7 +4,7 @@ The dependencies of zeros are read with the file, everything else on demand.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -44,30 +44,22 @@ TREE_ROOT = -1
 """The parent of a node that depends on no other."""
 
 
-@dataclass(eq=False)
 class Trees:
     """HEAD and DEPS of the nodes of a file, read on demand; nodes are given by number."""
 
-    file: ConlluFile
-    _heads: dict[int, int | None] = field(default_factory=dict)
-    _parents: dict[int, list[int]] = field(default_factory=dict)
+    def __init__(self, file: ConlluFile) -> None:
+        self.file = file
 
     def head(self, node: int) -> int | None:
         """The parent in HEAD, or TREE_ROOT; None for empty nodes and unreadable cells."""
-        if node not in self._heads:
-            row = self.file.nodes[node]
-            known = not row.zero and "." not in row.cells[HEAD]
-            self._heads[node] = self.file.find(node, row.cells[HEAD]) if known else None
-        return self._heads[node]
+        row = self.file.nodes[node]
+        known = not row.zero and "." not in row.cells[HEAD]
+        return self.file.find(node, row.cells[HEAD]) if known else None
 
     def parents(self, node: int) -> list[int]:
         """The parents in DEPS, or in HEAD if DEPS is empty or cannot be read."""
-        if node not in self._parents:
-            arcs, head = _read_deps(self.file, node), self.head(node)
-            self._parents[node] = (
-                [parent for parent, _ in arcs] if arcs else [] if head is None else [head]
-            )
-        return self._parents[node]
+        arcs, head = _read_deps(self.file, node), self.head(node)
+        return [parent for parent, _ in arcs] if arcs else [] if head is None else [head]
 
     def ancestors(self, node: int) -> list[int]:
         """The node, its HEAD, and so on, without the root; a cycle ends before a repetition."""

@@ -11,29 +11,20 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from heapq import heappop, heappush
-from itertools import chain, islice, pairwise
+from itertools import chain, count, islice, pairwise
 from typing import Any, NamedTuple
 
 from corefkit.core.texts import shorten
-from corefkit.formats.conllu.rows import DEFAULT, MISC, NO_NODE, ConlluFile, ConlluRow
+from corefkit.formats.conllu.rows import DEFAULT, NO_NODE, ConlluFile, ConlluRow
 
 ETYPES = frozenset(
     [
-        "person",
-        "place",
-        "organization",
-        "animal",
-        "plant",
-        "object",
-        "substance",
-        "time",
-        "number",
-        "abstract",
-        "event",
-        "other",
+        *("person", "place", "organization", "animal", "plant", "object", "substance", "time"),
+        *("number", "abstract", "event", "other", ""),
     ]
-) | {""}
+)
 """The entity types; an empty one is allowed."""
 
 _EXPECTED = {
@@ -64,7 +55,10 @@ Runs = Sequence[tuple[int, int]]
 
 
 class EntityId(NamedTuple):
-    """The id of an entity as written, without its `[part/parts]`, and these; 0 for ids without."""
+    """The id of an entity as written, without its `[part/parts]`, and these; 0 for ids without.
+
+    The label of a malformed id is empty.
+    """
 
     text: str
     label: str
@@ -72,18 +66,19 @@ class EntityId(NamedTuple):
     parts: int
 
 
-def read_id(text: str) -> EntityId | None:
-    """An id; None if it is malformed.
+@lru_cache(1 << 12)  # most ids stand in several brackets
+def read_id(text: str) -> EntityId:
+    """An id.
 
-    >>> read_id("e1[2/3]")
-    EntityId(text='e1[2/3]', label='e1', part=2, parts=3)
-    >>> read_id("e<")
+    >>> read_id("e1[2/3]"), read_id("e<").label
+    (EntityId(text='e1[2/3]', label='e1', part=2, parts=3), '')
     """
     match = _ID.fullmatch(text)
     if match is None:
-        return None
+        return EntityId(text, "", 0, 0)
     part, parts = (int(match[2]), int(match[3])) if match[2] else (0, 0)
-    return None if match[2] and not part <= parts > 1 else EntityId(text, match[1], part, parts)
+    sound = not match[2] or part <= parts > 1
+    return EntityId(text, match[1] if sound else "", part, parts)
 
 
 class Bracket(NamedTuple):
@@ -95,7 +90,7 @@ class Bracket(NamedTuple):
         text: all of it.
         opens, closes: whether it begins with "(" and ends with ")".
         values: the values between the parentheses, which hyphens separate.
-        id: the id, which is the first value of a closing bracket; None if it is malformed.
+        id: the id, which is the first value of a closing bracket.
     """
 
     number: int
@@ -105,30 +100,15 @@ class Bracket(NamedTuple):
     opens: bool
     closes: bool
     values: list[str]
-    id: EntityId | None
+    id: EntityId
 
     def value(self, place: int) -> str:
         """The value at a place of the declaration; empty if it is left out."""
         return self.values[place] if 0 <= place < len(self.values) else ""
 
 
-class MentionPart(NamedTuple):
-    """A mention, or a part of one: its id, brackets and the number of its head in the mention."""
-
-    id: EntityId
-    opening: Bracket
-    closing: Bracket
-    head: int
-
-    @property
-    def first(self) -> int:
-        """The first node."""
-        return self.opening.row.node
-
-    @property
-    def last(self) -> int:
-        """The last node."""
-        return self.closing.row.node
+MentionPart = tuple[Bracket, Bracket]
+"""The brackets at which a mention, or a part of one, begins and ends."""
 
 
 @dataclass(eq=False, slots=True)
@@ -142,19 +122,20 @@ class EntityMention:
     @property
     def opening(self) -> Bracket:
         """Its first bracket."""
-        return self.parts[0].opening
+        return self.parts[0][0]
 
     @property
     def runs(self) -> list[tuple[int, int]]:
         """The first and last node of each part."""
-        return [(part.first, part.last) for part in self.parts]
+        return [(opening.row.node, closing.row.node) for opening, closing in self.parts]
 
 
 def values_of(file: ConlluFile, name: str) -> Iterator[tuple[ConlluRow, str, int]]:
     """Each value of an attribute in MISC, with its row and its place in the line."""
-    for row in [row for row in file.rows if name in row.cells[MISC]]:
-        place = sum(map(len, row.cells[:MISC])) + MISC
-        for item in row.cells[MISC].split("|"):
+    for row in [row for row in file.rows if name in row.text]:
+        misc = row.misc
+        place = len(row.text) - len(misc)
+        for item in misc.split("|") if name in misc else ():
             if item.startswith(name + "="):
                 yield row, item[len(name) + 1 :], place + len(name) + 1
             place += len(item) + 1
@@ -170,11 +151,13 @@ class MentionReader:
 
     def __init__(self, file: ConlluFile) -> None:
         self._file, self._declaration = file, file.declaration
-        pairs = self._paired(self._usable(self._brackets()))
-        parts = [self._part(*pair) for pair in pairs]
-        joined = self._joined([part for part in parts if part.id.part])
-        self.mentions = [EntityMention([part]) for part in parts if not part.id.part] + joined
-        self.mentions.sort(key=lambda mention: mention.parts[-1].closing.number)
+        parts = self._paired()
+        for opening, _ in parts:
+            if opening.value(self._declaration.head) and not self._written_head(opening):
+                self._note("head-bad", opening)
+        joined = self._joined([part for part in parts if part[0].id.part])
+        self.mentions = [EntityMention([part]) for part in parts if not part[0].id.part] + joined
+        self.mentions.sort(key=lambda mention: mention.parts[-1][1].number)
         self.labels: list[str] = []
         self._find_entities()
         for mention in self.mentions:
@@ -182,26 +165,39 @@ class MentionReader:
         self._check_crossing()
         self._check_types()
 
-    def _brackets(self) -> list[Bracket]:
-        """The brackets of words and empty nodes, and the texts between them."""
-        brackets: list[Bracket] = []
-        ids: dict[str, EntityId | None] = {}
-        place_of_id = max(self._declaration.entity, 0)
+    def _written_head(self, opening: Bracket) -> int:
+        """The number of the head in a bracket; 0 if it is left out or malformed."""
+        head = opening.value(self._declaration.head)
+        return int(head) if _NUMBER.fullmatch(head) else 0
+
+    def _brackets(self) -> Iterator[Bracket]:
+        """The brackets of words and empty nodes; those that cannot be read are reported."""
+        number = count()
         for row, value, place in self._values():
             for match in _PIECE.finditer(value) if row.node != NO_NODE else ():
-                text, opens, closes = match[0], bool(match[1]), bool(match[3])
-                if not text:
+                if not match[0]:
                     continue
-                values, column = match[2].split("-"), place + match.start()
-                at = place_of_id if opens else 0
-                name = values[at] if at < len(values) else ""
-                if name not in ids:
-                    ids[name] = read_id(name)
-                number = len(brackets)
-                brackets.append(
-                    Bracket(number, row, column, text, opens, closes, values, ids[name])
-                )
-        return brackets
+                opens, values = bool(match[1]), match[2].split("-")
+                at = self._declaration.entity if opens else 0
+                id = read_id(values[at] if at < len(values) else "")
+                of_row = row, place + match.start(), match[0]
+                bracket = Bracket(next(number), *of_row, opens, bool(match[3]), values, id)
+                if self._is_readable(bracket):
+                    yield bracket
+
+    def _is_readable(self, bracket: Bracket) -> bool:
+        """Whether a bracket can be paired; too many values are only reported."""
+        names = self._declaration.names
+        if not bracket.opens and not bracket.closes:
+            self._note("entity-bad", bracket)
+        elif not bracket.id.label:
+            self._note("id-of-entity-bad", bracket)
+        elif len(bracket.values) > (len(names) if bracket.opens else 1):
+            variant = "" if bracket.opens else "closing"
+            expected = f"{'-'.join(names)}, as declared" if bracket.opens else "the id alone"
+            given = len(bracket.values)
+            self._note("attributes-too-many", bracket, variant, given=given, expected=expected)
+        return (bracket.opens or bracket.closes) and bool(bracket.id.label)
 
     def _values(self) -> list[tuple[ConlluRow, str, int]]:
         """The values of Entity, with their rows and their places in these."""
@@ -225,30 +221,12 @@ class MentionReader:
             before = row
         return found
 
-    def _usable(self, brackets: Sequence[Bracket]) -> Iterator[Bracket]:
-        """The brackets that can be paired; those that cannot be read are reported."""
-        names = self._declaration.names
-        for bracket in brackets:
-            if not bracket.opens and not bracket.closes:
-                self._note("entity-bad", bracket)
-                continue
-            if bracket.id is None:
-                self._note("id-of-entity-bad", bracket)
-                continue
-            if len(bracket.values) > (len(names) if bracket.opens else 1):
-                variant = "" if bracket.opens else "closing"
-                expected = f"{'-'.join(names)}, as declared" if bracket.opens else "the id alone"
-                given = len(bracket.values)
-                self._note("attributes-too-many", bracket, variant, given=given, expected=expected)
-            yield bracket
-
-    def _paired(self, usable: Iterator[Bracket]) -> list[tuple[Bracket, Bracket]]:
+    def _paired(self) -> list[MentionPart]:
         """The brackets paired by id within their sentences, in the order of their first ones."""
-        pairs: list[tuple[Bracket, Bracket]] = []
-        unopened: list[Bracket] = []
+        pairs: list[MentionPart] = []
         waiting = defaultdict[tuple[int, str], list[Bracket]](list)
-        for bracket in usable:
-            stack = waiting[bracket.row.sentence, bracket.id.text if bracket.id else ""]
+        for bracket in self._brackets():
+            stack = waiting[bracket.row.sentence, bracket.id.text]
             if bracket.opens and bracket.closes:
                 pairs.append((bracket, bracket))
             elif bracket.opens:
@@ -256,21 +234,10 @@ class MentionReader:
             elif stack:
                 pairs.append((stack.pop(), bracket))
             else:
-                unopened.append(bracket)
-        for bracket in unopened:
-            self._note("bracket-unopened", bracket, "sentence")
+                self._note("bracket-unopened", bracket, "sentence")
         for bracket in sorted(bracket for stack in waiting.values() for bracket in stack):
             self._note("bracket-unclosed", bracket, "sentence")
         return sorted(pairs)
-
-    def _part(self, opening: Bracket, closing: Bracket) -> MentionPart:
-        """The mention, or the part of one, between two brackets."""
-        assert opening.id is not None
-        head = opening.value(self._declaration.head)
-        number = int(head) if _NUMBER.fullmatch(head) else 0
-        if head and not number:
-            self._note("head-bad", opening)
-        return MentionPart(opening.id, opening, closing, number or 1)
 
     def _joined(self, parts: Sequence[MentionPart]) -> list[EntityMention]:
         """The mentions with several parts.
@@ -278,45 +245,43 @@ class MentionReader:
         A part continues the mention with the same entity, sentence and number of parts that has
         exactly the parts before it; if there are several, the one opened last.
         """
-        unfinished: dict[tuple[int, str, int, int], list[tuple[int, list[MentionPart]]]] = {}
+        unfinished: dict[tuple[int, str, int, int], list[tuple[int, EntityMention]]] = {}
         complete: list[EntityMention] = []
         for part in parts:
-            number, total = part.id.part, part.id.parts
-            of = part.opening.row.sentence, part.id.label, total
+            opening, (_, label, number, total) = part[0], part[0].id
+            of = opening.row.sentence, label, total
             if number == 1:
-                opened, mention = -part.opening.number, [part]
+                opened, mention = -opening.number, EntityMention([part])
             elif waiting := unfinished.get((*of, number - 1)):
                 opened, mention = heappop(waiting)
-                mention.append(part)
-                before = _others(mention[0].opening)
-                if _others(part.opening) != before:
+                mention.parts.append(part)
+                before = _others(mention.opening)
+                if _others(opening) != before:
                     expected = f"{before or 'none'}, as the first part"
-                    self._note("part-differs", part.opening, expected=expected)
+                    self._note("part-differs", opening, expected=expected)
             else:
                 expected = f"part {number - 1} of {total} before it in the sentence"
-                self._note(
-                    "part-unexpected", part.opening, part=number, parts=total, expected=expected
-                )
+                self._note("part-unexpected", opening, part=number, parts=total, expected=expected)
                 continue
             if number < total:
                 heappush(unfinished.setdefault((*of, number), []), (opened, mention))
-            elif all(after.first > before.last for before, after in pairwise(mention)):
-                complete.append(EntityMention(mention))
+            elif all(first > last for (_, last), (first, _) in pairwise(mention.runs)):
+                complete.append(mention)
             else:
-                self._note("parts-overlap", mention[0].opening)
+                self._note("parts-overlap", mention.opening)
         for (_, _, total, so_far), waiting in unfinished.items():
+            values: dict[str, Any] = {"parts": total, "first": so_far}
             expected = f"part {so_far + 1} of {total} in the same sentence"
-            for opened_part in sorted(waiting, reverse=True):
-                opening = opened_part[1][0].opening
-                self._note("part-missing", opening, parts=total, first=so_far, expected=expected)
+            for _, mention in sorted(waiting, key=lambda opened: -opened[0]):
+                self._note("part-missing", mention.opening, expected=expected, **values)
         return complete
 
     def _find_entities(self) -> None:
         """Number the entities; the same id in another document is another entity."""
         number: dict[tuple[int, str], int] = {}
         seen: set[str] = set()
-        for mention in self._as_opened():
-            key = mention.opening.row.document, mention.parts[0].id.label
+        for mention in self.as_opened:
+            key = mention.opening.row.document, mention.opening.id.label
             if key not in number:
                 number[key] = len(number)
                 if key[1] in seen and not self._declaration.local:
@@ -325,13 +290,14 @@ class MentionReader:
             mention.entity = number[key]
         self.labels = [label for _, label in number]
 
-    def _as_opened(self) -> list[EntityMention]:
+    @cached_property
+    def as_opened(self) -> list[EntityMention]:
         """The mentions in the order of their first brackets."""
         return sorted(self.mentions, key=lambda mention: mention.opening.number)
 
     def _find_head(self, mention: EntityMention) -> None:
         """Find the head, whose number is that of the last part."""
-        head, size = mention.parts[-1].head, size_of(mention.runs)
+        head, size = self._written_head(mention.parts[-1][0]) or 1, size_of(mention.runs)
         if head > size:
             expected = f"a number from 1 to {size}"
             values: dict[str, Any] = {"head": head, "nodes": size, "expected": expected}
@@ -349,7 +315,7 @@ class MentionReader:
         Brackets nest, so one of two crossing mentions has parts.
         """
         groups = defaultdict[tuple[int, int], list[EntityMention]](list)
-        for mention in self._as_opened():
+        for mention in self.as_opened:
             groups[mention.entity, mention.opening.row.sentence].append(mention)
         for group in groups.values():
             if len(group) > 1 and any(len(mention.parts) > 1 for mention in group):
@@ -362,7 +328,7 @@ class MentionReader:
         place = self._declaration.etype
         first: dict[int, str] = {}
         reported: set[int] = set()
-        for mention in self._as_opened() if place >= 0 else ():
+        for mention in self.as_opened if place >= 0 else ():
             opening, entity = mention.opening, mention.entity
             etype = opening.value(place)
             if etype not in ETYPES:

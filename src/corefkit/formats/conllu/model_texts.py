@@ -21,7 +21,7 @@ from corefkit.core.texts import shorten
 from corefkit.formats.conllu.dependency_trees import TREE_ROOT as ROOT
 from corefkit.formats.conllu.dependency_trees import Trees
 from corefkit.formats.conllu.nodes import MentionNodes
-from corefkit.formats.conllu.rows import FORM, ConlluFile, readable
+from corefkit.formats.conllu.rows import ConlluFile, readable
 from corefkit.formats.conllu.source import ConlluSource, file_of
 from corefkit.formats.kit.text import EMPTY_NODE
 
@@ -143,7 +143,7 @@ def in_text(file: ConlluFile) -> tuple[list[int], list[str]]:
     ]
     words = []
     for node in order:
-        form = readable(file.nodes[node].cells[FORM]).replace(" ", "_")
+        form = readable(file.nodes[node].form).replace(" ", "_")
         if file.nodes[node].zero:
             form = EMPTY_NODE + ("" if form == "_" else form)
         words.append(form)

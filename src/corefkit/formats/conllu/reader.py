@@ -83,11 +83,8 @@ def _labels(declaration: Declaration, mentions: list[EntityMention]) -> MentionL
 
 def _columns(file: ConlluFile, mention: EntityMention) -> tuple[int, ...]:
     """Document, start, end, entity, line, byte, zero and head of a mention, as in a Corpus."""
-    first, last = (file.nodes[node] for node in (mention.parts[0].first, mention.parts[-1].last))
-    line, byte = (
-        mention.opening.row.line,
-        file.byte(mention.opening.row.line, mention.opening.column),
-    )
+    first, last = mention.opening.row, mention.parts[-1][1].row
+    line, byte = first.line, file.byte(first.line, mention.opening.column)
     zero = first.zero if first is last else 0
     head = file.nodes[mention.head].place
     return first.document, first.token, last.token, mention.entity, line + 1, byte, zero, *head
@@ -115,7 +112,7 @@ def _read_dependencies(file: ConlluFile, mentions: list[EntityMention]) -> Depen
             continue
         arcs = read_arcs(file, mention.head)
         if arcs is None:
-            column = sum(map(len, row.cells[:DEPS])) + DEPS
+            column = len("\t".join(row.cells[:DEPS])) + 1
             expected = "3:nsubj, or several joined by |, or _"
             shown = shorten(row.cells[DEPS])
             file.note("deps-bad", row.line, column=column, found=shown, expected=expected)
@@ -151,7 +148,7 @@ class _RelationReader:
             key = mention.opening.row.document, self._labels[mention.entity]
             self._entity[key] = mention.entity
             # If several mentions of an entity begin at one node, the first one counts.
-            self._begins.setdefault((mention.parts[0].first, mention.entity), number)
+            self._begins.setdefault((mention.opening.row.node, mention.entity), number)
         for name, values in found.items():
             before = None
             for attribute in (_Attribute(name, *value) for value in values):

@@ -82,7 +82,7 @@ class ConlluRow(NamedTuple):
 
     Attributes:
         line: its number, from 0.
-        cells: its columns.
+        text: the line; it is split into cells only on demand.
         node: its number among the words and empty nodes of the file; NO_NODE for multiword tokens
             and malformed ids.
         document, sentence: the numbers of its document and of its sentence.
@@ -91,12 +91,27 @@ class ConlluRow(NamedTuple):
     """
 
     line: int
-    cells: list[str]
+    text: str
     node: int
     document: int
     sentence: int
     token: int
     zero: int
+
+    @property
+    def cells(self) -> list[str]:
+        """Its columns."""
+        return self.text.split("\t")
+
+    @property
+    def form(self) -> str:
+        """The second of them."""
+        return self.text.split("\t", 2)[FORM]
+
+    @property
+    def misc(self) -> str:
+        """The last of them."""
+        return self.text[self.text.rindex("\t") + 1 :]
 
     @property
     def place(self) -> Node:
@@ -193,15 +208,14 @@ class ConlluFile:
                 continue
             if sentence.document < 0:
                 self._begin(sentence)
-            cells = text.split("\t")
-            if len(text) > LARGEST_CELL and (size := largest_piece(cells)) > LARGEST_CELL:
+            long = len(text) > LARGEST_CELL
+            if long and (size := largest_piece(text.split("\t"))) > LARGEST_CELL:
                 expected = f"at most {LARGEST_CELL:,} bytes"
                 self.note("file-too-large", line, "cell", size=size, expected=expected)
-            elif len(cells) == COLUMNS:
-                self._read_row(cells, line, sentence)
+            elif (number := text.count("\t") + 1) == COLUMNS:
+                self._read_row(text, line, sentence)
             else:
-                expected = "ten, separated by tabs"
-                self.note("columns", line, number=len(cells), expected=expected)
+                self.note("columns", line, number=number, expected="ten, separated by tabs")
         self._end(sentence)
 
     def _read_comment(self, text: str, line: int, sentence: ConlluSentence) -> None:
@@ -241,21 +255,22 @@ class ConlluFile:
         else:
             self.note("sentence-empty", sentence.line)
 
-    def _read_row(self, cells: list[str], line: int, sentence: ConlluSentence) -> None:
-        zero, wrong = self._ids.read(cells[ID], line)
+    def _read_row(self, text: str, line: int, sentence: ConlluSentence) -> None:
+        id = text[: text.index("\t")]
+        zero, wrong = self._ids.read(id, line)
         if wrong:
             self.note("id-bad", line, expected=wrong)
         document, node = sentence.document, len(self.nodes)
         if zero is None:
             node = NO_NODE
         elif zero:
-            word, number = map(int, cells[ID].split("."))
+            word, number = map(int, id.split("."))
             sentence.empties[word, number] = node
         else:
             sentence.words.append(node)
             self.sizes[document] += 1
         at = len(self.sentences) - 1
-        row = ConlluRow(line, cells, node, document, at, self.sizes[document] - 1, zero or 0)
+        row = ConlluRow(line, text, node, document, at, self.sizes[document] - 1, zero or 0)
         self.rows.append(row)
         if node != NO_NODE:
             self.nodes.append(row)
@@ -325,8 +340,9 @@ class ConlluFile:
 
     def with_cell(self, row: ConlluRow, column: int, text: str) -> str:
         """The line of a row with another cell."""
-        cells = [*row.cells[:column], text, *row.cells[column + 1 :]]
-        return "\t".join(cells) + self.lines[row.line][sum(map(len, row.cells)) + COLUMNS - 1 :]
+        cells = row.cells
+        cells[column] = text
+        return "\t".join(cells) + self.lines[row.line][len(row.text) :]
 
     def joined(self, lines: Sequence[str]) -> bytes:
         """The file with these lines instead of its own."""

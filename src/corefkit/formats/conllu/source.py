@@ -54,9 +54,10 @@ class ConlluSource(Source):
 
     def count_unread(self) -> dict[str, int]:
         """How many values each column of words and empty nodes has: name → number."""
+        columns = zip(*(row.cells[LEMMA:] for row in file_of(self).nodes), strict=True)
         numbers = {
-            name: sum(row.cells[at] not in ("", "_") for row in file_of(self).nodes)
-            for at, name in enumerate(_OTHER_COLUMNS, LEMMA)
+            name: sum(cell not in ("", "_") for cell in cells)
+            for name, cells in zip(_OTHER_COLUMNS, columns, strict=False)
         }
         return {name: number for name, number in numbers.items() if number}
 
@@ -139,7 +140,7 @@ class ConlluSource(Source):
         file = file_of(self)
         for row in file.nodes:
             form, sentence = (
-                row.cells[FORM].encode("utf-8", AS_THEY_ARE),
+                row.form.encode("utf-8", AS_THEY_ARE),
                 file.sentences[row.sentence],
             )
             documents[row.document].append(FormNode(sentence.number, form, row.zero))
@@ -185,7 +186,7 @@ def _sentences(file: ConlluFile, token_line: IntArray) -> Sentences:
         _numbers(accumulate((len(sentence.words) for sentence in filled), initial=0)),
         _numbers(sentence.line + 1 for sentence in filled),
         TextPieces.of(names),
-        TextPieces.of([row.cells[FORM] for row in file.words]),
+        TextPieces.of([row.form for row in file.words]),
         token_line,
     )
 

@@ -420,7 +420,7 @@ def _write_file(
     """
     lines, added = [*file.lines], defaultdict[int, list[str]](list)
     for row in file.rows:
-        items = row.cells[MISC].split("|")
+        items = row.misc.split("|")
         misc = "|".join(item for item in items if item.partition("=")[0] not in _OURS) or "_"
         if row.node != NO_NODE:
             misc = in_misc(misc, "Entity", entity.get(NodePlace(row.node)))

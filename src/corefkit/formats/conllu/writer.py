@@ -8,7 +8,7 @@ they are written in the same way.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -145,9 +145,7 @@ def cells(mentions: Iterable[WrittenMention], declaration: Declaration) -> dict[
     single nodes come first. Larger mentions open before smaller ones and close after them; for a
     discontinuous mention, the size of the part counts.
     """
-    opening: dict[int, list[tuple[tuple[int, ...], str]]] = {}
-    single: dict[int, list[tuple[tuple[int, ...], str]]] = {}
-    closing: dict[int, list[tuple[tuple[int, ...], str]]] = {}
+    of_node = defaultdict[int, list[tuple[int, tuple[int, ...], str]]](list)
     for mention in mentions:
         parts = mention.runs
         for number, (first, last) in enumerate(parts, 1):
@@ -156,20 +154,22 @@ def cells(mentions: Iterable[WrittenMention], declaration: Declaration) -> dict[
             part = f"[{number}/{len(parts)}]" if len(parts) > 1 else ""
             text = bracket(mention.values, declaration.entity, part)
             if first == last:
-                single.setdefault(first, []).append((outer, f"{text})"))
+                of_node[first].append((_SINGLE, outer, f"{text})"))
             else:
-                opening.setdefault(first, []).append((outer, text))
                 name = mention.values[declaration.entity]
-                closing.setdefault(last, []).append((inner, f"{name}{part})"))
-    return {
-        node: _joined(opening.get(node), single.get(node), closing.get(node))
-        for node in opening.keys() | single.keys() | closing.keys()
-    }
+                of_node[first].append((_OPENS, outer, text))
+                of_node[last].append((_CLOSES, inner, f"{name}{part})"))
+    return {node: _joined(brackets) for node, brackets in of_node.items()}
 
 
-def _joined(*lists: list[tuple[tuple[int, ...], str]] | None) -> str:
-    opening, single, closing = ("".join(text for _, text in sorted(x or [])) for x in lists)
-    return closing + opening + single if opening else single + closing
+_CLOSES, _OPENS, _SINGLE = 1, 2, 3
+
+
+def _joined(brackets: list[tuple[int, tuple[int, ...], str]]) -> str:
+    """The brackets of a node, given by kind and order, as one text."""
+    sign = 1 if any(kind == _OPENS for kind, *_ in brackets) else -1
+    ordered = sorted((sign * kind, order, text) for kind, order, text in brackets)
+    return "".join(text for *_, text in ordered)
 
 
 def bracket(values: Sequence[str], place: int, part: str) -> str:
@@ -263,7 +263,7 @@ def _filled(
     entity, relations = cells(mentions, wanted), _relations(corpus, runs)
     lines = [*file.lines]
     for row in file.nodes:
-        misc = row.cells[MISC]
+        misc = row.misc
         items = dict(item.partition("=")[::2] for item in misc.split("|"))
         for name, values, pieces in (
             ("Entity", entity, _brackets),
@@ -273,7 +273,7 @@ def _filled(
             before, value = items.get(name, ""), values.get(row.node, "")
             if before != value and sorted(pieces(before)) != sorted(pieces(value)):
                 misc = in_misc(misc, name, value)
-        if misc != row.cells[MISC]:
+        if misc != row.misc:
             lines[row.line] = file.with_cell(row, MISC, misc)
     if wanted.names != file.declaration.names:
         for line, text in enumerate(lines):

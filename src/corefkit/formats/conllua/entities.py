@@ -6,7 +6,10 @@ BRIDGING is a column of pairs, each of an anaphor and its anchor, both markables
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote, shorten
@@ -87,65 +90,22 @@ def find_elements(
 def _check_cycles(
     first: dict[ElementPair, Opening], entities: LayerEntities, incidents: LayerIncidents
 ) -> None:
-    """Report, once per document, an entity that is an element of itself."""
-    elements: dict[int, list[int]] = {}
-    for plural, element in first:
-        elements.setdefault(plural, []).append(element)
-    if not any(element in elements for _, element in first):
-        return
-    cyclic = _cyclic(elements)
-    reported = set()
+    """Report, once per document, entities that are elements of themselves."""
+    documents = defaultdict[int, dict[int, list[int]]](lambda: defaultdict(list))
     for (plural, element), opening in first.items():
-        document = opening.row.document
-        if document in reported or not {plural, element} <= cyclic:
-            continue
-        if path := _path(elements, element, plural):
-            reported.add(document)
-            labels = [quote(entities.labels[entity]) for entity in reversed(path)]
+        documents[opening.row.document][plural].append(element)
+    order = {pair: number for number, pair in enumerate(first)}
+    for elements in documents.values():
+        try:
+            TopologicalSorter(elements).prepare()
+        except CycleError as error:
+            cycle: list[int] = error.args[1]  # each is an element of the next one
+            pairs = [(plural, element) for element, plural in pairwise(cycle)]
+            at = min(range(len(pairs)), key=lambda place: order[pairs[place]])
+            labels = [quote(entities.labels[plural]) for plural, _ in (*pairs[at:], *pairs[:at])]
             values = {"entity": labels[-1], "chain": ", which is an element of ".join(labels)}
-            variant = "" if len(path) > 1 else "itself"
-            incidents.note_opening("element-cycle", opening, variant, **values)
-
-
-def _cyclic(elements: dict[int, list[int]]) -> set[int]:
-    """The entities that are in a cycle, or on a path between two cycles.
-
-    They remain when entities without elements, and then those without plurals, are removed
-    repeatedly.
-    """
-    remaining = {*elements, *(element for listed in elements.values() for element in listed)}
-    plurals: dict[int, list[int]] = {}
-    for plural, listed in elements.items():
-        for element in listed:
-            plurals.setdefault(element, []).append(plural)
-    for forward, backward in ((elements, plurals), (plurals, elements)):
-        count = {e: sum(x in remaining for x in forward.get(e, ())) for e in remaining}
-        free = [entity for entity, number in count.items() if not number]
-        for entity in free:
-            remaining.discard(entity)
-            for neighbour in backward.get(entity, ()):
-                if neighbour in remaining:
-                    count[neighbour] -= 1
-                    if not count[neighbour]:
-                        free.append(neighbour)
-    return remaining
-
-
-def _path(elements: dict[int, list[int]], start: int, goal: int) -> list[int]:
-    """Entities from `start` to `goal`, each an element of the one before; [] if there are none."""
-    came_from: dict[int, int] = {start: -1}
-    waiting = [start]
-    for entity in waiting:
-        if entity == goal:
-            path = [entity]
-            while came_from[path[-1]] >= 0:
-                path.append(came_from[path[-1]])
-            return path[::-1]
-        for element in elements.get(entity, ()):
-            if element not in came_from:
-                came_from[element] = entity
-                waiting.append(element)
-    return []
+            variant = "" if len(pairs) > 1 else "itself"
+            incidents.note_opening("element-cycle", first[pairs[at]], variant, **values)
 
 
 def read_bridging(

@@ -203,10 +203,13 @@ def texts_of(
 ) -> Iterator[tuple[int, str]]:
     """The number and the text of each mention whose text the file repeats."""
     texts = next((row[name] for name in fields if isinstance(row.get(name), list)), None)
-    if texts is None or len(texts) != len(clusters):
+    listed = [*clusters.values()] if isinstance(clusters, dict) else clusters
+    if texts is None or not isinstance(listed, list) or len(texts) != len(listed):
         return
     number = 0
-    for cluster, repeated in zip(clusters, texts, strict=True):
+    for cluster, repeated in zip(listed, texts, strict=True):
+        if not isinstance(cluster, list | tuple):
+            return
         if isinstance(repeated, list) and len(repeated) == len(cluster):
             for place, text in enumerate(repeated):
                 if isinstance(text, str):

@@ -7,12 +7,11 @@ Beside the clusters there may be probabilities, which `find_links` reads as link
 These spans count the tokens of the document from 0, both ends included, in all dialects.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from corefkit.core.corpus import Corpus, Span, Unit
+from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
@@ -26,79 +25,121 @@ from corefkit.formats.jsonlines.layout import (
     with_words,
 )
 from corefkit.formats.jsonlines.unknown import format_for, is_clusters
-from corefkit.formats.kit.building import (
-    RawDocument,
-    RawMention,
-    judge_texts,
-    make_corpus,
-    same_text,
-)
+from corefkit.formats.kit.building import RawDocument
+from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_no_clusters, note_shape
 from corefkit.formats.kit.link_lists import DocumentLinks, LinkList, LinkRow, LinkScore
-from corefkit.formats.kit.text import nodes_of_words, span_of_nodes, without_empty
+from corefkit.formats.kit.text import with_empty_nodes
 
 
-class JsonMention(NamedTuple):
-    """A mention: its span, both ends included, and where it stands in the clusters.
+class JsonDraft(Draft):
+    """A document of a file, whose mentions have as ids their cluster and their place in it.
 
     Attributes:
-        start, end: in tokens or characters of the document.
-        cluster: the id of its cluster, or else its index in the list.
-        place: its index in the cluster.
-        numbers: the numbers in the file.
+        layout: its tokens.
+        field: the field with the clusters.
+        exclusive: whether the ends of spans there are the first tokens after them.
+        numbers: those of each span in the file.
+        empty: whether words that begin with ## are empty nodes.
     """
 
-    start: int
-    end: int
-    cluster: int | str
-    place: int
-    numbers: Sequence[int]
-
-
-class JsonDocument(NamedTuple):
-    """One document: its line in the file, its tokens and its mentions.
-
-    `empty` is whether words that begin with ## are empty nodes, `field` has the clusters, and
-    `exclusive` is whether the ends of spans there are the first tokens after them.
-    """
-
-    name: str | None
-    line: int
-    layout: Layout
-    mentions: list[JsonMention]
-    field: str
-    exclusive: bool = False
-    empty: bool = False
-
-    @property
-    def unit(self) -> Unit:
-        """What its spans count."""
-        return "token" if self.layout.text is None else "character"
-
-    def raw(self) -> RawDocument:
-        """The document as it is made into a corpus."""
-        layout, mentions = self.layout, self.mentions
-        nodes = nodes_of_words(layout.words or ()) if self.empty else []
-        if nodes:
-            tokens, raw = without_empty(layout.words or ()), list[RawMention]()
-            for start, end, cluster, *_ in mentions:
-                inside = nodes[start : end + 1]
-                first, last, zero, listed = span_of_nodes(inside)
-                listing = inside if listed else ()
-                raw.append(
-                    RawMention(first, last, str(cluster), self.line, zero=zero, nodes=listing)
-                )
-            return RawDocument(self.name, raw, self.line, words=tokens, lengths=[len(tokens)])
-        return RawDocument(
-            self.name,
-            [RawMention(m.start, m.end, str(m.cluster), self.line) for m in mentions],
-            self.line,
+    def __init__(  # noqa: PLR0913, PLR0917 (what a document is)
+        self,
+        name: str | None,
+        collector: Collector,
+        line: int,
+        layout: Layout,
+        field: str,
+        exclusive: bool = False,
+        empty: bool = False,
+    ) -> None:
+        super().__init__(
+            name,
+            collector,
+            line,
             text=layout.text,
             words=layout.words,
             lengths=layout.lengths,
-            speakers=layout.speakers,
-            tokens=layout.units,
+            size=layout.size,
+            inclusive=True,
         )
+        self.layout, self.field, self.exclusive, self.empty = layout, field, exclusive, empty
+        self.numbers: dict[tuple[int | str, int], Sequence[int]] = {}
+
+    def read(self, clusters: Any, texts: Mapping[int, str] = {}) -> None:
+        """Add the mentions; ShapeError if clusters are not lists of lists of numbers.
+
+        Clusters are a list, or an object with ids as keys. `texts` are those that the file repeats,
+        by the number of the mention.
+        """
+        if not isinstance(clusters, list | dict):
+            raise ShapeError(f"$.{self.field}", "a list of clusters", clusters)
+        named = clusters.items() if isinstance(clusters, dict) else enumerate(clusters)
+        width = 2 if self.layout.offset is None else 3
+        for name, cluster in named:
+            if not isinstance(cluster, list | tuple):
+                raise ShapeError(f"$.{self.field}[{name}]", "a list of spans", cluster)
+            for place, span in enumerate(cluster):
+                fits = isinstance(span, list | tuple) and len(span) == width
+                if not fits or {*map(type, span)} != {int} or max(map(abs, span)) >= 1 << 62:
+                    form = (
+                        "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
+                    )
+                    raise ShapeError(f"$.{self.field}[{name}][{place}]", form, span)
+                self.numbers[name, place] = span
+        for number, ((name, place), span) in enumerate(self.numbers.items()):
+            placed = self.layout.place(span, exclusive=self.exclusive)
+            text, entity = texts.get(number), str(name)
+            self.mention((name, place), [placed], self.line, entity=entity, text=text)
+
+    def _note_place(
+        self, kind: str, id: Hashable, runs: Sequence[Run], line: int | None, shown: str
+    ) -> None:
+        """Report a span that is outside of the document, or empty."""
+        layout, ((start, end),) = self.layout, runs
+        assert isinstance(id, tuple)
+        (cluster, place), numbers = id, [*self.numbers[id]]
+        shown = f"{numbers} at $.{self.field}[{cluster}][{place}]"
+        if layout.units < 0:
+            self._collector.note("span-empty", "text", at=line, found=shown)
+            return
+        unit, units = f"{self.unit}s", layout.units
+        if layout.pieces is not None:
+            unit, units = "sub-tokens", len(layout.pieces)
+        ends = "the end not included" if self.exclusive else "the end included"
+        self._collector.note(
+            "span-empty" if end < start < layout.units else "span-outside",
+            self._ends,
+            at=line,
+            document=self.name,
+            found=shown,
+            expected=f"spans within {units:,} {unit}, counted from 0, {ends}",
+        )
+
+    def _ends(self) -> str:
+        """The variant: the ends look inclusive, exclusive, or (`text`) like neither."""
+        spans = [numbers[-2:] for numbers in self.numbers.values()]
+        same = any(start == end for start, end in spans)
+        if self.exclusive:
+            return "inclusive" if same else "text"
+        at_end = max(end for _, end in spans) == self.layout.units
+        return "exclusive" if at_end and not same else "text"
+
+    def _note_text(self, id: Hashable, there: str, given: str, line: int | None) -> None:
+        assert isinstance(id, tuple)
+        (cluster, place), numbers = id, [*self.numbers[id]]
+        self._collector.note(
+            "mention-text-differs",
+            at=line,
+            document=self.name,
+            found=f"{numbers} reads {quote(there)}",
+            expected=f"{quote(given)}, mention {place} of cluster {cluster}",
+        )
+
+    def document(self) -> RawDocument:
+        """The document; words that begin with ## are not tokens where they are empty nodes."""
+        made = replace(super().document(), speakers=self.layout.speakers)
+        return with_empty_nodes(made) if self.empty else made
 
 
 def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
@@ -159,34 +200,27 @@ def _corpus(
         error = ShapeError("$.text", "a string in all documents, or a list in all of them")
         note_shape(collector, other.line, error)
         documents = [d for d in documents if d.unit == unit]
-    corpus = make_corpus(name, data, [d.raw() for d in documents], collector, unit)
+    corpus = corpus_of(name, data, documents, collector, unit)
     chosen = documents[0].field if documents and dialect else ""
-    has_ids = all(isinstance(m.cluster, str) for d in documents for m in d.mentions)
+    has_ids = all(isinstance(cluster, str) for d in documents for cluster, _ in d.numbers)
     return replace(corpus, sources=(replace(corpus.sources[0], chosen=chosen, has_ids=has_ids),))
 
 
 def _documents(
     values: Sequence[JsonValue], reading: Reading, dialect: Dialect, collector: Collector
-) -> Iterator[JsonDocument]:
+) -> Iterator[JsonDraft]:
     """The documents that can be read; problems are reported."""
     fields = _clusters_fields(values, dialect, reading, collector)
-    differing = mentions = 0
     for value in values if fields else ():
         try:
             document = _document(value, dialect, fields, reading, collector)
         except ShapeError as error:
             note_shape(collector, value.line, error)
             continue
-        if document is None:
-            continue
-        sound = _sound(document, collector)
-        if len(sound.mentions) == len(document.mentions):
+        if document is not None:
             if reading.get("clusters") and not reading.get("ends"):
                 _judge_ends(document, dialect, collector)
-            differing += _compare_texts(document, value.content, dialect, collector)
-        mentions += len(sound.mentions)
-        yield sound
-    judge_texts(differing, mentions, collector)
+            yield document
 
 
 def _clusters_fields(
@@ -211,18 +245,19 @@ def _clusters_fields(
     if chosen in dialect.predicted:
         return (chosen,)
     known = {*dialect.clusters, *dialect.texts, *dialect.repeats, *FIELDS}
-    if reading.role == "key" and reading.one_of_two:
-        known.update(dialect.predicted)  # of a file that holds both sides
-    others = sorted({n for row in rows for n in row.keys() - known if _may_be_clusters(row[n])})
+    alone = reading.role == "key" and not reading.one_of_two  # not one of two sides of a file
+    carried = {*dialect.predicted} if alone else set()
+    others = sorted(
+        {n for row in rows for n in row.keys() - known if _may_be_clusters(row[n])}
+        | {n for row in rows for n in row.keys() & carried}
+    )
     if not others:
         return (chosen,)
     at, fields = values[0].line, ", ".join((chosen, *others))
     readable = [n for n in others if not all(isinstance(row.get(n), dict) for row in rows)]
     if reading.role == "key":
-        more = {"others": quote(others[0])} if len(others) == 1 else {"others": "others"}
-        collector.note(
-            "clusters-several", at=at, found=f"the fields {fields}", field=chosen, **more
-        )
+        named, found = quote(others[0]) if len(others) == 1 else "others", f"the fields {fields}"
+        collector.note("clusters-several", at=at, found=found, field=chosen, others=named)
         return (chosen,)
     collector.note(
         "clusters-missing",
@@ -248,7 +283,7 @@ def _document(
     fields: tuple[str, ...],
     reading: Reading,
     collector: Collector,
-) -> JsonDocument | None:
+) -> JsonDraft | None:
     """The document in a value; None, and an incident, if it has no clusters.
 
     ShapeError if it cannot be read.
@@ -268,108 +303,31 @@ def _document(
         note_no_clusters(collector, value.line, fields, row)
         return None
     exclusive = dialect.exclusive if ends is None else ends == "exclusive"
-    mentions = [*_mentions(row[field], field, layout, exclusive=exclusive)]
-    return JsonDocument(name, value.line, layout, mentions, field, exclusive, "doc_id" in row)
+    empty = "doc_id" in row
+    draft = JsonDraft(name, collector, value.line, layout, field, exclusive, empty)
+    draft.read(row[field], dict(texts_of(row, dialect.texts, row[field])))
+    return draft
 
 
-def _mentions(
-    clusters: Any, field: str, layout: Layout, *, exclusive: bool
-) -> Iterator[JsonMention]:
-    """The mentions of a document; ShapeError if clusters are not lists of lists of numbers.
-
-    Clusters are a list, or an object with ids as keys.
-    """
-    if not isinstance(clusters, list | dict):
-        raise ShapeError(f"$.{field}", "a list of clusters", clusters)
-    width = 2 if layout.offset is None else 3
-    for name, cluster in clusters.items() if isinstance(clusters, dict) else enumerate(clusters):
-        if not isinstance(cluster, list | tuple):
-            raise ShapeError(f"$.{field}[{name}]", "a list of spans", cluster)
-        for place, span in enumerate(cluster):
-            fits = isinstance(span, list | tuple) and len(span) == width
-            if not fits or {*map(type, span)} != {int} or max(map(abs, span)) >= 1 << 62:
-                form = "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
-                raise ShapeError(f"$.{field}[{name}][{place}]", form, span)
-            start, end = layout.place(span, exclusive=exclusive)
-            yield JsonMention(start, end, name, place, span)
-
-
-def _sound(document: JsonDocument, collector: Collector) -> JsonDocument:
-    """The document without spans that are outside of it or empty, which are reported."""
-    units = document.layout.units
-    kept = []
-    for mention in document.mentions:
-        if 0 <= mention.start <= mention.end and (units < 0 or mention.end < units):
-            kept.append(mention)
-        else:
-            _note_span(collector, document, mention)
-    return document._replace(mentions=kept)
-
-
-def _note_span(collector: Collector, document: JsonDocument, mention: JsonMention) -> None:
-    """Report a span that is outside of its document, or empty."""
-    layout, field = document.layout, document.field
-    shown = f"{[*mention.numbers]} at $.{field}[{mention.cluster}][{mention.place}]"
-    if layout.units < 0:
-        collector.note("span-empty", "text", at=document.line, found=shown)
-        return
-    unit, units = f"{document.unit}s", layout.units
-    if layout.pieces is not None:
-        unit, units = "sub-tokens", len(layout.pieces)
-    ends = "the end not included" if document.exclusive else "the end included"
-    collector.note(
-        "span-empty" if mention.end < mention.start < layout.units else "span-outside",
-        partial(_ends, document),
-        at=document.line,
-        document=document.name,
-        found=shown,
-        expected=f"spans within {units:,} {unit}, counted from 0, {ends}",
-    )
-
-
-def _ends(document: JsonDocument) -> str:
-    """The variant of the incident: the ends look inclusive, exclusive, or (`text`) like neither."""
-    spans = [mention.numbers[-2:] for mention in document.mentions]
-    same = any(start == end for start, end in spans)
-    if document.exclusive:
-        return "inclusive" if same else "text"
-    at_end = max(end for _, end in spans) == document.layout.units
-    return "exclusive" if at_end and not same else "text"
-
-
-def _judge_ends(document: JsonDocument, dialect: Dialect, collector: Collector) -> None:
+def _judge_ends(draft: JsonDraft, dialect: Dialect, collector: Collector) -> None:
     """Report a field of unknown ends that has no mention of a single token."""
-    if document.field in (*dialect.clusters, *dialect.predicted) or not document.mentions:
+    if draft.field in (*dialect.clusters, *dialect.predicted) or not draft.numbers:
         return
-    if all(mention.numbers[-1] != mention.numbers[-2] for mention in document.mentions):
-        collector.note("ends-unsure", field=document.field, at=document.line)
+    if all(numbers[-1] != numbers[-2] for numbers in draft.numbers.values()):
+        collector.note("ends-unsure", field=draft.field, at=draft.line)
 
 
-def _compare_texts(
-    document: JsonDocument, row: dict[str, Any], dialect: Dialect, collector: Collector
-) -> int:
-    """How many mentions have another text than the file repeats; they are reported."""
-    clusters, text, differing = row[document.field], document.layout.text, 0
-    listed = list(clusters.values()) if isinstance(clusters, dict) else clusters
-    for number, expected in texts_of(row, dialect.texts, listed):
-        start, end, cluster, place, numbers = document.mentions[number]
-        words = () if text is not None else (document.layout.words or ())[start : end + 1]
-        read = " ".join(words) if text is None else text[start : end + 1]
-        if not same_text(read, expected):
-            differing += 1
-            collector.note(
-                "mention-text-differs",
-                at=document.line,
-                document=document.name,
-                found=f"{[*numbers]} reads {quote(read)}",
-                expected=f"{quote(expected)}, mention {place} of cluster {cluster}",
-            )
-    return differing
-
-
-def _predictions(values: Sequence[JsonValue], collector: Collector) -> Iterator[JsonDocument]:
+def _predictions(values: Sequence[JsonValue], collector: Collector) -> Iterator[JsonDraft]:
     """The documents of s2e-coref: an object with their clusters, and one with sub-token maps."""
     objects = [value for value in values if isinstance(value.content, dict)]
+    if objects and all(isinstance(value.content.get("clusters"), list) for value in objects):
+        collector.note(
+            "json-shape",
+            "bare",
+            at=objects[0].line,
+            found=f"the fields {', '.join(objects[0].content)}",
+        )
+        return
     if len(objects) != 2 or len(values) != 2:
         error = ShapeError("$", "two objects: clusters by document, and sub-token maps")
         note_shape(collector, 1, error)
@@ -379,11 +337,12 @@ def _predictions(values: Sequence[JsonValue], collector: Collector) -> Iterator[
         try:
             pieces = piece_map(maps.content.get(name), f"$.{name}")
             layout = Layout(None, None, pieces=pieces, size=max(pieces, default=-1) + 1)
-            mentions = [*_mentions(listed, name, layout, exclusive=False)]
+            draft = JsonDraft(name, collector, clusters.line, layout, name)
+            draft.read(listed)
         except ShapeError as error:
             note_shape(collector, clusters.line, error)
             continue
-        yield _sound(JsonDocument(name, clusters.line, layout, mentions, name), collector)
+        yield draft
 
 
 FIELDS = ("link_scores", "mention_scores")

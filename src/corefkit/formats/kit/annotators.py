@@ -142,13 +142,6 @@ def annotations_of(path: str, reading: Reading = PLAIN) -> list[Annotation]:
     return _annotations_of_file(base, reading)
 
 
-def may_have_annotators(path: str) -> bool:
-    """Whether a path may have several annotators, judged by its name and first bytes."""
-    if "#" in path or "{" in path or os.path.isdir(path):
-        return True
-    return os.path.isfile(path) and _may_have_annotators(path)
-
-
 def _annotations_of_file(path: str, reading: Reading) -> list[Annotation]:
     from corefkit.formats import registry
     from corefkit.formats.kit.detection import detect
@@ -213,12 +206,9 @@ def with_annotators(
     listed: list[Given | Response] = []
     for source in sources:
         path = path_name(source) if isinstance(source, str | os.PathLike) else ""
-        if not path or not may_have_annotators(path):
-            listed.append(source)
-            continue
         try:
-            sides = annotator_sides(path, reading)
-            curated = curated_side([path], reading) if curation else None
+            sides = annotator_sides(path, reading) if path else [path]
+            curated = curated_side([path], reading) if path and curation else None
         except DataError:  # said when it is read, and the others are read
             listed.append(source)
             continue

@@ -45,8 +45,9 @@ class Members:
         self.repeated: Collection[str] = ()
 
     def head(self, name: str) -> bytes:
-        """The first bytes of one, enough to recognise it."""
-        return self._read(name, 64)
+        """The first bytes of one, enough to recognise it; DataError if it is damaged."""
+        with failure_told(self.path, self.inside or name):
+            return self._read(name, 64)
 
     def read(self, name: str) -> bytes:
         """One of them; DataError if it is damaged, or if all those read exceed the limit."""

@@ -110,10 +110,12 @@ def encode_lines(lines: Iterable[str]) -> bytes:
     return file.getvalue()
 
 
-def mention_of_runs(runs: Sequence[tuple[int, int]], entity: str, line: int = 1) -> RawMention:
+def mention_of_runs(
+    runs: Sequence[tuple[int, int]], entity: str, line: int, minimum: tuple[int, int] | None
+) -> RawMention:
     """A mention of one or more runs of tokens, both ends included."""
     nodes = [(t, 0) for a, b in runs for t in range(a, b + 1)] if len(runs) > 1 else []
-    return RawMention(runs[0][0], runs[-1][1], entity, line, nodes=nodes)
+    return RawMention(runs[0][0], runs[-1][1], entity, line, minimum, nodes=nodes)
 
 
 def joined_runs(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

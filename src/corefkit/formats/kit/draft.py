@@ -42,8 +42,9 @@ class Draft:
 
     Spans are runs as the file gives them: with ends that are excluded, or `inclusive`; counting
     tokens where there are `words` (or neither), characters where there is a `text`, or its UTF-16
-    units with `utf16`. Ids are whatever the links of the file name; None for a mention without one.
-    `file` is the one that lines belong to, if it is another one than the corpus has.
+    units with `utf16`. Where there is neither, `size` is how many tokens there are, if it is known.
+    Ids are whatever the links of the file name; None for a mention without one. `file` is the one
+    that lines belong to, if it is another one than the corpus has.
 
     Attributes:
         unread: what the file has and a corpus cannot hold: name → how many; `convert` reports them.
@@ -65,6 +66,7 @@ class Draft:
         words: Sequence[str] | None = None,
         lengths: Sequence[int] | None = None,
         unit: Unit | None = None,
+        size: int = -1,
         utf16: bool = False,
         inclusive: bool = False,
         same: Callable[[str, str], bool] = same_text,
@@ -80,7 +82,7 @@ class Draft:
         self._collector, self.inclusive, self._file = collector, inclusive, file
         self._offsets = Utf16Offsets(text) if utf16 and text is not None else None
         units = words if text is None else text
-        self._size = None if units is None else len(units)
+        self._size = size if units is None else len(units)
         if self._offsets is not None:
             self._size = self._offsets.units
         self._declared: dict[Hashable, int | None] = {}
@@ -128,15 +130,21 @@ class Draft:
             self._note_place(placed, id, runs, line, shown)
             return False
         if text is not None:
-            self._compare(text, placed, line)
+            self._compare(text, placed, id, line)
         if minimum is not None and not self.inclusive:
             minimum = minimum[0], minimum[1] - 1
         here = line if self._file is None else None
         self._rows[id] = _Row(placed, here, entity, minimum, referring, labels)
         return True
 
+    def refuse(self, id: Hashable, line: int, kind: str, found: str, expected: str) -> None:
+        """Report a mention whose place cannot be read; it only links others."""
+        self._note(kind, line, found, expected)
+        if id is not None:
+            self.declare(id, line)
+
     def declare(self, id: Hashable, line: int | None) -> bool:
-        """Declare a mention without a place, or one whose defect is reported: it only links others.
+        """Declare a mention without a place: it only links others.
 
         False, and an incident, if there is one of this id.
         """
@@ -203,7 +211,7 @@ class Draft:
         placed = []
         for begin, end in runs:
             last = end + after
-            if begin < 0 or end < 0 or (size is not None and (begin > size or last > size)):
+            if begin < 0 or end < 0 or (size >= 0 and max(begin, last) > size):
                 return "span-outside"
             span: Run | None = (begin, last)
             if self._offsets is not None and begin <= last:
@@ -227,13 +235,13 @@ class Draft:
             expected = "begin ≤ end: both belong to the span" if self.inclusive else "begin < end"
         else:
             words = "tokens" if self.unit == "token" else "characters"
-            expected = f"spans within {self._size or 0:,} {words}"
+            expected = f"spans within {self._size:,} {words}"
             if self._offsets is not None:
                 shown += _inside(runs, self._offsets)
                 expected = f"spans within {self._size:,} {UTF16}"
         self._note(kind, line, shown, expected, "text")
 
-    def _compare(self, given: str, runs: Sequence[Run], line: int | None) -> None:
+    def _compare(self, given: str, runs: Sequence[Run], id: Hashable, line: int | None) -> None:
         """Report a mention whose text is not the one that the file gives."""
         if self.text is not None:
             there = " ".join([self.text[begin : end + 1] for begin, end in runs])
@@ -243,12 +251,16 @@ class Draft:
             return
         if not self.same(there, given):
             self.differing += 1
-            found = f"{quote(there)} at its place"
-            self._note("mention-text-differs", line, found, quote(given))
+            self._note_text(id, there, given, line)
+
+    def _note_text(self, id: Hashable, there: str, given: str, line: int | None) -> None:
+        del id
+        self._note("mention-text-differs", line, f"{quote(there)} at its place", quote(given))
 
     def document(self) -> RawDocument:
         """The document."""
-        number = components(self._declared, self._links)
+        unnamed = self._names or any(row.entity is None for row in self._rows.values())
+        number = components(self._declared, self._links) if unnamed else {}
         names = {number[id]: name for id, name in self._names.items()}
         entity = {
             id: names.get(number[id], f"{self.prefix}{number[id]}")
@@ -263,7 +275,7 @@ class Draft:
         return RawDocument(
             self.name,
             [
-                mention_of_runs(row.runs, entity[id], row.line or 1)._replace(minimum=row.minimum)
+                mention_of_runs(row.runs, entity[id], row.line or 1, row.minimum)
                 for id, row in self._rows.items()
             ],
             self.line,
@@ -278,6 +290,7 @@ class Draft:
             referring=None if all(row.referring for row in rows) else [r.referring for r in rows],
             segments=self.segments,
             unread=self.unread,
+            tokens=self._size,
         )
 
 

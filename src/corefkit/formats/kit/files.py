@@ -246,8 +246,8 @@ def out_of_memory(
 ) -> DataError:
     """The error for a file that does not fit into memory."""
     engine = next(iter(ours("engines")))
-    sizes: dict[str, Any] = {"found": found, "expected": expected, "engine": engine}
-    return data_error("file-too-large", "memory", file=name, **sizes)
+    values: dict[str, Any] = {"found": found, "expected": expected, "engine": engine}
+    return data_error("file-too-large", "memory", file=name, **values)
 
 
 def too_large(name: str, size: str, most: int | None) -> DataError:

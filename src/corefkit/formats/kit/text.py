@@ -22,10 +22,11 @@ from corefkit.core.carriers import frozen
 from corefkit.core.columns import sentence_of
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Moves
 from corefkit.core.incidents import Collector, Incident
-from corefkit.core.nodes import Node, nodes_listed
+from corefkit.core.nodes import Node, node_runs, nodes_listed
 from corefkit.core.source import ListedSource, TokenTable, no_columns
 from corefkit.core.texts import quote
 from corefkit.core.tokens import document_text, document_words
+from corefkit.formats.kit.building import RawDocument
 from corefkit.formats.kit.content import Content, contents
 
 
@@ -62,14 +63,6 @@ class Spelling:
         return np.stack(self.tokens(*spans.T)[:2], axis=1)
 
 
-def letters(text: str) -> BoolArray:
-    """bool (characters,): which characters of a text are not blanks."""
-    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    values, place = np.unique(code, return_inverse=True)
-    blank = np.array([chr(value).isspace() for value in values.tolist()], dtype=bool)
-    return ~blank[place] if len(blank) else np.zeros(0, dtype=bool)
-
-
 def spell(text: str, words: list[str]) -> Spelling | None:
     """How the text spells the words; None if it does not.
 
@@ -82,7 +75,7 @@ def spell(text: str, words: list[str]) -> Spelling | None:
     lengths = np.array([len(word) for word in bare], dtype=np.int64)
     token = np.repeat(np.arange(len(bare)), lengths)
     change = np.diff(token) > 0
-    before = np.concatenate(([0], np.cumsum(letters(text))))
+    before = np.cumsum([0, *(not character.isspace() for character in text)])
     outer = np.ones(min(len(token), 1), dtype=bool)
     return Spelling(before, token, np.append(outer, change), np.append(change, outer))
 
@@ -185,11 +178,7 @@ def _zeros(corpus: Corpus) -> list[list[Node]]:
 
 def _nodes(corpus: Corpus, row: int) -> list[Node]:
     """The nodes of a mention; for one run of tokens only the first and the last."""
-    if nodes := nodes_listed(corpus, row):
-        return nodes
-    zero = 0 if corpus.zero is None else int(corpus.zero[row])
-    first, last = (int(corpus.start[row]), zero), (int(corpus.end[row]), zero)
-    return [first] if zero else [first, last]
+    return nodes_listed(corpus, row) or [*node_runs(corpus, row)[0]]
 
 
 def _place(node: Node, zeros: list[Node]) -> int:
@@ -318,17 +307,12 @@ EMPTY_NODE = "##"
 """The beginning of the word of an empty node; its form, if it has one, follows."""
 
 
-def without_empty(words: Sequence[str]) -> list[str]:
-    """The words that are tokens, not empty nodes."""
-    return [word for word in words if not word.startswith(EMPTY_NODE)]
-
-
-def nodes_of_words(words: Sequence[str]) -> list[Node]:
+def _nodes_of_words(words: Sequence[str]) -> list[Node]:
     """The node of each word: (token, 0), or (the token before an empty node, its number).
 
     Empty if no word is an empty node.
 
-    >>> nodes_of_words(["Llueve", "##", "hoy"]), nodes_of_words(["Llueve"])
+    >>> _nodes_of_words(["Llueve", "##", "hoy"]), _nodes_of_words(["Llueve"])
     ([(0, 0), (0, 1), (1, 0)], [])
     """
     if not any(word.startswith(EMPTY_NODE) for word in words):
@@ -341,9 +325,19 @@ def nodes_of_words(words: Sequence[str]) -> list[Node]:
     return nodes
 
 
-def span_of_nodes(nodes: Sequence[Node]) -> tuple[int, int, int, bool]:
-    """Start, end and zero of a mention of these nodes, and whether the nodes must be listed."""
-    (start, first_zero), (end, _) = nodes[0], nodes[-1]
-    if len(nodes) == 1:
-        return start, end, first_zero, False
-    return start, end, 0, any(zero for _, zero in nodes)
+def with_empty_nodes(document: RawDocument) -> RawDocument:
+    """The document, one sentence, whose words that begin with ## are empty nodes, not tokens."""
+    words = document.words or ()
+    nodes = _nodes_of_words(words)
+    if not nodes:
+        return document
+    mentions = []
+    for mention in document.mentions:
+        inside = nodes[mention.start : mention.end + 1]
+        (start, zero), (end, _) = inside[0], inside[-1]
+        several = len(inside) > 1
+        listed = inside if several and any(zero for _, zero in inside) else ()
+        placed = mention._replace(start=start, end=end, zero=0 if several else zero, nodes=listed)
+        mentions.append(placed)
+    tokens = [word for word in words if not word.startswith(EMPTY_NODE)]
+    return replace(document, mentions=mentions, words=tokens, lengths=[len(tokens)])

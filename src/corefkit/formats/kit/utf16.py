@@ -54,14 +54,8 @@ class Utf16Offsets:
     def unit(self, character: int) -> int:
         """The offset of a character, the inverse of `character`."""
         # Before the k-th wide character (from 0) there are (its unit − k) characters.
-        low, high = 0, len(self._wide)
-        while low < high:
-            middle = (low + high) // 2
-            if self._wide[middle] - middle < character:
-                low = middle + 1
-            else:
-                high = middle
-        return character + low
+        wide = range(len(self._wide))
+        return character + bisect_left(wide, character, key=lambda k: self._wide[k] - k)
 
 
 def note_sofa(collector: Collector, line: int, found: str, read: str) -> None:

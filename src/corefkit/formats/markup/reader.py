@@ -7,6 +7,7 @@ marks, some of which may be broken, and marks that nest.
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -18,7 +19,7 @@ from corefkit.core.texts import quote
 from corefkit.formats.kit import building
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
 from corefkit.formats.kit.reading import settle_answers
-from corefkit.formats.kit.text import nodes_of_words, span_of_nodes, without_empty
+from corefkit.formats.kit.text import with_empty_nodes
 from corefkit.formats.registry import get_format
 
 
@@ -80,22 +81,25 @@ def filled_lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 class NestedMarks:
-    """Pairs nested marks, of which the one opened last is closed first, and adds the mentions."""
+    """Pairs nested marks, of which the one opened last is closed first, and adds the mentions.
+
+    Marks of different kinds need not nest.
+    """
 
     def __init__(self, marked: MarkedText, mentions: list[RawMention]) -> None:
         self._marked, self._mentions = marked, mentions
-        self._open: list[tuple[int, int, str | None]] = []
+        self._open = defaultdict[str, list[tuple[int, int, str | None]]](list)
 
-    def open(self, place: int, at: int, entity: str | None = None) -> None:
+    def open(self, place: int, at: int, entity: str | None = None, kind: str = "") -> None:
         """Open a mark; `place` is in the file, `at` in the text without marks."""
-        self._open.append((place, at, entity))
+        self._open[kind].append((place, at, entity))
 
-    def close(self, place: int, at: int, entity: str | None, expected: str) -> None:
+    def close(self, place: int, at: int, entity: str | None, expected: str, kind: str = "") -> None:
         """Close a mark; without an entity, the one given at its opening counts."""
-        if not self._open:
+        if not self._open[kind]:
             self._marked.unopened(place)
             return
-        opened, begin, named = self._open.pop()
+        opened, begin, named = self._open[kind].pop()
         if not (entity or named):
             self._marked.nameless(opened, expected)
         elif begin == at:
@@ -106,8 +110,9 @@ class NestedMarks:
 
     def finish(self) -> None:
         """Report the marks that are still open."""
-        for place, _, _ in self._open:
-            self._marked.unclosed(place)
+        for opened in self._open.values():
+            for place, _, _ in opened:
+                self._marked.unclosed(place)
         self._open.clear()
 
 
@@ -120,29 +125,20 @@ def corpus_of(
     `settle_answers`.
     """
     if not get_format(format).answers:
-        made = [_with_empty_nodes(document) for document in documents]
+        made = [_in_order(document) for document in documents]
         return make_corpus(format, marked.data, made, marked.collector, unit)
-    answers = ((_with_empty_nodes(document), marked.take_incidents()) for document in documents)
+    answers = ((_in_order(document), marked.take_incidents()) for document in documents)
     collector = Collector(marked.collector.file)
     return make_corpus(
         format, marked.data, settle_answers(answers, marked.reading, collector), collector, unit
     )
 
 
-def _with_empty_nodes(document: RawDocument) -> RawDocument:
-    """The document as one sentence without empty nodes, and its mentions in text order."""
-    words = document.words or ()
-    nodes = nodes_of_words(words)
-    mentions = []
-    for mention in sorted(document.mentions, key=lambda m: (m.start, -m.end)):
-        if inside := nodes[mention.start : mention.end + 1]:
-            start, end, zero, listed = span_of_nodes(inside)
-            mention = mention._replace(  # noqa: PLW2901
-                start=start, end=end, zero=zero, nodes=inside if listed else ()
-            )
-        mentions.append(mention)
-    tokens = without_empty(words)
-    return replace(document, mentions=mentions, words=tokens, lengths=[len(tokens)])
+def _in_order(document: RawDocument) -> RawDocument:
+    """The document as one sentence, with its mentions in text order."""
+    mentions = sorted(document.mentions, key=lambda m: (m.start, -m.end))
+    lengths = [len(document.words or ())]
+    return with_empty_nodes(replace(document, mentions=mentions, lengths=lengths))
 
 
 _MARKDOWN = re.compile(r"\\([\[\]\\])|\[|\](?:\(#([^\s()]{0,500})\))?")
@@ -160,8 +156,14 @@ _NUMBER = re.compile(r"\s*(?:(\d{1,9})\s)?\s*")
 _Step = Callable[[re.Match[str], NestedMarks, int], str]
 
 
-def _read(marked: MarkedText, pattern: re.Pattern[str], step: _Step) -> RawDocument:
-    """The document without its marks.
+def _read(
+    marked: MarkedText,
+    pattern: re.Pattern[str],
+    step: _Step,
+    begin: int = 0,
+    end: int | None = None,
+) -> RawDocument:
+    """The document without its marks, from a character of the file to another.
 
     `step` gets each mark and its place in the text without marks; it opens or closes a mention, and
     returns the text that replaces the mark.
@@ -169,8 +171,8 @@ def _read(marked: MarkedText, pattern: re.Pattern[str], step: _Step) -> RawDocum
     mentions: list[RawMention] = []
     stack = NestedMarks(marked, mentions)
     pieces: list[str] = []
-    size = last = 0
-    for mark in pattern.finditer(marked.text):
+    size, last, end = 0, begin, len(marked.text) if end is None else end
+    for mark in pattern.finditer(marked.text, begin, end):
         pieces.append(marked.text[last : mark.start()])
         size += mark.start() - last
         text = step(mark, stack, size)
@@ -178,7 +180,8 @@ def _read(marked: MarkedText, pattern: re.Pattern[str], step: _Step) -> RawDocum
         size += len(text)
         last = mark.end()
     stack.finish()
-    return RawDocument(None, mentions, text="".join((*pieces, marked.text[last:])))
+    text = "".join((*pieces, marked.text[last:end]))
+    return RawDocument(None, mentions, marked.line(begin), text)
 
 
 def _trimmed(document: RawDocument, name: str) -> RawDocument:
@@ -252,7 +255,19 @@ def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
 def parse_winobias(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read `[The pilot] thanked the cook because [she] saved (the ship).`, one per line."""
     marked = MarkedText(data, path, reading)
-    documents = [_sentence(marked, *place) for place in _lines(marked.text)]
+
+    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
+        kind = "[]" if mark[0] in "[]" else "()"
+        if mark[0] == kind[0]:
+            stack.open(mark.start(), at, kind, kind)
+        else:
+            stack.close(mark.start(), at, None, "", kind)
+        return ""
+
+    documents = [
+        replace(_read(marked, _WINOBIAS, step, begin, end), name=name)
+        for begin, end, name in _lines(marked.text)
+    ]
     return corpus_of(marked, "winobias", documents, "character")
 
 
@@ -262,26 +277,6 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
         number = _NUMBER.match(text, begin, end)
         assert number
         yield number.end(), begin + len(text[begin:end].rstrip()), number[1] or str(position)
-
-
-def _sentence(marked: MarkedText, begin: int, end: int, name: str) -> RawDocument:
-    mentions: list[RawMention] = []
-    stacks = {"[]": NestedMarks(marked, mentions), "()": NestedMarks(marked, mentions)}
-    pieces: list[str] = []
-    size, last = 0, begin
-    for mark in _WINOBIAS.finditer(marked.text, begin, end):
-        pieces.append(marked.text[last : mark.start()])
-        size += mark.start() - last
-        last = mark.end()
-        kind = next(kind for kind in stacks if mark[0] in kind)
-        if mark[0] == kind[0]:
-            stacks[kind].open(mark.start(), size, kind)
-        else:
-            stacks[kind].close(mark.start(), size, None, "")
-    for stack in stacks.values():
-        stack.finish()
-    text = "".join((*pieces, marked.text[last:end]))
-    return RawDocument(name, mentions, marked.line(begin), text)
 
 
 _SEQ2SEQ = re.compile(

@@ -16,7 +16,7 @@ from corefkit.plugins.audit.battery import Probe
 from corefkit.plugins.audit.behaviours import Behaviour, averages_of
 from corefkit.plugins.audit.rule_counts import Triple, Value, harmonic, is_nan
 from corefkit.plugins.audit.rules import RULES
-from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict, gather
+from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict, gather, mistake
 
 PARTS = ("muc", "bcub", "ceafe")
 
@@ -64,6 +64,8 @@ def identify_conll(
         if len(known) >= enough and not misfits:
             verdict = "departs" if average.departures else "standard"
             return Verdict("conll", verdict, evidence.scale, average.behaviour, words=average.words)
+    if words := mistake(evidence):
+        return Verdict("conll", "departs", evidence.scale, words=words)
     words = "not the mean of the three F1"
     departs_on = tuple(of_standard or ())
     return Verdict("conll", "unknown", evidence.scale, words=words, departs_on=departs_on)

@@ -449,7 +449,7 @@ def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
                 best = share, behaviour
     nearest = best[1] if best else None
     departs_on = tuple(_misfits(evidence, nearest or Behaviour(evidence.metric)))
-    if words := _mistake(evidence):
+    if words := mistake(evidence):
         return Verdict(evidence.metric, "departs", evidence.scale, words=words, inside=inside)
     notes = []
     if gap:
@@ -473,7 +473,7 @@ def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
     )
 
 
-def _mistake(evidence: MetricFigures) -> str | None:
+def mistake(evidence: MetricFigures) -> str | None:
     """The name of a frequent mistake that explains the figures on clean input; None: there is none.
 
     Unlike behaviours, these are neither combined with other departures nor asked about 0/0.

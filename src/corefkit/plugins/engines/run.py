@@ -141,14 +141,16 @@ class EngineCounter:
             groups = names if level.groups is None else level.groups
             for one in SIDES:
                 group_side(engine, one, level, options)
-            ours, theirs = (measure(engine, one)._replace(documents=len(groups)) for one in SIDES)
+            key_sides, response_sides = (
+                measure(engine, one)._replace(documents=len(groups)) for one in SIDES
+            )
             make_edges(engine, True, last=True)
             scores = Scores(options, count_edges(engine, options, groups))
-            sizes = PartSize.of(ours), PartSize.of(theirs)
+            sizes = PartSize.of(key_sides), PartSize.of(response_sides)
             parts.append(Part(((ACROSS, level.name),), scores, *sizes))
         progress.at("links")
         reaches = count_reaches(engine, levels)
-        widest = theirs._replace(documents=side.documents)
+        widest = response_sides._replace(documents=side.documents)
         return CountedResponse(parts[-1].scores.counts, widest, incidents, tuple(parts), reaches)
 
 

@@ -43,6 +43,8 @@ _WORDS = {
 }
 """Fields that are not figures, unless they are numbers, or that other checks compare."""
 _DESCRIBING = {"bytes", "files", "schema"}
+_WITH_NUMBERS = {"known", "incidents", "companions", "file", "manifest"}
+"""Those of them that have numbers inside, such as lines of files."""
 
 
 def figures(content: Any, *, named: bool = False) -> Any:
@@ -68,7 +70,16 @@ def figures(content: Any, *, named: bool = False) -> Any:
 def _is_figure(name: str, value: Any) -> bool:
     if name in _DESCRIBING:  # a file, compared by its hash (`errors` has `files`), or this JSON
         return isinstance(value, Mapping)
-    return name not in _WORDS or isinstance(value, int | float)
+    return name not in _WORDS or (name not in _WITH_NUMBERS and _has_number(value))
+
+
+def _has_number(value: Any) -> bool:
+    """Whether it is a number, or has one inside."""
+    if isinstance(value, Mapping):
+        return any(map(_has_number, value.values()))
+    return isinstance(value, int | float) or (
+        isinstance(value, list) and any(map(_has_number, value))
+    )
 
 
 def _name(item: Any) -> str:
