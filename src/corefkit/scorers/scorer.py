@@ -277,7 +277,8 @@ class Scorer:
                     )
                     incidents += (*noticed, *self.check(unified_key, unified_response, chosen))
                 comparison = self.compare_unified(unified_key, unified_response, chosen, incidents)
-                if comparison.failed or not unified_response.corpus.sources:
+                found = unified_response.corpus  # an empty one may have lost its files
+                if comparison.failed or (found.mentions and not found.sources):
                     return comparison
                 mistakes = likely_mistakes(comparison)
                 return replace(comparison, incidents=(*comparison.incidents, *mistakes))
