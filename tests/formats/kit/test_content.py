@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit import Corpus
+from corefkit import Corpus, DataError
 from corefkit.core.tokens import document_text, document_words, sentence_numbers
-from corefkit.formats.kit.content import take_documents
+from corefkit.formats.kit.content import contents, take_documents
 from tests.support import EXAMPLES
 
 
@@ -60,3 +60,9 @@ def test_all_documents_and_none_of_a_file() -> None:
     assert whole.sources[0].data == corpus.sources[0].data
     made = Corpus.from_clusters({"a": [[(0, 0)]], "b": [[(1, 1)]]})
     assert take_documents(made, [1]).names == ("b",)
+
+
+def test_a_text_that_is_only_reached_by_a_huge_offset_is_refused() -> None:
+    corpus = Corpus.from_clusters({"a": [[(0, 0), (2_000_000_000, 2_000_000_000)]]})
+    with pytest.raises(DataError, match="file-too-large"):
+        list(contents(corpus))

@@ -22,9 +22,12 @@ from corefkit.core.options import PLAIN
 from corefkit.core.source import ListedSource, Source, TokenTable, no_columns
 from corefkit.core.tokens import document_text, read_columns, sentence_numbers
 from corefkit.formats import registry
+from corefkit.formats.kit.files import AS_THEY_ARE, refuse_output
 
 MASK = "___"
 """The word written for each token of a corpus without words."""
+_MEMORY = 32
+"""How many bytes of memory each letter of such a word takes while they are written."""
 
 
 @frozen
@@ -82,6 +85,7 @@ def contents(corpus: Corpus) -> Iterator[Content]:
         if words is None:
             reach = max((end + 1 for spans in entities.values() for _, end in spans), default=0)
             size = max(size, reach)
+            refuse_output("A text of unknown words", size * len(MASK), _MEMORY)
         tokens = [MASK] * size if words is None else words[first:last]
         lengths = [size] * (size > 0)
         if sentence is not None:
@@ -111,8 +115,6 @@ def file_columns(corpus: Corpus, numbers: Iterable[int]) -> dict[int, list[str]]
 
     Empty unless all files have numbered columns.
     """
-    from corefkit.formats.kit.files import AS_THEY_ARE
-
     if not _has_tokens(corpus) or not all(source.numbers for source in corpus.sources):
         return {}
     columns = {}
