@@ -3,9 +3,12 @@
 The key is read once, and each response when it is scored.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol, Union, Unpack, cast
 
 from corefkit.core.corpus import Corpus
@@ -18,10 +21,12 @@ from corefkit.core.options import (
     STANDARD,
     Options,
     PiecesPolicy,
+    Reading,
     Readings,
     ScoreChoices,
     Variants,
 )
+from corefkit.core.tokens import find_words
 from corefkit.formats.kit.files import out_of_memory
 from corefkit.formats.kit.link_lists import links_text, reading_of_links
 from corefkit.formats.options import make_reading, reading_texts, split_readings, with_texts
@@ -211,7 +216,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     is scored on those that it has.
     """
     options, readings = in_agreement(options, readings)
-    sides = read_sides(key, responses, options, readings)
+    sides = read_sides(key, responses, options, readings, words=notes)
     how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
     return score_sides(sides, responses, options, **how, shared=shared)
 
@@ -242,14 +247,57 @@ def in_agreement(options: Options, readings: Readings) -> tuple[Options, Reading
 
 
 def read_sides(
-    key: Readable, responses: Sequence[Readable], options: Options, readings: Readings
+    key: Readable,
+    responses: Sequence[Readable],
+    options: Options,
+    readings: Readings,
+    *,
+    words: bool = False,
 ) -> Iterator[Side]:
-    """The key, then the responses, prepared; each is read when it is asked for."""
+    """The key, then the responses, prepared; while one is used, the next is being read.
+
+    With `words` those of the tokens are found, too, for a comparison.
+    """
     scorer = scorer_for(options)
     scorer.check_matching()
-    yield scorer.read(key, readings.key)
-    for response in responses:
-        yield scorer.read(response, readings.response)
+
+    def read(source: Readable, reading: Reading) -> Side:
+        side = scorer.read(source, reading)
+        if words and not errors(side.incidents):
+            find_words(side.corpus)
+        return side
+
+    asked = [(key, readings.key), *((response, readings.response) for response in responses)]
+    ahead = deque[_Reading]()
+    for source, reading in asked:
+        ahead.append(_Reading(partial(read, source, reading)))
+        if len(ahead) > 1:
+            yield ahead.popleft().result()
+    yield from (waiting.result() for waiting in ahead)
+
+
+class _Reading(Thread):
+    """A side that is being read: unpacking and work on arrays release Python's lock."""
+
+    def __init__(self, read: Callable[[], Side]) -> None:
+        super().__init__(daemon=True)
+        self._read = read
+        self.start()
+
+    def run(self) -> None:
+        """Read; called by the thread itself."""
+        self._error: BaseException | None = None
+        try:
+            self._side = self._read()
+        except BaseException as error:
+            self._error = error
+
+    def result(self) -> Side:
+        """The side, as soon as it has been read; raises what reading raised."""
+        self.join()
+        if self._error is not None:
+            raise self._error
+        return self._side
 
 
 def score_sides(  # noqa: PLR0913 (as many as there are options)
