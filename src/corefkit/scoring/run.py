@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Protocol, Union, Unpack, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, Union, Unpack, cast
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
@@ -38,7 +38,7 @@ from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
-from corefkit.scoring.report import Report, System, surprises
+from corefkit.scoring.report import Report, System, count_other_words, surprises
 from corefkit.scoring.scores import Scores, chosen_counts
 
 if TYPE_CHECKING:
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from corefkit.scorers.windows import WindowChoice
     from corefkit.scoring.engines import Database, EngineTable, Setup
     from corefkit.scoring.parts import PartSize
+
+
+T = TypeVar("T")
 
 
 class LanguageDocument(Protocol):
@@ -268,36 +271,36 @@ def read_sides(
         return side
 
     asked = [(key, readings.key), *((response, readings.response) for response in responses)]
-    ahead = deque[_Reading]()
+    ahead = deque[_Task[Side]]()
     for source, reading in asked:
-        ahead.append(_Reading(partial(read, source, reading)))
+        ahead.append(_Task(partial(read, source, reading)))
         if len(ahead) > 1:
             yield ahead.popleft().result()
     yield from (waiting.result() for waiting in ahead)
 
 
-class _Reading(Thread):
-    """A side that is being read: unpacking and work on arrays release Python's lock."""
+class _Task(Thread, Generic[T]):
+    """A task in a thread of its own: unpacking and work on arrays release Python's lock."""
 
-    def __init__(self, read: Callable[[], Side]) -> None:
+    def __init__(self, task: Callable[[], T]) -> None:
         super().__init__(daemon=True)
-        self._read = read
+        self._task = task
         self.start()
 
     def run(self) -> None:
-        """Read; called by the thread itself."""
+        """Run the task; called by the thread itself."""
         self._error: BaseException | None = None
         try:
-            self._side = self._read()
+            self._value = self._task()
         except BaseException as error:
             self._error = error
 
-    def result(self) -> Side:
-        """The side, as soon as it has been read; raises what reading raised."""
+    def result(self) -> T:
+        """Wait for the task, then return what it returned or raise what it raised."""
         self.join()
         if self._error is not None:
             raise self._error
-        return self._side
+        return self._value
 
 
 def score_sides(  # noqa: PLR0913 (as many as there are options)
@@ -413,10 +416,12 @@ def _widest_size(size: "PartSize", documents: int) -> Size:
 
 def noted_system(scorer: Scorer, comparison: Comparison, name: str) -> System:
     """The scores of one response, with what the notes of a report say about it."""
+    words = _Task(partial(count_other_words, scorer, comparison))
     system = score_comparison(scorer, comparison, name)
     if not system.scores:
         return system
-    return system._replace(surprises=surprises(scorer, comparison, system.scores))
+    found = surprises(scorer, comparison, system.scores, words.result())
+    return system._replace(surprises=found)
 
 
 def score_comparison(scorer: Scorer, comparison: Comparison, name: str) -> System:
