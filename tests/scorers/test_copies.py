@@ -160,6 +160,14 @@ def test_a_span_with_many_copies_in_an_entity(profile: str, tmp_path: Path) -> N
     assert corefkit.score(key, response, "muc", profile=profile)["muc"].f1 >= 0
 
 
+def test_many_copies_by_minima_are_refused(tmp_path: Path) -> None:
+    """There, each copy agrees with each."""
+    cell = f"{'|'.join(['(1'] * 4_000)} {'|'.join(['1)'] * 4_000)}"
+    key, response = (_column(cell, tmp_path, name) for name in ("a.conll", "b.conll"))
+    with pytest.raises(DataError, match="too many to compare"):
+        corefkit.score(key, response, "muc", profile="arrau", match="min")
+
+
 @pytest.mark.parametrize("profile", ["coval", "e2e", "bookcoref", "arrau", "ua", "ua-1"])
 def test_a_span_in_too_many_entities(profile: str, tmp_path: Path) -> None:
     """Refused with its place and its numbers."""

@@ -110,7 +110,10 @@ def too_many_copies(comparison: Comparison) -> Iterator[Incident]:
     key, response = comparison.key, comparison.response
     (codes, other), number = number_together(*mention_codes(key, response))
     in_key = np.bincount(codes, minlength=number)
-    listing = np.bincount(other[_once_an_entity(other, response.entity)], minlength=number)
+    rows = _once_an_entity(other, response.entity)
+    if comparison.rule == "min":  # where mentions agree pair by pair
+        rows = np.arange(response.mentions)
+    listing = np.bincount(other[rows], minlength=number)
     pairs = np.where((in_key > 1) & (listing > 1), in_key * listing, 0)
     if pairs.sum() > MOST_PAIRS:
         most = int(pairs.argmax())
