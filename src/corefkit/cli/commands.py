@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -400,6 +399,8 @@ def _prepare(ctx: click.Context) -> None:
 
 def _looks(params: dict[str, Any]) -> dict[str, Any]:
     """The style that the parameters and the terminal ask for; its options are taken out."""
+    from shutil import get_terminal_size
+
     columns = get_terminal_size().columns if sys.stdout.isatty() else None
     given = {
         "digits": params.pop("digits", None),

@@ -51,6 +51,7 @@ from corefkit.cli.output import (
 from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
+from corefkit.formats.kit.files import load_ahead
 from corefkit.formats.options import reading_texts, with_texts
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
@@ -200,8 +201,8 @@ def command(
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
-    from corefkit.scoring.engines import FORMATS as TABLES
-    from corefkit.scoring.engines import parse_engine
+    load_ahead([key, *map(path_of, responses[:1])])
+    from corefkit.scoring.engines import FORMATS, parse_engine
 
     setup = replace(parse_engine(scoring.pop("engine")), counts=scoring.pop("counts"))
     check_ending(setup.counts, "parquet", "pq")
@@ -212,7 +213,7 @@ def command(
     made = {
         RUNS: several,
         ENGINE: setup.engine not in ("auto", "memory"),
-        NO_TABLE: any(reading.format not in (None, *TABLES) for reading in readings),
+        NO_TABLE: any(reading.format not in (None, *FORMATS) for reading in readings),
         STRATA: not all(is_of_documents(division) for division in divisions),
         ENTITIES: any(division.startswith(ENTITY) for division in divisions),
         LEVELS: len(",".join(scoring["across"]).split(",")) > 1,

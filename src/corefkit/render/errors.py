@@ -21,6 +21,7 @@ from corefkit.core.style import style
 from corefkit.core.texts import count_of, shorten, to_json, visible
 from corefkit.core.tokens import MentionContext, joined
 from corefkit.features.features import KINDS, UNKNOWN_KIND
+from corefkit.metrics import title_of
 from corefkit.render.scores import key_lines
 from corefkit.render.table import (
     DELIMITED,
@@ -98,7 +99,7 @@ def missing_documents(errors: Errors) -> str:
 def _system(errors: Errors, *, shares: bool) -> tuple[list[str], list[Table]]:
     """For one response: lines with its total loss and what it lacks, and the tables."""
     f1, best = errors.f1(), errors.f1(repaired=TYPES)
-    loss = f"{errors.metric} {percent(f1)}, so {percent(best - f1)} points are lost"
+    loss = f"{title_of(errors.metric)} {percent(f1)}, so {percent(best - f1)} points are lost"
     if best < 1:
         loss += f"; the key itself scores {percent(best)}"
     tables = [
@@ -217,7 +218,7 @@ def repairs_table(errors: Errors) -> Table | None:
 
 def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
     """The tables of several responses: figures side by side, losses, and common errors."""
-    metric = systems[0].metric
+    metric = title_of(systems[0].metric)
     columns: list[tuple[str, ValueKind, Callable[[Errors], Mapping[str, float]]]] = [
         ("errors", "number", lambda e: e.counts | {"all": len(e)}),
         (f"F1 if repaired ({metric})", "score", lambda e: e.repaired() | {"as it is": e.f1()}),

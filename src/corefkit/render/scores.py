@@ -39,7 +39,6 @@ from corefkit.render.views import (
     flat,
     note_of_strata,
     pivot,
-    title_of,
 )
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import shorten
@@ -349,8 +348,7 @@ def systems_table(rows: Sequence[FigureRow]) -> Table:
     """All values of all metrics side by side, one row per system and group."""
     grouped = any(row["by"] for row in rows)
     lines = columns("system label" if grouped else "system", label="group")
-    look: dict[str, Any] = {"across_title": title_of, "best": "part"}
-    return pivot(rows, View("systems", "", lines, RATES, _SIZES * grouped, **look))
+    return pivot(rows, View("systems", "", lines, RATES, _SIZES * grouped, best="part"))
 
 
 _SIZES = columns("key_mentions", key_mentions="in key", group="")

@@ -41,6 +41,7 @@ from corefkit.scorers.documents import (
     same_unit,
     with_documents_of,
 )
+from corefkit.scorers.lookups import too_many_copies
 from corefkit.scorers.mistakes import likely_mistakes
 from corefkit.scorers.preparation import (
     Copies,
@@ -277,6 +278,9 @@ class Scorer:
                     )
                     incidents += (*noticed, *self.check(unified_key, unified_response, chosen))
                 comparison = self.compare_unified(unified_key, unified_response, chosen, incidents)
+                if self.keeps_copies and not comparison.failed:
+                    refusals = (*comparison.incidents, *too_many_copies(comparison))
+                    comparison = replace(comparison, incidents=refusals)
                 found = unified_response.corpus  # an empty one may have lost its files
                 if comparison.failed or (found.mentions and not found.sources):
                     return comparison

@@ -183,8 +183,8 @@ class Scores(Result, Mapping[str, Score]):
         their names; sorted by label.
 
         Mentions, by the labels of a feature: "class", "ne", "word", …, or a Feature of your own.
-        These have only mentions and the application scores; without application scores they are
-        strata.
+        Where there are application scores, such a part has only these and the metric `mentions`;
+        where there are none, the parts are strata.
 
         Strata, by a label of entities: "entity:size", "entity:size=1,2,10", or an EntityLabel of
         your own. A stratum is a part of this comparison: nothing is filtered, and the counts of

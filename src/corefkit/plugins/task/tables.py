@@ -14,6 +14,7 @@ import numpy as np
 from corefkit.core.incidents import Incident, errors
 from corefkit.core.nodes import is_zero
 from corefkit.core.texts import count_of
+from corefkit.metrics import title_of
 from corefkit.plugins.task.results import TaskRun
 from corefkit.plugins.task.shared_task import (
     QUALITIES,
@@ -37,7 +38,6 @@ from corefkit.render.table import (
     percent,
     plain_headings,
 )
-from corefkit.render.views import title_of
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance
 
