@@ -42,7 +42,7 @@ class FeatureName(NamedTuple):
     label: str
 
 
-Feature = tuple[FeatureName, str]
+BracketFeature = tuple[FeatureName, str]
 """A feature in a bracket: its name and its value."""
 
 
@@ -52,7 +52,7 @@ def _feature_name(text: str) -> FeatureName:
     return FeatureName(text.strip(" ").lower(), "" if label.lower() in READ else label)
 
 
-def features_of(text: str) -> list[Feature]:
+def features_of(text: str) -> list[BracketFeature]:
     """The features in a bracket.
 
     >>> values_of(features_of("EntityID=3|MIN = 7"))
@@ -62,7 +62,7 @@ def features_of(text: str) -> list[Feature]:
     return [(_feature_name(name), value.strip("@ ")) for name, equals, value in parts if equals]
 
 
-def values_of(features: Iterable[Feature]) -> dict[str, str]:
+def values_of(features: Iterable[BracketFeature]) -> dict[str, str]:
     """The values of features by name; of several with one name, the last one counts."""
     return {name.key: value for name, value in features}
 

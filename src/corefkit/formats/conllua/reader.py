@@ -42,7 +42,7 @@ from corefkit.formats.kit.building import with_marks_named
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 _WORD = 1
-Value = TypeVar("Value")
+NodeValue = TypeVar("NodeValue")
 
 
 def parse(data: bytes, path: str, layer: str) -> Corpus:
@@ -183,7 +183,7 @@ class ConlluaSource(Source):
             return texts
         return [text.encode("utf-8", AS_THEY_ARE).decode("utf-8", errors) for text in texts]
 
-    def _of_tokens(self, values: Iterable[Value]) -> Iterator[Value]:
+    def _of_tokens(self, values: Iterable[NodeValue]) -> Iterator[NodeValue]:
         """The values of tokens, given those of tokens and zeros."""
         return (value for value, zero in zip(values, self.rows.zero, strict=True) if not zero)
 
