@@ -27,7 +27,7 @@ def read_arcs(file: ConlluFile, node: int) -> list[Arc] | None:
 
 def _read_deps(file: ConlluFile, node: int) -> list[tuple[int, str]] | None:
     """The parents (−1: the root) and relations in DEPS of a node; None if they cannot be read."""
-    cell = file.nodes[node].cells[DEPS]
+    cell = file.cell(node, DEPS)
     if cell == "_":
         return []
     arcs: dict[tuple[int, str], None] = {}

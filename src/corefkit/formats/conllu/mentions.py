@@ -16,8 +16,11 @@ from heapq import heappop, heappush
 from itertools import chain, count, islice, pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from corefkit.core.texts import shorten
-from corefkit.formats.conllu.rows import DEFAULT, NO_NODE, ConlluFile, ConlluRow
+from corefkit.formats.conllu.rows import DEFAULT, MISC, NO_NODE, ConlluFile, ConlluRow
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 ETYPES = frozenset(
     [
@@ -86,7 +89,7 @@ class Bracket(NamedTuple):
 
     Attributes:
         number: its number in the file.
-        row, column: its row, and its place in the line.
+        row, byte: its row, and its first byte in the file.
         text: all of it.
         opens, closes: whether it begins with "(" and ends with ")".
         values: the values between the parentheses, which hyphens separate.
@@ -95,7 +98,7 @@ class Bracket(NamedTuple):
 
     number: int
     row: ConlluRow
-    column: int
+    byte: int
     text: str
     opens: bool
     closes: bool
@@ -131,14 +134,29 @@ class EntityMention:
 
 
 def values_of(file: ConlluFile, name: str) -> Iterator[tuple[ConlluRow, str, int]]:
-    """Each value of an attribute in MISC, with its row and its place in the line."""
-    for row in [row for row in file.rows if name in row.text]:
-        misc = row.misc
-        place = len(row.text) - len(misc)
-        for item in misc.split("|") if name in misc else ():
-            if item.startswith(name + "="):
-                yield row, item[len(name) + 1 :], place + len(name) + 1
-            place += len(item) + 1
+    """Each value of an attribute in MISC, with its row and its first byte in the file."""
+    data, sign = file.data, f"{name}=".encode()
+    found = np.array([*_places(data, sign)], np.int64) + len(sign)
+    begin, end = file.bounds(MISC)
+    if not len(found) or not len(begin):
+        return
+    row = np.searchsorted(begin, found, "right") - 1
+    inside = (row >= 0) & (found - len(sign) >= begin[row]) & (found <= end[row])
+    found, row = found[inside], row[inside]
+    bounds = zip(file.rows_at(row), found.tolist(), end[row].tolist(), strict=True)
+    for of_row, first, last in bounds:
+        stop = data.find(b"|", first, last)
+        value = data[first : last if stop < 0 else stop]
+        yield of_row, value.decode("utf-8", AS_THEY_ARE), first
+
+
+def _places(data: bytes, sign: bytes) -> Iterator[int]:
+    """Where this begins an item of a cell."""
+    place = data.find(sign)
+    while place >= 0:
+        if data[place - 1 : place] in (b"\t", b"|"):
+            yield place
+        place = data.find(sign, place + 1)
 
 
 class MentionReader:
@@ -174,13 +192,19 @@ class MentionReader:
         """The brackets of words and empty nodes; those that cannot be read are reported."""
         number = count()
         for row, value, place in self._values():
+            is_ascii = value.isascii()
             for match in _PIECE.finditer(value) if row.node != NO_NODE else ():
                 if not match[0]:
                     continue
                 opens, values = bool(match[1]), match[2].split("-")
                 at = self._declaration.entity if opens else 0
                 id = read_id(values[at] if at < len(values) else "")
-                of_row = row, place + match.start(), match[0]
+                before = (
+                    match.start()
+                    if is_ascii
+                    else len(value[: match.start()].encode("utf-8", AS_THEY_ARE))
+                )
+                of_row = row, place + before, match[0]
                 bracket = Bracket(next(number), *of_row, opens, bool(match[3]), values, id)
                 if self._is_readable(bracket):
                     yield bracket
@@ -213,11 +237,11 @@ class MentionReader:
         for row, value, place in found:
             if row.is_range:
                 expected = "Entity on words and empty nodes only"
-                file.note("entity-on-token-range", row.line, column=place, expected=expected)
+                file.note("entity-on-token-range", row.line, byte=place, expected=expected)
             if not value:
                 file.note("entity-bad", row.line, "nothing", place)
-            if row is before:
-                file.note("attribute-twice", row.line, column=place, name="Entity")
+            if row == before:
+                file.note("attribute-twice", row.line, byte=place, name="Entity")
             before = row
         return found
 
@@ -341,7 +365,7 @@ class MentionReader:
         """Note an incident at a bracket."""
         details.setdefault("expected", _EXPECTED.get(kind))
         document, found = self._file.names[bracket.row.document], shorten(bracket.text)
-        place = bracket.row.line, variant, bracket.column
+        place = bracket.row.line, variant, bracket.byte
         self._file.note(kind, *place, document=document, found=found, **details)
 
 
