@@ -30,10 +30,11 @@ def _read_deps(file: ConlluFile, node: int) -> list[tuple[int, str]] | None:
     cell = file.cell(node, DEPS)
     if cell == "_":
         return []
+    sentence = file.sentence_of(node)
     arcs: dict[tuple[int, str], None] = {}
     for piece in cell.split("|"):
         parent, colon, relation = piece.partition(":")
-        found = file.find(node, parent) if colon and relation else None
+        found = sentence.find(parent) if colon and relation else None
         if found is None:
             return None
         arcs[found, relation] = None

@@ -84,6 +84,28 @@ def read_id(text: str) -> EntityId:
     return EntityId(text, match[1] if sound else "", part, parts)
 
 
+_Read = tuple[int, tuple[str, bool, bool, list[str], EntityId]]
+"""A bracket in a value: its first byte there, and the fields of Bracket from `text` on."""
+
+
+@lru_cache(1 << 12)
+def read_value(value: str, entity: int) -> list[_Read]:
+    """The brackets of a value; `entity` is the place of the id in those that open.
+
+    >>> [(byte, text, id.label) for byte, (text, *_, id) in read_value("e1)(é)(e2-place)", 0)]
+    [(0, 'e1)', 'e1'), (3, '(é)', 'é'), (7, '(e2-place)', 'e2')]
+    """
+    brackets: list[_Read] = []
+    byte = 0
+    for left, inner, right in _PIECE.findall(value):
+        if text := left + inner + right:
+            values, at = inner.split("-"), entity if left else 0
+            id = read_id(values[at] if at < len(values) else "")
+            brackets.append((byte, (text, bool(left), bool(right), values, id)))
+            byte += len(text) if text.isascii() else len(text.encode("utf-8", AS_THEY_ARE))
+    return brackets
+
+
 class Bracket(NamedTuple):
     """A bracket, or text between brackets, which has neither parenthesis.
 
@@ -185,27 +207,14 @@ class MentionReader:
 
     def _written_head(self, opening: Bracket) -> int:
         """The number of the head in a bracket; 0 if it is left out or malformed."""
-        head = opening.value(self._declaration.head)
-        return int(head) if _NUMBER.fullmatch(head) else 0
+        return _read_head(opening.value(self._declaration.head))
 
     def _brackets(self) -> Iterator[Bracket]:
         """The brackets of words and empty nodes; those that cannot be read are reported."""
-        number = count()
-        for row, value, place in self._values():
-            is_ascii = value.isascii()
-            for match in _PIECE.finditer(value) if row.node != NO_NODE else ():
-                if not match[0]:
-                    continue
-                opens, values = bool(match[1]), match[2].split("-")
-                at = self._declaration.entity if opens else 0
-                id = read_id(values[at] if at < len(values) else "")
-                before = (
-                    match.start()
-                    if is_ascii
-                    else len(value[: match.start()].encode("utf-8", AS_THEY_ARE))
-                )
-                of_row = row, place + before, match[0]
-                bracket = Bracket(next(number), *of_row, opens, bool(match[3]), values, id)
+        number, entity = count(), self._declaration.entity
+        for row, value, first in self._values():
+            for offset, read in read_value(value, entity) if row.node != NO_NODE else ():
+                bracket = Bracket(next(number), row, first + offset, *read)
                 if self._is_readable(bracket):
                     yield bracket
 
@@ -321,13 +330,14 @@ class MentionReader:
 
     def _find_head(self, mention: EntityMention) -> None:
         """Find the head, whose number is that of the last part."""
-        head, size = self._written_head(mention.parts[-1][0]) or 1, size_of(mention.runs)
+        runs = mention.runs
+        head, size = self._written_head(mention.parts[-1][0]) or 1, size_of(runs)
         if head > size:
             expected = f"a number from 1 to {size}"
             values: dict[str, Any] = {"head": head, "nodes": size, "expected": expected}
             self._note("head-out-of-range", mention.opening, **values)
         place = min(head, size) - 1
-        for first, last in mention.runs:
+        for first, last in runs:
             if place <= last - first:
                 mention.head = first + place
                 return
@@ -369,6 +379,12 @@ class MentionReader:
         self._file.note(kind, *place, document=document, found=found, **details)
 
 
+@lru_cache(1 << 10)
+def _read_head(text: str) -> int:
+    """The number of a head; 0 if it is left out or malformed."""
+    return int(text) if _NUMBER.fullmatch(text) else 0
+
+
 def _others(opening: Bracket) -> str:
     """The values after the first one, without empty values at the end."""
     return "".join("-" + value for value in opening.values[1:]).rstrip("-")
@@ -376,7 +392,7 @@ def _others(opening: Bracket) -> str:
 
 def size_of(runs: Runs) -> int:
     """How many nodes there are in these runs."""
-    return sum(last - first + 1 for first, last in runs)
+    return sum([last - first + 1 for first, last in runs])
 
 
 def crossing(mentions: Mapping[int, Runs]) -> list[int]:

@@ -48,6 +48,8 @@ _NEWDOC = re.compile(rb"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
 _DECLARATION = re.compile(rb"#\s*global\.Entity\s*=\s*(.*?)\s*")
 _NEWPAR = re.compile(rb"#\s*newpar\b")
 _SENT_ID = b"# sent_id"
+_COMMENT = re.compile(rb"#\s*(?:newdoc|newpar|global|sent_id)")
+"""How the comments begin that are read."""
 _USUAL = ("eid", "etype", "head")
 _WORD = re.compile(rb"[1-9][0-9]{0,8}")
 _EMPTY = re.compile(rb"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,5})")
@@ -217,12 +219,13 @@ class ConlluFile:
 
         self.names: list[str] = []
         self.begin: list[int] = []
-        self._named: dict[int, tuple[int, str]] = {}
+        self._named: dict[int, tuple[int, bytes]] = {}
         self._paragraphs: set[int] = set()
         self._declarations: list[tuple[int, str]] = []
         comments = np.flatnonzero(is_comment)
         for line, text in zip(comments.tolist(), self._texts(comments), strict=True):
-            self._read_comment(text, line)
+            if _COMMENT.match(text):
+                self._read_comment(text, line)
 
         lines = np.flatnonzero(filled & ~is_comment)
         self._document_of_sentence = self._documents(lines)
@@ -261,17 +264,15 @@ class ConlluFile:
         return cut(self.data, self.start[lines], self.end[lines])
 
     def _read_comment(self, text: bytes, line: int) -> None:
-        if b"newdoc" in text and (match := _NEWDOC.fullmatch(text)):
-            name = (match[1] or b"").decode("utf-8", AS_THEY_ARE).strip()
-            self.names.append(name)
+        if text.startswith(_SENT_ID):
+            self._named.setdefault(int(self._sentence_of_line[line]), (line, text))
+        elif match := _NEWDOC.fullmatch(text):
+            self.names.append((match[1] or b"").decode("utf-8", AS_THEY_ARE).strip())
             self.begin.append(line)
-        elif b"global" in text and (match := _DECLARATION.fullmatch(text)):
+        elif match := _DECLARATION.fullmatch(text):
             self._declarations.append((line, match[1].decode("utf-8", AS_THEY_ARE)))
-        elif b"newpar" in text and _NEWPAR.match(text):
+        elif _NEWPAR.match(text):
             self._paragraphs.add(int(self._sentence_of_line[line]))
-        elif text.startswith(_SENT_ID):
-            name = text.removeprefix(_SENT_ID + b" =").decode("utf-8", AS_THEY_ARE)
-            self._named.setdefault(int(self._sentence_of_line[line]), (line, name))
 
     def _documents(self, lines: IntArray) -> IntArray:
         """int64 (sentences,): the document of each, −1 if it has comments only.
@@ -328,7 +329,7 @@ class ConlluFile:
             end = int(last_line[sentence[row]])
             self._add_problem(end, "id-bad", int(line[row]), expected=expected)
         for empty in np.flatnonzero(self._words_of_sentence == 0).tolist():
-            at, _ = self._named.get(empty, (int(self._first_line[empty]), None))
+            at, _ = self._named.get(empty, (int(self._first_line[empty]), b""))
             self._add_problem(int(last_line[empty]), "sentence-empty", at)
         first_row = np.full(len(self._first_line), len(self.start))
         begins = starts_of_runs(sentence)
@@ -434,7 +435,8 @@ class ConlluFile:
         number = before - np.append(of_documents, 0)[self._document_of_sentence]
         columns = self._first_line, self._document_of_sentence, number
         sentences = [*map(ConlluSentence, *(column.tolist() for column in columns))]
-        for at, (line, name) in self._named.items():
+        for at, (line, text) in self._named.items():
+            name = text.removeprefix(_SENT_ID + b" =").decode("utf-8", AS_THEY_ARE)
             sentences[at].line, sentences[at].name = line, name
         for at in self._paragraphs:
             sentences[at].paragraph = True
