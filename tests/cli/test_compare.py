@@ -71,9 +71,9 @@ def test_scores_for_applications() -> None:
 def test_people_see_the_conll_average_programs_all_metrics() -> None:
     some = ("--samples", "50")
     text = run("compare", *FILES, *some).out
-    assert text.startswith("conll: F1 over 8 documents, 95 % interval (percentile)\n")
+    assert text.startswith("CoNLL: F1 over 8 documents, 95 % interval (percentile)\n")
     assert "bcub" not in text
-    assert "muc" in run("compare", *FILES, *some, "-m", "muc").out
+    assert "MUC" in run("compare", *FILES, *some, "-m", "muc").out
     assert "muc" in json.loads(run("compare", *FILES, *some, "-f", "json").out)["groups"]
 
 

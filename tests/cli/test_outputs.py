@@ -470,7 +470,7 @@ def test_break_downs_say_how_many_mentions() -> None:
         "score", EXAMPLES / "key.conll", EXAMPLES / "careful.conll", "-m", "lea", "--by", "genre"
     )
     rows = [line.split() for line in lines.out.split("\n\n")[2].splitlines()]
-    assert rows[0] == ["F1", "in", "key", "lea"]
+    assert rows[0] == ["F1", "in", "key", "LEA"]
     assert int(rows[1][1]) == 265 == sum(int(row[1]) for row in rows[2:])
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
+from corefkit import metrics
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -23,7 +24,8 @@ def test_one_system() -> None:
     assert result.status == 0
     lines = result.out.splitlines()
     assert lines[0].startswith(f"key: {KEY} (8 documents, 265 mentions, 108 entities)")
-    assert [line.split()[0] for line in lines if re.search(r"\d\.\d\d$", line)] == DEFAULT
+    titles = [metrics.get(name).title for name in DEFAULT]
+    assert [line.split()[0] for line in lines if re.search(r"\d\.\d\d$", line)] == titles
     assert lines[-1].startswith("signature: profile:standard|version:")
     assert "\x1b" not in result.out
 
@@ -33,8 +35,8 @@ def test_several_systems_are_rows() -> None:
     blocks = result.out.split("\n\n")
     assert [b.split()[0] for b in blocks[1:4]] == ["F1", "Recall", "Precision"]
     assert [line.split()[0] for line in blocks[1].splitlines()[1:]] == list(SYSTEMS)
-    assert blocks[1].splitlines()[0].split() == ["F1", "muc", "conll"]
-    assert blocks[2].splitlines()[0].split() == ["Recall", "muc"]
+    assert blocks[1].splitlines()[0].split() == ["F1", "MUC", "CoNLL"]
+    assert blocks[2].splitlines()[0].split() == ["Recall", "MUC"]
 
 
 def test_three_systems_of_long_paths_fit_a_terminal(tmp_path: Path) -> None:
@@ -59,11 +61,11 @@ def test_blocks_of_several_systems_line_up(systems: list[Path]) -> None:
         result = run("score", KEY, *systems, "-m", "mentions,muc,conll", *by)
         blocks = [block.splitlines() for block in result.out.split("\n\n")[1:4]]
         ends = [
-            {m[0]: m.end() for m in re.finditer(r"mentions$|mentions(?= )|muc", b[0])}
+            {m[0]: m.end() for m in re.finditer(r"mentions$|mentions(?= )|MUC", b[0])}
             for b in blocks
         ]
         assert ends[0] == ends[1] == ends[2]
-        assert all(line[: ends[0]["muc"]][-1].isdigit() for b in blocks for line in b[1:] if line)
+        assert all(line[: ends[0]["MUC"]][-1].isdigit() for b in blocks for line in b[1:] if line)
 
 
 def test_json_is_what_the_specification_says() -> None:
@@ -118,6 +120,13 @@ def test_delimited_values_are_exact(form: str, delimiter: str) -> None:
     assert found["blanc.coreference"]["recall_numerator"] == str(links[0])
     documents = {r["group"] for r in rows if r["system"] == "careful"}
     assert len(documents) == 9
+
+
+def test_latex_of_f1_alone_has_one_row_of_headings() -> None:
+    latex = run("score", KEY, *RESPONSES, "-f", "latex", "--only-f1", "-m", "muc,lea").out
+    assert "system & MUC & LEA" in latex
+    assert "F1 in percent over 8 documents" in latex
+    assert "multicolumn" not in latex
 
 
 def test_markdown_and_latex() -> None:

@@ -1,5 +1,6 @@
 """What all six modules refuse: it would be counted as something else."""
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -67,3 +68,45 @@ def test_two_levels_too_deep(deep: Any) -> None:
     for count in (e2e.MentionEvaluator().update, Evaluator().update):
         with pytest.raises(TypeError, match="one level too deep"):
             count(deep, deep)
+
+
+SPANS, TEXTS = [[(0, 1), (4, 4)]], [["a b", "c"]]
+
+
+def _all_of(key: Any, response: Any) -> list[Callable[[], object]]:
+    """A figure of each module."""
+    one, named, checked, old = (
+        e2e.CorefEvaluator(),
+        official.OfficialCoNLL2012CorefEvaluator(),
+        checker.ClusterChecker(),
+        coval.Evaluator(coval.muc),
+    )
+    one.update(response, key)
+    named.update(response, key)
+    checked.add_predictions(key, response)
+    old.update((key, response))
+    return [
+        one.get_f1,
+        named.get_f1,
+        lambda: checked.bakeoff,
+        lambda: checked.total_lea,
+        old.get_f1,
+        lambda: tanl.CorefAllMetrics().get_all_metrics([key], [response]),
+        lambda: scorch.muc(key, response),
+        lambda: scorch.conll2012(key, response),
+    ]
+
+
+@pytest.mark.parametrize(("key", "response"), [(SPANS, TEXTS), (TEXTS, SPANS), (SPANS, [])])
+def test_mentions_of_another_kind_are_a_warning(key: Any, response: Any) -> None:
+    """As among the incidents of an Evaluator; the functions return figures only."""
+    for figure in _all_of(key, response):
+        with pytest.warns(UserWarning, match="mentions-unmatched|no-mention"):
+            figure()
+
+
+def test_no_warning_where_mentions_match() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for figure in _all_of(SPANS, SPANS):
+            figure()

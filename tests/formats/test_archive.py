@@ -55,3 +55,13 @@ def test_a_cluster_of_nuggets_without_members(link: str, tmp_path: Path) -> None
     path = tmp_path / "a.tbf"
     path.write_text(f"#BeginOfDocument d\ns\td\tE1\t0,3\tw\tA\tB\n{link}\n#EndOfDocument\n")
     assert [(i.id, i.line) for i in corefkit.check(path)] == [("columns-differ", 3)]
+
+
+def test_a_document_without_a_name_as_tbf(tmp_path: Path) -> None:
+    """It gets one, which is said, because the file could not be read back."""
+    old, new = tmp_path / "a.conll", tmp_path / "b.tbf"
+    old.write_text("#begin document \na (1)\n\n#end document\n")
+    done = run("convert", old, new)
+    assert (done.status, "a document without one is now 'document-0'" in done.err) == (0, True)
+    assert run("check", new).status == 0
+    assert corefkit.read(new).names == ("document-0",)

@@ -104,7 +104,7 @@ def test_notebook() -> None:
     assert page.open == []
     words = [text for text in page.text if text.strip()]
     assert words[:2] == ["muc", "40.00"]  # the chart
-    assert words[7:12] == ["muc", "40.00", "40.00", "40.00", "conll"]
+    assert words[7:12] == ["MUC", "40.00", "40.00", "40.00", "CoNLL"]
     chart = re.search(r"<svg [^>]*height='(\d+)'", scores._repr_html_())
     assert chart
     assert int(chart[1]) == 2 * 18 + 2
@@ -113,7 +113,7 @@ def test_notebook() -> None:
 
 def test_scores_print_well_and_mention_warnings() -> None:
     scores = Evaluator("muc").update(["aab"], ["ab"]).scores()
-    assert str(scores).splitlines()[1].split() == ["muc", "100.00", "100.00", "100.00"]
+    assert str(scores).splitlines()[1].split() == ["MUC", "100.00", "100.00", "100.00"]
     assert "1 warning: see .incidents" in str(scores)
     assert repr(scores) == "Scores(muc 100.00)"
     assert "warning" not in str(Evaluator("muc").update(["ab"], ["ab"]).scores())

@@ -78,7 +78,7 @@ def test_comparison_of_windows() -> None:
     assert cut["scores"]["muc"]["f1"] == scores.windows[0].scores["muc"].f1
     done = run("compare", KEY, CAREFUL, BASELINE, "--window", "10", "-f", "tsv", "--samples", "99")
     assert done.out.startswith("window\tmetric")
-    assert "window 10, conll" in run("compare", KEY, CAREFUL, BASELINE, "--window", "10").out
+    assert "window 10, CoNLL" in run("compare", KEY, CAREFUL, BASELINE, "--window", "10").out
 
 
 def test_curve_of_length(tmp_path: Path) -> None:

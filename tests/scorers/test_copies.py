@@ -137,3 +137,41 @@ def test_all_refuse_copies_on_request(files: tuple[Path, Path]) -> None:
         evaluated(files, "error")
     evaluator = Evaluator("muc", duplicates="error").update([[(0, 0), (1, 1)]], [[(0, 0)]])
     assert len(evaluator) == 1
+
+
+def _column(cell: str, folder: Path, name: str) -> Path:
+    """A file of two tokens with these cells."""
+    first, last = cell.split()
+    path = folder / name
+    path.write_text(f"#begin document x\na {first}\nb {last}\n\n#end document\n")
+    return path
+
+
+OF_COPIES = ["coval", "e2e", "bookcoref", "arrau", "ua", "ua-1", "corefud", "corefud-1.1", "kbp"]
+
+
+@pytest.mark.parametrize("profile", OF_COPIES)
+def test_a_span_with_many_copies_in_an_entity(profile: str, tmp_path: Path) -> None:
+    """Pairs of all copies would need many gigabytes."""
+    key, response = (
+        _column(f"{'|'.join(['(1'] * n)} {'|'.join(['1)'] * n)}", tmp_path, f"{n}.conll")
+        for n in (20_000, 19_990)
+    )
+    assert corefkit.score(key, response, "muc", profile=profile)["muc"].f1 >= 0
+
+
+@pytest.mark.parametrize("profile", ["coval", "e2e", "bookcoref", "arrau", "ua", "ua-1"])
+def test_a_span_in_too_many_entities(profile: str, tmp_path: Path) -> None:
+    """Refused with its place and its numbers."""
+    files = []
+    for n in (4_000, 3_990):
+        opened, closed = ("|".join(f.format(i) for i in range(n)) for f in ("({}", "{})"))
+        files.append(_column(f"{opened} {closed}", tmp_path, f"{n}.conll"))
+    key, response = files
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, response, "ceafe", profile=profile)
+    (incident,) = (i for i in error.value.incidents if i.severity == "error")
+    assert (incident.id, incident.line, incident.file) == ("mentions-repeated", 2, str(response))
+    assert "4,000 mentions in the key and 3,990 in the response" in incident.message
+    assert "--profile standard" in str(incident.hint)
+    assert corefkit.score(key, response, "ceafe")["ceafe"].f1 >= 0

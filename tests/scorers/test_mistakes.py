@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -206,6 +207,35 @@ def _seen() -> Iterator[tuple[Path, Path, str]]:
         for incident in comparison.incidents:
             if _is_mistake(incident):
                 yield key, response, incident.id
+
+
+OWN: list[tuple[str, str, dict[str, Any]]] = [
+    (".conllua", "ua", {}),
+    (".conllua", "ua-1", {}),
+    (".conllua", "ua-1", {"split": "drop"}),
+    (".conllu", "corefud", {}),
+    (".conllu", "corefud-1.1", {}),
+    (".conll", "e2e", {}),
+    ("key", "arrau", {}),
+]
+"""What the name of a key has, and profiles that such files are scored with."""
+
+
+@needs_conformance
+@pytest.mark.parametrize(("kind", "profile", "options"), OWN)
+def test_no_shared_pair_looks_like_a_mistake_by_its_own_profile(
+    kind: str, profile: str, options: dict[str, Any]
+) -> None:
+    """Where zeros are tokens, all mentions after one more zero are one token later."""
+    scorer = scorer_for(make_options(None, profile, **options))
+    seen = []
+    for key, response in dict.fromkeys(shared_pairs()):
+        fits = key.name == kind if kind == "key" else kind in key.suffixes
+        if fits and "made" not in key.parts:
+            comparison = scorer.compare(scorer.read(str(key)), scorer.read(str(response)))
+            seen.append((key, response, [i.id for i in comparison.incidents if _is_mistake(i)]))
+    assert seen
+    assert [pair for pair in seen if pair[2]] == []
 
 
 @needs_conformance

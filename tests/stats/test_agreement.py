@@ -194,7 +194,7 @@ def test_formats(tmp_path: Path) -> None:
     assert "\ngenre  key – careful  key – hasty  careful – hasty\n" in text
     assert "unmarked = singleton" in text
     only = run("agree", KEY, CAREFUL, "-m", "lea").out
-    assert only.index("\nmentions") < only.index("\nlea") < only.index("LEA F1 by genre")
+    assert only.index("\nmentions") < only.index("\nLEA ") < only.index("LEA F1 by genre")
     rows = list(csv.DictReader(StringIO(run("agree", KEY, CAREFUL, "-f", "csv").out)))
     muc = {r["part"]: r for r in rows if r["metric"] == "muc"}
     assert float(muc["all"]["f1"]) == report["pairs"][0]["scores"]["muc"]["f1"]
@@ -478,7 +478,7 @@ def test_three_annotators_fit_on_a_terminal(tmp_path: Path) -> None:
         text = run("agree", *(tmp_path / name for name in names)).out
         assert max(map(len, text.splitlines())) <= 100
         assert ("[1] – [2]" in text) is numbered
-        assert "conll" in text
+        assert "CoNLL" in text
     one = tmp_path / "one.conll"
     one.write_text("#begin document d\nd 0 0 a (1)\nd 0 1 b (1)\n#end document\n")
     alone = run("agree", one, one, one).out or run("agree", one, f"x={one}", f"y={one}").out

@@ -172,7 +172,7 @@ def test_output() -> None:
     )
     shown = run(*arguments, "-m", "conll")
     assert shown.status == 0
-    assert "conll differences of F1 by entity:kind" in shown.out
+    assert "CoNLL differences of F1 by entity:kind" in shown.out
     assert "by:entity:size=1,2,3,5,10,20+entity:kind" in shown.out
     content = json.loads(run(*arguments, "-f", "json", "-m", "muc,ceafe").out)
     strata = content["pairs"][0]["parts"]

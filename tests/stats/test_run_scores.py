@@ -56,8 +56,8 @@ def test_means_are_shown_with_their_spread() -> None:
     done = run("score", KEY, *NAMED, "-m", "muc,conll", "--agreement")
     assert done.status == 0
     lines = done.out.splitlines()
-    conll = next(line for line in lines if line.startswith("conll"))
-    assert conll.split()[:6] == ["conll", "2", "75.32", "19.31", "61.67", "88.98"]
+    conll = next(line for line in lines if line.startswith("CoNLL"))
+    assert conll.split()[:6] == ["CoNLL", "2", "75.32", "19.31", "61.67", "88.98"]
     assert "note: other has one run: its interval says nothing about other runs" in done.out
     assert "F1 of the runs of a system with each other" in done.out
     for form in ("markdown", "latex", "html"):

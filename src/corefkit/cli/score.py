@@ -51,6 +51,7 @@ from corefkit.cli.output import (
 from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
+from corefkit.formats.kit.files import load_ahead
 from corefkit.formats.options import reading_texts, with_texts
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
@@ -120,19 +121,19 @@ _engine_options = option_group(
     "scores: " + "; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items()) + ".",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--only-f1",
     is_flag=True,
     help="Show F1 only, without recall and precision; json, tsv and csv always have all.",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--losses",
     is_flag=True,
     help="Also show what detection and linking cost, and what each could reach.",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--entities",
     metavar="FILE",
     help="Write all entities of both sides, with what each contributes, to a .tsv, .csv or .jsonl.",
@@ -141,7 +142,7 @@ _engine_options = option_group(
 @level_options
 @run_options
 @listed_option(
-    "What is shown",
+    "Output",
     "--agreement",
     is_flag=True,
     help="Also compare the runs of each system with each other.",
@@ -159,7 +160,7 @@ _engine_options = option_group(
     help="json, tsv and csv do not round; conll and corefud imitate the output of those scorers.",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--at-least",
     multiple=True,
     metavar="METRIC=PERCENT",
@@ -200,8 +201,8 @@ def command(
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
-    from corefkit.scoring.engines import FORMATS as TABLES
-    from corefkit.scoring.engines import parse_engine
+    load_ahead([key, *map(path_of, responses[:1])])
+    from corefkit.scoring.engines import FORMATS, parse_engine
 
     setup = replace(parse_engine(scoring.pop("engine")), counts=scoring.pop("counts"))
     check_ending(setup.counts, "parquet", "pq")
@@ -212,7 +213,7 @@ def command(
     made = {
         RUNS: several,
         ENGINE: setup.engine not in ("auto", "memory"),
-        NO_TABLE: any(reading.format not in (None, *TABLES) for reading in readings),
+        NO_TABLE: any(reading.format not in (None, *FORMATS) for reading in readings),
         STRATA: not all(is_of_documents(division) for division in divisions),
         ENTITIES: any(division.startswith(ENTITY) for division in divisions),
         LEVELS: len(",".join(scoring["across"]).split(",")) > 1,

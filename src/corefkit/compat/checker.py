@@ -7,7 +7,7 @@
 0.694
 """
 
-from corefkit.compat.clusters import IN_CONLL, PRF, Clusters, listed, make_evaluator
+from corefkit.compat.clusters import IN_CONLL, PRF, Clusters, listed, make_evaluator, scores_of
 
 __all__ = ["ClusterChecker"]
 
@@ -36,13 +36,13 @@ class ClusterChecker:
     @property
     def total_lea(self) -> PRF:
         """F1, precision and recall of LEA over all documents."""
-        score = self.corefkit.scores()["lea"]
+        score = scores_of(self.corefkit)["lea"]
         return score.f1, score.precision or 0.0, score.recall or 0.0
 
     @property
     def mbc(self) -> list[float]:
         """F1 of muc, bcub and ceafe over all documents."""
-        scores = self.corefkit.scores()
+        scores = scores_of(self.corefkit)
         return [scores[name].f1 for name in IN_CONLL]
 
     @property

@@ -1,11 +1,13 @@
 """What the replacements share: the clusters and dictionaries that they take, and ratios."""
 
+import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from corefkit.metrics.base import Score
     from corefkit.scoring.evaluator import Evaluator
+    from corefkit.scoring.scores import Scores
 
 Clusters: TypeAlias = Iterable[Iterable[Any]]
 """The entities of one document: lists or tuples of mentions. A mention that is a list becomes a
@@ -28,6 +30,22 @@ def make_evaluator(profile: str, metrics: Sequence[str], **policies: Any) -> "Ev
     from corefkit.scoring.evaluator import Evaluator
 
     return Evaluator(metrics, profile=profile, **policies)
+
+
+def scores_of(counting: "Evaluator") -> "Scores":
+    """The scores of all documents so far.
+
+    What they say of the mentions, e.g. that none matches because those of one side are of another
+    kind, is a warning of Python: the functions that are replaced return nothing but figures.
+    """
+    scores = counting.scores()
+    for incident in scores.incidents:
+        if incident.id in _OF_MENTIONS:
+            warnings.warn(str(incident), stacklevel=3)
+    return scores
+
+
+_OF_MENTIONS = ("mentions-unmatched", "no-mention")
 
 
 def listed(clusters: Clusters) -> ListedClusters:

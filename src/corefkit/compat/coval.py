@@ -17,6 +17,7 @@ from corefkit.compat.clusters import (
     f_score,
     listed,
     make_evaluator,
+    scores_of,
 )
 
 __all__ = [
@@ -82,22 +83,22 @@ class Evaluator:
 
     def get_recall(self) -> float:
         """The recall."""
-        return self.corefkit.scores()[self.metric.value].recall or 0.0
+        return scores_of(self.corefkit)[self.metric.value].recall or 0.0
 
     def get_precision(self) -> float:
         """The precision."""
-        return self.corefkit.scores()[self.metric.value].precision or 0.0
+        return scores_of(self.corefkit)[self.metric.value].precision or 0.0
 
     def get_f1(self) -> float:
         """F with the beta of this evaluator."""
-        score = self.corefkit.scores()[self.metric.value]
+        score = scores_of(self.corefkit)[self.metric.value]
         if self.beta == 1:
             return score.f1
         return f_score(score.precision or 0.0, score.recall or 0.0, self.beta)
 
     def get_counts(self) -> tuple[float, float, float, float]:
         """Numerator and denominator of precision, then of recall."""
-        counts = self.corefkit.scores()[self.metric.value].counts
+        counts = scores_of(self.corefkit)[self.metric.value].counts
         return (*counts["precision"], *counts["recall"])
 
 

@@ -25,6 +25,7 @@ from corefkit.compat.clusters import (
     make_evaluator,
     mean_prf,
     prf,
+    scores_of,
 )
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class CorefEvaluator(_Documents):
 
     def get_prf(self) -> PRF:
         """The means of precision, of recall and of F1; the last is the CoNLL average."""
-        return mean_prf(self.corefkit.scores())
+        return mean_prf(scores_of(self.corefkit))
 
 
 class Evaluator(_Documents):
@@ -116,7 +117,7 @@ class Evaluator(_Documents):
 
     @property
     def _score(self) -> "Score":
-        return self.corefkit.scores()[METRICS[self.metric]]
+        return scores_of(self.corefkit)[METRICS[self.metric]]
 
     def get_prf(self) -> PRF:
         """Precision, recall, and F with the beta of this evaluator."""
@@ -156,7 +157,7 @@ class MentionEvaluator(_Figures):
 
     def get_prf(self) -> PRF:
         """Precision, recall and F1."""
-        return prf(self.corefkit.scores()["mentions"])
+        return prf(scores_of(self.corefkit)["mentions"])
 
 
 def evaluate_documents(
@@ -245,7 +246,8 @@ def ceafe(clusters: Clusters, gold_clusters: Clusters) -> tuple[float, int, floa
     (1.0, 1, 1.0, 2)
     """
     counting = make_evaluator("e2e", ["ceafe"])
-    counts = counting.update(listed(gold_clusters), listed(clusters)).scores()["ceafe"].counts
+    counting.update(listed(gold_clusters), listed(clusters))
+    counts = scores_of(counting)["ceafe"].counts
     return (*counts["precision"], *counts["recall"])
 
 

@@ -17,6 +17,7 @@ from corefkit.compat.clusters import (
     make_evaluator,
     mean_prf,
     prf,
+    scores_of,
 )
 from corefkit.compat.e2e import MentionEvaluator
 
@@ -55,7 +56,7 @@ class OfficialCoNLL2012CorefEvaluator:
         """Precision, recall and F1 of a metric; for conll2012, the means over the three metrics."""
         if metric != CONLL and metric not in NAMES:
             raise ValueError(f"metric: {', '.join((CONLL, *NAMES))}, not {metric!r:.60}")
-        scores = self.corefkit.scores()
+        scores = scores_of(self.corefkit)
         return mean_prf(scores) if metric == CONLL else prf(scores[NAMES[metric]])
 
     def get_precision(self, metric: str = CONLL) -> float:

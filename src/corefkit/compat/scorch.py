@@ -6,7 +6,7 @@
 0.694
 """
 
-from corefkit.compat.clusters import PRF, Clusters, listed, make_evaluator
+from corefkit.compat.clusters import PRF, Clusters, listed, make_evaluator, scores_of
 
 __all__ = ["b_cubed", "blanc", "ceaf_e", "ceaf_m", "conll2012", "muc"]
 
@@ -39,10 +39,10 @@ def blanc(key: Clusters, response: Clusters) -> PRF:
 def conll2012(key: Clusters, response: Clusters) -> float:
     """The mean F1 of MUC, B³ and CEAF by entities."""
     counting = make_evaluator("standard", ["conll"])
-    return counting.update(listed(key), listed(response)).scores().conll
+    return scores_of(counting.update(listed(key), listed(response))).conll
 
 
 def _score(metric: str, key: Clusters, response: Clusters) -> PRF:
     counting = make_evaluator("standard", [metric])
-    score = counting.update(listed(key), listed(response)).scores()[metric]
+    score = scores_of(counting.update(listed(key), listed(response)))[metric]
     return score.recall or 0.0, score.precision or 0.0, score.f1

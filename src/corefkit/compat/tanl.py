@@ -12,7 +12,15 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corefkit.compat.clusters import IN_CONLL, Clusters, listed, make_evaluator, mean_prf, prf
+from corefkit.compat.clusters import (
+    IN_CONLL,
+    Clusters,
+    listed,
+    make_evaluator,
+    mean_prf,
+    prf,
+    scores_of,
+)
 
 if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores
@@ -54,5 +62,5 @@ class CorefAllMetrics:
         results = {}
         for name, counting in (("micro", self.corefkit), ("macro", self._means)):
             counting.reset()
-            results[name] = SignedScores(counting.update_batch(keys, responses).scores())
+            results[name] = SignedScores(scores_of(counting.update_batch(keys, responses)))
         return results

@@ -170,6 +170,17 @@ def exists(name: str) -> bool:
     return known or (_added(name) is not None and _checked(name) == name)
 
 
+def title_of(figure: str) -> str:
+    """The title of a metric, or of a part of one; what is no metric is its own.
+
+    >>> title_of("bcub"), title_of("anchor.detection"), title_of("chains")
+    ('B³', 'Anchor detection', 'chains')
+    """
+    name, _, part = figure.partition(".")
+    title = get(name).title if exists(name) else name
+    return f"{title} {part}" if part else title
+
+
 def give(metric: "Metric") -> str:
     """Register a metric that was given as a value; return its name.
 

@@ -8,6 +8,7 @@ from typing import Any
 from corefkit.core.names import OTHERS
 from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
+from corefkit.metrics import title_of
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -20,7 +21,7 @@ from corefkit.render.table import (
     render_tables,
 )
 from corefkit.render.text import WIDTH, bars, width_of
-from corefkit.render.views import ENDS, F1, FigureRow, View, columns, flat, pivot, title_of
+from corefkit.render.views import ENDS, F1, FigureRow, View, columns, flat, pivot
 from corefkit.stats.agreement import Agreement
 
 
@@ -216,7 +217,7 @@ to say so."""
 
 def _alphas(rows: Sequence[FigureRow]) -> list[Table]:
     """α of all annotators and of every pair that shares a document; empty if no pair does."""
-    alphas = [row for row in rows if row["metric"] in _ALPHAS]
+    alphas = [{**row, "marked": _ALPHAS[row["metric"]]} for row in rows if row["metric"] in _ALPHAS]
     known = {row["pair"] for row in alphas if row["alpha"] is not None}
     title = "Krippendorff's α for chains, 95 % intervals; marked by anyone: unmarked = singleton"
     view = View(
@@ -224,7 +225,7 @@ def _alphas(rows: Sequence[FigureRow]) -> list[Table]:
         title,
         columns("pair", pair=""),
         columns("alpha low high", kind="number", digits=4, alpha="α"),
-        across_title=_ALPHAS.__getitem__,
+        across="marked",
     )
     return [pivot([row for row in alphas if row["pair"] in known], view)] if known else []
 

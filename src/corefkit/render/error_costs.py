@@ -11,6 +11,7 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.types import TYPES
 from corefkit.core.options import UsageError
 from corefkit.core.style import points
+from corefkit.metrics import title_of
 from corefkit.render.errors import losses_table
 from corefkit.render.plots import (
     COLOURS,
@@ -29,7 +30,6 @@ from corefkit.render.table import (
     make_table,
     render_tables,
 )
-from corefkit.render.views import title_of
 from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from corefkit.render.table import (
     Heading,
     Table,
     make_table,
+    metric_headings,
     plain_headings,
     render_tables,
 )
@@ -52,7 +53,7 @@ def render_shrunk(shrunk: ShrunkFiles, names: tuple[str, str], form: str) -> str
 def _difference(name: str, names: tuple[str, str], scores: tuple[F1s, F1s]) -> Table:
     """The F1 of both scorers, and how far they are apart."""
     first, second = scores
-    headings = [Heading("metric", "F1"), Heading("first", names[0], kind="score")]
+    headings = [Heading("metric", "F1", kind="metric"), Heading("first", names[0], kind="score")]
     headings.append(Heading("second", names[1], kind="score"))
     headings += plain_headings("difference", kind="change")
     lines: list[list[CellValue | Cell]] = [
@@ -77,7 +78,7 @@ def render_explanation(explanation: Explanation, form: str) -> str:
     tables = [_difference("profiles", (first.profile, second.profile), (one, other))]
     if explanation.rules:
         headings = [Heading("rule", "what makes the difference")]
-        headings += plain_headings(*explanation.metrics, kind="change")
+        headings += metric_headings(explanation.metrics, "change")
         lines: list[list[CellValue | Cell]] = []
         for rule in explanation.rules:
             shares = [_change(rule.effect[metric]) for metric in explanation.metrics]

@@ -16,7 +16,7 @@ def render_model_index(report: Report) -> str:
     recognised as, or else the name of the key's file: a card is public, and its folders are not.
     """
     from corefkit.corpora.fingerprints import recognise
-    from corefkit.render.views import title_of
+    from corefkit.metrics import title_of
 
     known = recognise(report.key.corpus)
     dataset = {

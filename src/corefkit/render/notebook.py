@@ -10,6 +10,7 @@ from html import escape as escape_text
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.core.carriers import frozen
 from corefkit.core.tokens import EMPTY_NODE
+from corefkit.metrics import title_of
 from corefkit.render.errors import types_table
 from corefkit.render.marked_text import STATES, MarkedSpan, MentionMarks
 from corefkit.render.markup import escape_html, render_html
@@ -88,7 +89,7 @@ def errors_html(errors: Errors) -> str:
     """The table of types, and the document that loses most with key and response side by side."""
     losses = errors.losses()
     worst = max(losses, key=lambda name: losses[name], default=None)
-    heading = f"{errors.name}: {errors.metric} {percent(errors.f1())}"
+    heading = f"{errors.name}: {title_of(errors.metric)} {percent(errors.f1())}"
     parts = [f"<p>{escape_text(heading)}</p>", render_html(types_table(errors, shares=True))]
     if worst is not None and errors.details.texts.has("word"):
         parts.append(document_html(errors, worst))

@@ -27,7 +27,7 @@ from corefkit.render.table import (
     plain_headings,
 )
 from corefkit.render.text import paint, render_text
-from corefkit.render.views import RATES, SHORT, FigureRow, View, columns, pivot, title_of
+from corefkit.render.views import RATES, SHORT, FigureRow, View, columns, pivot
 from corefkit.scoring.outcomes import KINDS, Listing, Summary, TransitionKind, Transitions
 from corefkit.scoring.scores import Scores, score_rows
 
@@ -260,7 +260,7 @@ def _classes_table(
     ]
     numbers = (*columns("key_mentions", key_mentions="in key", group=""), *outcome_headings())
     lines = columns("label", label=by or "class")
-    view = View("outcomes", "", lines, RATES + numbers, across_title=title_of, block="system")
+    view = View("outcomes", "", lines, RATES + numbers, block="system")
     return pivot(rows, view)
 
 

@@ -14,7 +14,8 @@ from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 from corefkit.core.style import points
-from corefkit.render.views import NOTHING, FigureRow, title_of
+from corefkit.metrics import title_of
+from corefkit.render.views import NOTHING, FigureRow
 from corefkit.scoring.parts import Part, rows_of, under
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance, significant, with_intervals

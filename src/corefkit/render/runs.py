@@ -5,6 +5,7 @@ from typing import Any
 
 from corefkit.core.names import is_of_documents
 from corefkit.core.results import result_json
+from corefkit.metrics import title_of
 from corefkit.render.plots import dots, draw_lines, save_figure
 from corefkit.render.scores import key_lines
 from corefkit.render.table import (
@@ -28,7 +29,6 @@ from corefkit.render.views import (
     flat,
     note_of_strata,
     pivot,
-    title_of,
 )
 from corefkit.scoring.parts import WINDOW, Part, rows_of, under
 from corefkit.scoring.scores import ROW

@@ -11,6 +11,7 @@ from corefkit.core.incidents import Incident
 from corefkit.core.results import result_json
 from corefkit.core.style import points
 from corefkit.core.texts import count_of
+from corefkit.metrics import title_of
 from corefkit.render.table import (
     DELIMITED,
     TERMINAL,
@@ -126,7 +127,8 @@ def comparison_tables(
             strata.append(_pairs(comparison, pairs, by, f"Differences of {mean}F1 by {by}"))
     if len(comparison.groups) == 1:
         (metric,) = comparison.groups
-        titled = [(table, f"{metric}:") for table in tables] + [(t, metric) for t in strata]
+        name = title_of(metric)
+        titled = [(table, f"{name}:") for table in tables] + [(t, name) for t in strata]
         return [replace(t.without("metric"), title=f"{m} {_inner(t.title)}") for t, m in titled]
     return tables + strata
 

@@ -17,14 +17,16 @@ from corefkit.core.carriers import frozen
 from corefkit.core.results import result_json
 from corefkit.core.style import points
 from corefkit.core.texts import visible
+from corefkit.metrics import title_of
 
 CellValue = str | float | int | bool | None
 """The value of a cell; None if it is empty."""
 
-ValueKind = Literal["text", "score", "change", "number", "p", "tick"]
+ValueKind = Literal["text", "metric", "score", "change", "number", "p", "tick"]
 """How the values of a column are written for people:
 
 - text: unchanged, left-aligned;
+- metric: the title of the metric of this name, left-aligned;
 - score: numbers from 0 to 1 as percentages;
 - change: differences of scores in points, with their sign;
 - number: whole numbers with commas, others with their decimals;
@@ -61,7 +63,7 @@ class Heading(NamedTuple):
     @property
     def is_figure(self) -> bool:
         """Whether the column holds figures, which are right-aligned."""
-        return self.kind not in ("text", "tick")
+        return self.kind not in ("text", "metric", "tick")
 
     def show(self, value: CellValue) -> str:
         """The text of a value in this column.
@@ -70,6 +72,8 @@ class Heading(NamedTuple):
         ('45.45', '')
         >>> Heading("n", "n", kind="number").show(19156)
         '19,156'
+        >>> Heading("m", "metric", kind="metric").show("bcub")
+        'B³'
         >>> [Heading("p", "p", kind="p", digits=4).show(p) for p in (0.04, 0.00004)]
         ['0.0400', '<0.0001']
         """
@@ -78,7 +82,7 @@ class Heading(NamedTuple):
         if self.kind == "tick":
             return TICK
         if isinstance(value, str):
-            return value
+            return title_of(value) if self.kind == "metric" else value
         if self.kind in ("score", "change"):
             return points(value, signed=self.kind == "change")
         if self.kind == "p" and round(value, self.digits) == 0:
@@ -88,8 +92,13 @@ class Heading(NamedTuple):
 
 
 def plain_headings(*names: str, kind: ValueKind = "text") -> list[Heading]:
-    """Headings whose titles are their names."""
-    return [Heading(name, name, kind=kind) for name in names]
+    """Headings whose titles are their names; a column `metric` has names of metrics."""
+    return [Heading(n, n, kind="metric" if n == "metric" else kind) for n in names]
+
+
+def metric_headings(names: Iterable[str], kind: ValueKind) -> list[Heading]:
+    """A heading for each metric."""
+    return [Heading(name, title_of(name), kind=kind) for name in names]
 
 
 def percent(value: float | None) -> str:
@@ -253,9 +262,6 @@ around)`, which joins the texts of several tables, in the module of its name in 
 
 _MARKUP = ("markdown", "latex", "html")
 
-
-SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
-"""The formats in which a task writes its tables, and the suffixes of the files."""
 
 DELIMITED = {"csv": ",", "tsv": "\t"}
 """The formats with a single table per file, and their separators."""

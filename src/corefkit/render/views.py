@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from corefkit import metrics
+from corefkit.metrics import title_of
 from corefkit.render.table import Cell, Heading, Table, make_block, make_table, mark_best
 
 FigureRow = Mapping[str, Any]
@@ -23,17 +23,6 @@ SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
 """The values of a score, with short titles, in their usual order."""
 
 
-def title_of(metric: str) -> str:
-    """The title of a metric, or of a part of one, in tables.
-
-    >>> title_of("bcub"), title_of("anchor.detection")
-    ('B³', 'Anchor detection')
-    """
-    name, _, part = metric.partition(".")
-    title = metrics.get(name).title or name
-    return f"{title} {part}" if part else title
-
-
 class View(NamedTuple):
     """A table over rows.
 
@@ -42,8 +31,8 @@ class View(NamedTuple):
         values: the figures. Each value of the field `across` has those columns that it has values
             for; if `across` is empty, the lines say all.
         sizes: columns between these, which are the same for all figures of a line.
-        across_title: the title of a value of `across`: above its columns, or of a single column.
-        alone: whether this title is shown where `across` has one value.
+        alone: whether the title of a value of `across`, above its columns, is shown where it has
+            one value.
         block: the field by which lines are put into blocks; its value is the title of the block if
             there are several, unless it is a column or blocks are not `headed`.
         best: a field; among the lines with the same value of it the best figure is marked.
@@ -57,7 +46,6 @@ class View(NamedTuple):
     values: Columns
     sizes: Columns = ()
     across: str = "metric"
-    across_title: Callable[[str], str] = str
     alone: bool = True
     block: str = ""
     headed: bool = True
@@ -129,7 +117,8 @@ def _headings(view: View, figures: Sequence[tuple[str, Heading]]) -> Iterator[He
         if not view.across:
             yield heading
             continue
-        title, name = view.across_title(value), f"{value}.{heading.name}"
+        title = title_of(value) if view.across == "metric" else value
+        name = f"{value}.{heading.name}"
         if len(view.values) == 1:
             yield heading._replace(name=name, title=title, group="")
         else:
@@ -175,6 +164,7 @@ def _of(kind: Any, group: str = "", digits: int = 2, /, **titles: str) -> dict[s
 
 
 _COLUMNS = {
+    "metric": Heading("metric", "metric", kind="metric"),
     **_of(
         "score",
         recall="R",
@@ -242,7 +232,6 @@ def division_view(name: str, title: str, by: str, rows: Sequence[FigureRow], **l
     values = RATES if wide or len({row["metric"] for row in rows}) == 1 else F1
     sizes = tuple(size for size in _SIZES if any(row.get(size.name) is not None for row in rows))
     look |= {"sizes": sizes, "block": "system", "alone": False}
-    look |= {"across_title": title_of} if values is RATES else {}
     return View(name, title, columns("label", label=by), values, **look)
 
 

@@ -1,13 +1,16 @@
 """Lookups: in which entity of the other side each mention is found.
 
-Scorers that keep copies of mentions differ in this alone. Each says for every mention in which
+Scorers that keep copies of mentions differ in this. Each says for every mention in which
 entity of the other side it is found, and for CEAF which mentions are listed by which entities; the
 functions of this module make tables of it.
 """
 
+from collections.abc import Iterator
+from functools import partial
+
 import numpy as np
 
-from corefkit.core.arrays import IntArray, distinct, join
+from corefkit.core.arrays import IntArray, distinct, join, number_together
 from corefkit.core.corpus import Corpus
 from corefkit.core.directed import (
     Both,
@@ -19,7 +22,10 @@ from corefkit.core.directed import (
     table_of_pairs,
     tabulate,
 )
+from corefkit.core.incidents import Collector, Incident
+from corefkit.core.nodes import mention_codes
 from corefkit.matching.exact import common_codes
+from corefkit.scorers.comparison import Comparison
 
 
 def make_lookups(
@@ -84,7 +90,43 @@ def every_owner(
 
     `entity`, int64 (mentions of the other side,), is that of each of `other_codes`.
     """
-    return once_each(*join(codes, other_codes), entity)
+    # One of the copies in an entity is enough; pairs of all copies may not fit into memory.
+    listed = _once_an_entity(other_codes, entity)
+    rows, partners = join(codes, other_codes[listed])
+    return once_each(rows, listed[partners], entity)
+
+
+def _once_an_entity(codes: IntArray, entity: IntArray) -> IntArray:
+    """The rows of mentions without the later copies of a code in the same entity."""
+    return distinct(codes * (int(entity.max(initial=0)) + 1) + entity).first
+
+
+MOST_PAIRS = 10_000_000
+"""With more pairs of copies than this, tables need gigabytes and CEAF takes hours."""
+
+
+def too_many_copies(comparison: Comparison) -> Iterator[Incident]:
+    """An error if copies of spans on both sides make more than `MOST_PAIRS` pairs."""
+    key, response = comparison.key, comparison.response
+    (codes, other), number = number_together(*mention_codes(key, response))
+    in_key = np.bincount(codes, minlength=number)
+    listing = np.bincount(other[_once_an_entity(other, response.entity)], minlength=number)
+    pairs = np.where((in_key > 1) & (listing > 1), in_key * listing, 0)
+    if pairs.sum() > MOST_PAIRS:
+        most = int(pairs.argmax())
+        last = int(np.flatnonzero(other == most)[-1])
+        collector = Collector(comparison.response_side.path)
+        collector.note(
+            "mentions-repeated",
+            "pairs",
+            number=int(in_key[most]),
+            other=int((other == most).sum()),
+            at=partial(response.mention_place, last),
+            document=response.names[int(response.document[last])],
+            found=f"{int(pairs.sum()):,} pairs of mentions and entities",
+            expected=f"at most {MOST_PAIRS:,}",
+        )
+        yield from collector
 
 
 def once_each(rows: IntArray, partners: IntArray, entity: IntArray) -> tuple[IntArray, IntArray]:

@@ -149,6 +149,7 @@ def _shifted(comparison: Comparison) -> Iterator[Incident]:
         return _by_document(response.document[equal_mentions(key, moved).response], key)
 
     expected, found = (_by_document(corpus.document, key) for corpus in (key, response))
+    found[_with_other_rows(comparison)] = 0
     form = format_of(side.corpus.sources[0]) if side.corpus.sources else None
     ends = form is not None and ENDS in form.options
     yield from misplaced(
@@ -157,6 +158,35 @@ def _shifted(comparison: Comparison) -> Iterator[Incident]:
         ends=ends,
         exact=comparison.rule == "exact",
     )
+
+
+def _with_other_rows(comparison: Comparison) -> list[int]:
+    """The documents of a scorer that counts zeros as tokens whose sides have other zeros.
+
+    There, one zero more moves all mentions after it, and nobody counted in another way.
+    """
+    sides = comparison.key_side, comparison.response_side
+    if not any(_zeros_are_tokens(side) for side in sides):
+        return []
+    zeros = [_zeros_by_name(side.corpus) for side in sides]
+    names = comparison.key.names
+    return [n for n, name in enumerate(names) if zeros[0].get(name) != zeros[1].get(name)]
+
+
+def _zeros_are_tokens(side: Side) -> bool:
+    """Whether a scorer has made tokens of the zeros of a side."""
+    return side.written.zero is not None and side.corpus.zero is None
+
+
+def _zeros_by_name(corpus: Corpus) -> dict[str, list[int]]:
+    """The name of each document → the tokens before its zeros."""
+    found: dict[str, list[int]] = {name: [] for name in corpus.names}
+    for source in corpus.sources:
+        zeros = source.zeros()
+        if zeros is not None:
+            for document, before in zip(*(column.tolist() for column in zeros), strict=True):
+                found[corpus.names[source.first_document + document]].append(before)
+    return found
 
 
 def misplaced(  # noqa: PLR0913 (what it says, and about what)

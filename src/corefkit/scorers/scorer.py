@@ -41,6 +41,7 @@ from corefkit.scorers.documents import (
     same_unit,
     with_documents_of,
 )
+from corefkit.scorers.lookups import too_many_copies
 from corefkit.scorers.mistakes import likely_mistakes
 from corefkit.scorers.preparation import (
     Copies,
@@ -236,7 +237,7 @@ class Scorer:
         copies = self.find_copies(corpus)
         if not copies.repeated.any():
             return corpus, []
-        scored = corpus.take(self.scored_copies(corpus, copies.first))
+        scored = corpus.take(self.scored_copies(corpus, copies.kept))
         return scored, self.report_copies(corpus, copies)
 
     def find_copies(self, corpus: Corpus) -> Copies:
@@ -250,13 +251,13 @@ class Scorer:
         hint = self.copies_hint or ("error" if severity == "error" else "")
         return report_copies(corpus, copies, severity, hint)
 
-    def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+    def scored_copies(self, corpus: Corpus, kept: BoolArray) -> BoolArray:
         """bool (mentions,): the mentions that are scored if spans are repeated.
 
-        `first`, bool (mentions,), are those that are not later copies of others.
+        `kept`, bool (mentions,), are those that are not later copies of others.
         """
         del corpus
-        return first
+        return kept
 
     # Comparing two sides.
 
@@ -277,6 +278,9 @@ class Scorer:
                     )
                     incidents += (*noticed, *self.check(unified_key, unified_response, chosen))
                 comparison = self.compare_unified(unified_key, unified_response, chosen, incidents)
+                if self.keeps_copies and not comparison.failed:
+                    refusals = (*comparison.incidents, *too_many_copies(comparison))
+                    comparison = replace(comparison, incidents=refusals)
                 found = unified_response.corpus  # an empty one may have lost its files
                 if comparison.failed or (found.mentions and not found.sources):
                     return comparison

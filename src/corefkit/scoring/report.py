@@ -136,12 +136,17 @@ _NAMED = 3
 MASKED = "the words of the key are masked: corefkit corpus skeleton fill puts them back"
 
 
-def surprises(scorer: "Scorer", comparison: Comparison, scores: Scores) -> dict[str, str]:
-    """What defaults hide about one response: the kind of note → its phrase, with {name}."""
+def surprises(
+    scorer: "Scorer", comparison: Comparison, scores: Scores, words: int
+) -> dict[str, str]:
+    """What defaults hide about one response: the kind of note → its phrase, with {name}.
+
+    `words` is how many of them differ from those of the key.
+    """
     notes = {}
     if scorer.options.singletons == "keep" and (text := _singletons(scorer, comparison, scores)):
         notes["singletons"] = text
-    if not scorer.options.refuses("words") and (words := _count_other_words(*comparison.read)):
+    if words:
         notes["words"] = f"{words:,} in {{name}}"
     if field := _doubtful_field(comparison.response_side):
         notes["field"] = f"the field '{field}' of {{name}}"
@@ -219,10 +224,16 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
     return f"{text}, which {effect} {points(abs(gain))} points of {ranks[0]}"
 
 
-def _count_other_words(key: Corpus, response: Corpus) -> int:
-    """How many words of the response differ from those of the key; 0 where a model wrote them."""
+def count_other_words(scorer: "Scorer", comparison: Comparison) -> int:
+    """How many words of the response differ from those of the key.
+
+    0 where a model wrote them, where they are refused, and where nothing can be compared.
+    """
     from corefkit.scorers.checks import count_differing_words
 
+    if comparison.failed or scorer.options.refuses("words"):
+        return 0
+    key, response = comparison.read
     if not key.sources or not response.sources:
         return 0
     if any(format_of(source).model_words for source in (*key.sources, *response.sources)):

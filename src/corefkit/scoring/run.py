@@ -3,10 +3,13 @@
 The key is read once, and each response when it is scored.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Protocol, Union, Unpack, cast
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, Union, Unpack, cast
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
@@ -18,10 +21,12 @@ from corefkit.core.options import (
     STANDARD,
     Options,
     PiecesPolicy,
+    Reading,
     Readings,
     ScoreChoices,
     Variants,
 )
+from corefkit.core.tokens import find_words
 from corefkit.formats.kit.files import out_of_memory
 from corefkit.formats.kit.link_lists import links_text, reading_of_links
 from corefkit.formats.options import make_reading, reading_texts, split_readings, with_texts
@@ -33,7 +38,7 @@ from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
-from corefkit.scoring.report import Report, System, surprises
+from corefkit.scoring.report import Report, System, count_other_words, surprises
 from corefkit.scoring.scores import Scores, chosen_counts
 
 if TYPE_CHECKING:
@@ -43,6 +48,9 @@ if TYPE_CHECKING:
     from corefkit.scorers.windows import WindowChoice
     from corefkit.scoring.engines import Database, EngineTable, Setup
     from corefkit.scoring.parts import PartSize
+
+
+T = TypeVar("T")
 
 
 class LanguageDocument(Protocol):
@@ -203,20 +211,19 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     """Score several responses against one key, which is read once.
 
     Bad data raises no exception: the systems concerned have no scores, and the report holds the
-    incidents. `by` names a break-down that
-    will be needed later, so that its token columns are read, and reported if missing, now.
-    `documents` are "all", "common", a file with a list, or a collection of names. With `notes` the
-    report can tell what defaults hide, with `hashed` it has the hashes of the files as read.
-    With `shared` the "common" documents are those that all responses have; otherwise each response
-    is scored on those that it has.
+    incidents. `by` names a break-down that will be needed later: its token columns are read now,
+    and reported if they are missing. `documents` are "all", "common", a file with a list, or a
+    collection of names. With `notes` the report can tell what defaults hide, with `hashed` it has
+    the hashes of the files as read. With `shared` the "common" documents are those that all
+    responses have; otherwise each response is scored on those that it has.
     """
-    options, readings = in_agreement(options, readings)
-    sides = read_sides(key, responses, options, readings)
+    options, readings = reconcile(options, readings)
+    sides = read_sides(key, responses, options, readings, words=notes)
     how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
     return score_sides(sides, responses, options, **how, shared=shared)
 
 
-def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
+def reconcile(options: Options, readings: Readings) -> tuple[Options, Readings]:
     """Options and readings with the same layer, and the same rule for the links of link lists.
 
     Where only one of the two names a layer or a rule, the other takes it over. The options also say
@@ -242,14 +249,57 @@ def in_agreement(options: Options, readings: Readings) -> tuple[Options, Reading
 
 
 def read_sides(
-    key: Readable, responses: Sequence[Readable], options: Options, readings: Readings
+    key: Readable,
+    responses: Sequence[Readable],
+    options: Options,
+    readings: Readings,
+    *,
+    words: bool = False,
 ) -> Iterator[Side]:
-    """The key, then the responses, prepared; each is read when it is asked for."""
+    """The key, then the responses, prepared; while one is used, the next is being read.
+
+    With `words` those of the tokens are found, too, for a comparison.
+    """
     scorer = scorer_for(options)
     scorer.check_matching()
-    yield scorer.read(key, readings.key)
-    for response in responses:
-        yield scorer.read(response, readings.response)
+
+    def read(source: Readable, reading: Reading) -> Side:
+        side = scorer.read(source, reading)
+        if words and not errors(side.incidents):
+            find_words(side.corpus)
+        return side
+
+    asked = [(key, readings.key), *((response, readings.response) for response in responses)]
+    ahead = deque[_Task[Side]]()
+    for source, reading in asked:
+        ahead.append(_Task(partial(read, source, reading)))
+        if len(ahead) > 1:
+            yield ahead.popleft().result()
+    yield from (waiting.result() for waiting in ahead)
+
+
+class _Task(Thread, Generic[T]):
+    """A task in a thread of its own: unpacking and work on arrays release Python's lock."""
+
+    def __init__(self, task: Callable[[], T]) -> None:
+        super().__init__(daemon=True)
+        self._task = task
+        self.start()
+
+    def run(self) -> None:
+        """Run the task; called by the thread itself."""
+        self._error: BaseException | None = None
+        try:
+            self._value = self._task()
+        except BaseException as error:
+            self._error = error
+
+    def result(self) -> T:
+        """Wait for the task, then return what it returned or raise what it raised."""
+        self.join()
+        if self._error is not None:
+            raise self._error
+        return self._value
 
 
 def score_sides(  # noqa: PLR0913 (as many as there are options)
@@ -365,10 +415,12 @@ def _widest_size(size: "PartSize", documents: int) -> Size:
 
 def noted_system(scorer: Scorer, comparison: Comparison, name: str) -> System:
     """The scores of one response, with what the notes of a report say about it."""
+    words = _Task(partial(count_other_words, scorer, comparison))
     system = score_comparison(scorer, comparison, name)
     if not system.scores:
         return system
-    return system._replace(surprises=surprises(scorer, comparison, system.scores))
+    found = surprises(scorer, comparison, system.scores, words.result())
+    return system._replace(surprises=found)
 
 
 def score_comparison(scorer: Scorer, comparison: Comparison, name: str) -> System:
@@ -443,13 +495,13 @@ def _count_mentions(
     counts: Counts, compared: "ComparedChains", variants: Mapping[str, str]
 ) -> Counts:
     """The counts with those of the application scores, each in its variant."""
-    tables, cells = dict(counts.tables), dict(counts.cells)
+    tables, by_class = dict(counts.tables), dict(counts.by_class)
     for name, variant in variants.items():
         metric = get_metric(name)
         assert isinstance(metric, MentionMetric)
-        tables[name], by_class = metric.count(compared, variant)
-        cells |= {name: by_class} if by_class else {}
-    return Counts(counts.documents, tables, cells)
+        tables[name], cells = metric.count(compared, variant)
+        by_class |= {name: cells} if cells else {}
+    return Counts(counts.documents, tables, by_class)
 
 
 def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Options]:

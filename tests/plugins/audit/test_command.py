@@ -29,7 +29,7 @@ def table(rule: str = "standard", scale: int = 100) -> str:
 def test_a_pasted_class_as_text_json_and_markdown(tmp_path: Path) -> None:
     shown = run("audit", PASTED, "--once", "--shrink", "--about", "v1 @someone `x`")
     assert shown.status == 3, shown.err
-    assert "bcub    departs   drops singletons from both sides first" in shown.out
+    assert "B³      departs   drops singletons from both sides first" in shown.out
     assert shown.out.endswith("exit status 3: every departure is a known one\n")
     report = run("audit", "--python", PASTED, "--once", "--shrink", "-o", tmp_path / "a.md")
     text = (tmp_path / "a.md").read_text()
@@ -92,8 +92,8 @@ def always(keys, responses):
 def test_frequent_mistakes_have_names(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / "short.py").write_text(SHORT)
     done = run("audit", f"{tmp_path / 'short.py'}:{name}", "--style", "corpus", "--once")
-    assert (done.status, f"bcub    departs  {words}" in done.out) == (3, True), done.out
-    assert ("conll   departs  always 0" in done.out) == (name == "zeros")
+    assert (done.status, f"B³      departs  {words}" in done.out) == (3, True), done.out
+    assert ("CoNLL   departs  always 0" in done.out) == (name == "zeros")
 
 
 def test_the_table_is_the_same_with_examples() -> None:

@@ -109,7 +109,7 @@ def test_command_line(tmp_path: Path) -> None:
     assert [*scores] == ["pairs_sample", "bcub_sample", "clusters_sample"]
     assert scores["pairs_sample"]["counts"] == {"recall": [1, 3], "precision": [1, 1.5]}
     text = run("score", sides["key"], sides["response"], "-m", "pairs_sample").out
-    assert "pairs_sample   33.33      66.67  44.44" in text
+    assert "Pairs (sample)   33.33      66.67  44.44" in text
 
 
 def test_none_is_scored_unless_it_is_asked_for() -> None:

@@ -13,6 +13,7 @@ from corefkit import DataError, Scores
 from corefkit.plugins.engines import counting
 from corefkit.plugins.engines.run import ON_ENGINES
 from corefkit.scoring.level_scores import reach_part
+from tests import damages
 from tests.plugins.engines.support import Rows, numbers, table
 from tests.support import run
 
@@ -116,3 +117,37 @@ def test_a_table_without_documents_is_one(tmp_path: Path) -> None:
         reach_part("document", 6, 6, 6).to_dict(),
         reach_part("corpus", 0, 0, 0).to_dict(),
     ]
+
+
+@pytest.mark.parametrize(
+    ("shift", "documents"), [((1, 1), damages.NAMES), ((1, 1), ("doc1",)), ((2, 2), ("doc1",))]
+)
+@pytest.mark.parametrize("across", ["topic", "none,topic,corpus", "corpus"])
+def test_warnings_are_those_of_memory(
+    tmp_path: Path, across: str, shift: tuple[int, int], documents: tuple[str, ...]
+) -> None:
+    """About repeated rows, and about shifted and unmatched documents."""
+    response = {
+        name: [
+            [(a + shift[0], b + shift[1]) if name in documents else (a, b) for a, b in spans]
+            for spans in entities
+        ]
+        for name, entities in damages.response().items()
+    }
+    for name, corpus in (("k", damages.key()), ("r", response)):
+        text = damages.table(corpus)
+        (tmp_path / f"{name}.csv").write_text(text + text.splitlines()[-1] + "\n")
+    told = [
+        corefkit.score(
+            tmp_path / "k.csv",
+            tmp_path / "r.csv",
+            "conll",
+            engine=engine,
+            across=across,
+            topic="^(...)",
+        ).incidents
+        for engine in ("memory", "duckdb")
+    ]
+    assert {i.id for i in told[0]} == {i.id for i in told[1]} > {"ids-local", "span-twice"}
+    words = [{(i.message, i.document) for i in all if i.id[:8] == "mentions"} for all in told]
+    assert words[0] == words[1] != set()

@@ -228,7 +228,7 @@ def test_what_cannot_be_read_stops_no_other_response(
     done = run("score", tmp_path / "key.parquet", *files, "--engine", "duckdb", "-m", "muc")
     assert done.status == 1
     assert done.err.count("[file-unreadable]") == 2
-    assert "muc  100.00     100.00  100.00" in done.out
+    assert "MUC  100.00     100.00  100.00" in done.out
     # Nor does the choice of an engine fail on it.
     done = run("score", tmp_path / "key.parquet", *files, "-m", "muc")
     assert "100.00" in done.out

@@ -26,12 +26,13 @@ def test_a_page_is_that_of_report(tmp_path: Path) -> None:
     manifest, out = write_task(tmp_path), tmp_path / "out"
     (tmp_path / "one.conll").write_text(SYSTEM)
     assert run_task(manifest, out) == 0
-    page = data_of((out / "reports" / "one.closed.html").read_text())
+    text = (out / "reports" / "one.closed.html").read_text()
+    page = data_of(text)
     expected = data_of(corefkit.report(tmp_path / "key.conll", tmp_path / "one.conll"))
     assert page == expected
-    assert page["key"]["file"] == "key.conll"
+    assert "key: key.conll" in text
     assert sum(page["systems"][0]["errors"]) > 0
-    assert str(tmp_path) not in json.dumps(page)
+    assert str(tmp_path) not in text
 
 
 def test_a_run_that_goes_on_writes_the_same_pages(tmp_path: Path) -> None:

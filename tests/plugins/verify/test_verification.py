@@ -11,9 +11,11 @@ import pytest
 
 import corefkit
 from corefkit import DataError, UsageError
+from corefkit.plugins.verify.figures import differences, told_numbers
 from tests.support import EXAMPLES, run
 
 NAMES = ("key", "careful", "hasty")
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 @pytest.fixture
@@ -166,6 +168,30 @@ def test_what_was_edited_is_named(
     outcome = edited(change)
     assert (outcome.same, outcome.reason, outcome.exit) == (False, reason, 3)
     assert words in str(outcome)
+
+
+@pytest.mark.parametrize("field", ["column", "message", "found"])
+def test_numbers_of_incidents_are_compared(folder: Path, field: str) -> None:
+    """Those of another version of corefkit may be others."""
+    for name in ("key", "incidents/mention-repeated"):
+        shutil.copy(FIXTURES / f"{name}.conll", folder)
+    content = result("score", "key.conll", "mention-repeated.conll", "-m", "muc")
+    assert corefkit.verify(content).same
+    incident = next(i for i in content["incidents"] if i["line"])
+    incident[field] = "99 of 100" if field != "column" else 99
+    outcome = corefkit.verify(content)
+    assert (outcome.reason, outcome.exit) == ("figure", 3)
+    assert "incidents" in str(outcome)
+    content["signature"] = content["signature"].rpartition("|version:")[0] + "|version:0.0.1"
+    assert corefkit.verify(content).same
+
+
+def test_numbers_of_known_corpora_are_compared() -> None:
+    then = {"key": {"known": {"name": "X-2", "documents": [3, 4], "differ": 0, "note": None}}}
+    now = {"key": {"known": {"name": "X-2", "documents": [3, 4], "differ": 1, "note": None}}}
+    assert list(differences(told_numbers(then), told_numbers(then))) == []
+    (said,) = differences(told_numbers(then), told_numbers(now))
+    assert said.startswith("key.known.differ: 0 in")
 
 
 def test_one_byte(folder: Path) -> None:

@@ -162,10 +162,24 @@ def _joined(listed: Sequence[list[str]]) -> int:
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file; spans of tokens are written as lists of token ids."""
     files.refuse_output("tbf", 8 * int((corpus.end - corpus.start + 1).sum()))
-    return WrittenFiles({path: building.encode_lines(_lines(corpus))}, [])
+    collector = Collector(path)
+    names = [" ".join(name.split()) for name in corpus.names]
+    for number, name in enumerate(names):
+        if not name:
+            names[number] = _free_name(number, names)
+            collector.note("document-unnamed", "written", name=names[number])
+    return WrittenFiles({path: building.encode_lines(_lines(corpus, names))}, [*collector])
 
 
-def _lines(corpus: Corpus) -> Iterator[str]:
+def _free_name(number: int, names: Sequence[str]) -> str:
+    """A name for a document without one: its position, from 0."""
+    name = f"document-{number}"
+    while name in names:
+        name += "_"
+    return name
+
+
+def _lines(corpus: Corpus, names: Sequence[str]) -> Iterator[str]:
     from corefkit.formats.kit.content import mention_texts
 
     texts = mention_texts(corpus)
@@ -175,7 +189,7 @@ def _lines(corpus: Corpus) -> Iterator[str]:
         for name in ("type", "realis")
     }
     for document, rows in enumerate(corpus.rows_of_documents(corpus.text_order)):
-        name = " ".join(corpus.names[document].split())
+        name = names[document]
         yield f"{_BEGIN} {name}\n"
         entities: dict[int, list[str]] = {}
         for number, row in enumerate(rows.tolist(), 1):

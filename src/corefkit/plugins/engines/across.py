@@ -31,6 +31,9 @@ class EngineLevel(NamedTuple):
     groups: tuple[str, ...] | None
 
 
+DOCUMENTS = EngineLevel("none", "document", None)
+
+
 class EngineLevels(NamedTuple):
     """The levels that are scored, the widest last; and those by which links are told apart."""
 
@@ -40,7 +43,7 @@ class EngineLevels(NamedTuple):
 
 def find_levels(engine: Engine, options: Options, names: tuple[str, ...]) -> EngineLevels:
     """The levels of the options, given the names of the key's documents; DataError as in memory."""
-    known = {"none": EngineLevel("none", "document", None)}
+    known = {"none": DOCUMENTS}
     topics = topics_of_names(options, names, None, None)
     reaches = [known["none"]]
     if topics is not None:

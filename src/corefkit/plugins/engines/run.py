@@ -15,6 +15,7 @@ from corefkit.core.incidents import DataError, Incident, failure_as_incident
 from corefkit.core.options import Options, UsageError
 from corefkit.metrics.base import PartitionMetric
 from corefkit.plugins.engines.across import (
+    DOCUMENTS,
     EngineLevels,
     check_ids,
     count_reaches,
@@ -98,10 +99,10 @@ class EngineCounter:
             try:
                 with failure_as_incident(_file_of(response)):
                     side = self._load(response, key_side)
+                    files = _file_of(key) or "", _file_of(response) or ""
                     if levels is not None:
-                        counted = self._count_levels(response, side, names, levels)
+                        counted = self._count_levels(files, side, names, levels)
                     else:
-                        files = _file_of(key) or "", _file_of(response) or ""
                         counted = self._count_one(side, names, files, last=last)
             except DataError as error:
                 counted = CountedResponse(None, Size(0, 0, 0), error.incidents)
@@ -132,10 +133,23 @@ class EngineCounter:
         return CountedResponse(counts, size, (*side.incidents, *mistakes))
 
     def _count_levels(
-        self, response: Any, side: EngineSide, names: tuple[str, ...], levels: EngineLevels
+        self,
+        files: tuple[str, str],
+        side: EngineSide,
+        names: tuple[str, ...],
+        levels: EngineLevels,
     ) -> CountedResponse:
         engine, options = self.engine, self.options
-        incidents = (*side.incidents, *check_ids(engine, "response", _file_of(response)))
+        incidents = (*side.incidents, *check_ids(engine, "response", files[1] or None))
+        for one in SIDES:
+            group_side(engine, one, DOCUMENTS, options)
+        mistakes: list[Incident] = []
+
+        def notice() -> None:
+            by_document = side._replace(named=True)
+            mistakes.extend(likely_mistakes(engine, by_document, names, files))
+
+        make_edges(engine, True, last=True, noticed=notice)
         parts = []
         for level in levels.scored:
             groups = names if level.groups is None else level.groups
@@ -151,7 +165,8 @@ class EngineCounter:
         progress.at("links")
         reaches = count_reaches(engine, levels)
         widest = response_sides._replace(documents=side.documents)
-        return CountedResponse(parts[-1].scores.counts, widest, incidents, tuple(parts), reaches)
+        told = (*incidents, *mistakes)
+        return CountedResponse(parts[-1].scores.counts, widest, told, tuple(parts), reaches)
 
 
 def check_options(options: Options, engine: str) -> None:

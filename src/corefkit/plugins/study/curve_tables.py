@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from corefkit.core.incidents import Incident
 from corefkit.core.results import result_json
 from corefkit.core.texts import count_of
+from corefkit.metrics import title_of
 from corefkit.plugins.study.calibration import Calibration
 from corefkit.plugins.study.curve import RECALLS, Curve, SystemCurve
 from corefkit.plugins.study.thresholds import CurvePoint
@@ -203,7 +204,7 @@ def _draw_rates(ax: "Axes", systems: Sequence[SystemCurve], metric: str) -> None
                 color=colour,
             )
     ax.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="recall", ylabel="precision")
-    ax.set_title(metric, loc="left")
+    ax.set_title(title_of(metric), loc="left")
 
 
 def _place(point: CurvePoint, metric: str) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from corefkit.core.texts import count_of
+from corefkit.metrics import title_of
 from corefkit.plugins.task.figures import charts
 from corefkit.plugins.task.page_html import Downloads, KeyExcerpt, SystemSection, passages
 from corefkit.plugins.task.page_layout import (
@@ -23,7 +24,6 @@ from corefkit.plugins.task.results import Standing, TaskRun, day_of_run, ranking
 from corefkit.plugins.task.shared_task import Slot, Task
 from corefkit.plugins.task.tables import problem_rows
 from corefkit.render.table import Table, mark_best
-from corefkit.render.views import title_of
 from corefkit.scorers.signature import signature
 from corefkit.stats.compare import Significance, significant
 from corefkit.stats.resampling import smallest_p

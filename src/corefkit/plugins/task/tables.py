@@ -14,6 +14,7 @@ import numpy as np
 from corefkit.core.incidents import Incident, errors
 from corefkit.core.nodes import is_zero
 from corefkit.core.texts import count_of
+from corefkit.metrics import title_of
 from corefkit.plugins.task.results import TaskRun
 from corefkit.plugins.task.shared_task import (
     QUALITIES,
@@ -37,9 +38,11 @@ from corefkit.render.table import (
     percent,
     plain_headings,
 )
-from corefkit.render.views import title_of
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance
+
+SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
+"""The formats in which a task writes its tables, and the suffixes of the files."""
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 """The metrics of the detail tables: those of the CoNLL-2012 paper, and LEA."""

@@ -1,6 +1,7 @@
 """The figures of a result: what is compared when it is made again, or with another one."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -31,7 +32,7 @@ _WORDS = {
     "name",
     "about",
     "day",
-    "known",
+    "known",  # these two have a comparison of their own, `told_numbers`
     "incidents",
     "notes",
     "path",
@@ -91,6 +92,45 @@ def _name(item: Any) -> str:
     parts = [item.get(x) for x in ("name", "system", "language", "dataset", "track", "setting")]
     parts += [item.get("run", "")]
     return " ".join(str(part) for part in parts if isinstance(part, str) and part)
+
+
+def told_numbers(content: Any) -> Any:
+    """The numbers inside `known` and `incidents`, wherever they are in a result.
+
+    They are those of this version of corefkit: another may recognise more and say it otherwise.
+    Incidents about the name of a file are left out, because files may be elsewhere now.
+    """
+    if isinstance(content, Mapping):
+        told = {}
+        for name, value in content.items():
+            if name == "incidents" and isinstance(value, list):
+                told[name] = [_numbers_said(i) for i in value if not _is_of_names(i)]
+            elif name == "known":
+                told[name] = _numbers_said(value)
+            elif inner := told_numbers(value):
+                told[name] = inner
+        return told
+    if isinstance(content, list):
+        inner = {str(number): told_numbers(value) for number, value in enumerate(content)}
+        return {number: value for number, value in inner.items() if value}
+    return {}
+
+
+_PLACES = {"file", "document", "hint"}
+"""Fields of incidents whose digits are those of names and options."""
+
+
+def _is_of_names(incident: Any) -> bool:
+    return isinstance(incident, Mapping) and incident.get("id") in ("same-file", "sides-exchanged")
+
+
+def _numbers_said(content: Any) -> Any:
+    """A part of a result with nothing but numbers, those in its texts included."""
+    if isinstance(content, Mapping):
+        return {n: _numbers_said(value) for n, value in content.items() if n not in _PLACES}
+    if isinstance(content, list):
+        return [_numbers_said(value) for value in content]
+    return " ".join(re.findall(r"\d[\d,.]*", content)) if isinstance(content, str) else content
 
 
 def numbers(content: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], float]]:
