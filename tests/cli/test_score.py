@@ -122,6 +122,13 @@ def test_delimited_values_are_exact(form: str, delimiter: str) -> None:
     assert len(documents) == 9
 
 
+def test_latex_of_f1_alone_has_one_row_of_headings() -> None:
+    latex = run("score", KEY, *RESPONSES, "-f", "latex", "--only-f1", "-m", "muc,lea").out
+    assert "system & MUC & LEA" in latex
+    assert "F1 in percent over 8 documents" in latex
+    assert "multicolumn" not in latex
+
+
 def test_markdown_and_latex() -> None:
     markdown = run("score", KEY, *RESPONSES, "-f", "markdown", "-m", "muc", "-m", "conll").out
     assert markdown.splitlines()[0] == "| system | MUC R | MUC P | MUC F1 | CoNLL F1 |"

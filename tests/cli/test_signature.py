@@ -12,7 +12,7 @@ from corefkit.core.options import GONE, PLAIN_SIDES
 from corefkit.formats.options import get_option, option_names, readings_of
 from corefkit.scorers import make_options
 from corefkit.scorers.signature import parse_signature, signature
-from corefkit.scoring.run import in_agreement
+from corefkit.scoring.run import reconcile
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
@@ -223,7 +223,7 @@ def test_what_is_chosen_for_reading_is_in_the_signature(name: str) -> None:
     for side in ("", "key:", "response:"):
         text = f"{side}{written}={get_option(name).example}"
         readings = readings_of({"read": [text]})
-        options, _ = in_agreement(make_options("muc"), readings)
+        options, _ = reconcile(make_options("muc"), readings)
         if name in ("text", "concepts") or (name == "layer" and side != "response:"):
             assert options.read == ()
             continue
@@ -233,7 +233,7 @@ def test_what_is_chosen_for_reading_is_in_the_signature(name: str) -> None:
             assert options.links
         else:
             assert options.read == (text,)
-        _, repeated = in_agreement(again, PLAIN_SIDES)
+        _, repeated = reconcile(again, PLAIN_SIDES)
         assert repeated.response.options == readings.response.options
 
 

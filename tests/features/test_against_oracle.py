@@ -96,7 +96,7 @@ def test_shards_add_up(several: list[oracle.Document]) -> None:
         for part in parts[1:]:
             total = total + part
         assert total.total(metric) == whole.counts.total(metric)
-        assert total.cells[metric].totals() == whole.counts.cells[metric].totals()
+        assert total.by_class[metric].totals() == whole.counts.by_class[metric].totals()
         assert whole.by("genre")["nw"].scores.to_dict() == whole.to_dict()
 
 

@@ -42,9 +42,9 @@ def test_groups_add_up(scores: Scores, by: str) -> None:
     for metric in VARIANTS:  # and so are their classes
         classes: Counter[tuple[str, int]] = Counter()
         for part in groups.values():
-            for label, numbers in part.scores.counts.cells[metric].totals().items():
+            for label, numbers in part.scores.counts.by_class[metric].totals().items():
                 classes.update({(label, i): n for i, n in enumerate(numbers)})
-        for label, numbers in scores.counts.cells[metric].totals().items():
+        for label, numbers in scores.counts.by_class[metric].totals().items():
             assert numbers == [classes[label, i] for i in range(len(numbers))]
 
 

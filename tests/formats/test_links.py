@@ -223,6 +223,18 @@ def test_written() -> None:
     assert first == ["doc", "start", "end", "antecedent_start", "antecedent_end"]
 
 
+def test_copies_that_are_not_written_are_told(tmp_path: Path) -> None:
+    """Links to several copies of a span would merge their entities."""
+    clusters = [[[0, 0], [1, 1]], [[0, 0], [2, 2]], [[3, 3]]]
+    key = tmp_path / "key.jsonl"
+    key.write_text(json.dumps({"sentences": [list("abcd")], "clusters": clusters}))
+    done = run("convert", key, tmp_path / "key.links", "--to", "links")
+    assert "One copy of each span is written" in done.err
+    assert "All of them" not in done.err
+    assert "key.links: 1 document, 4 mentions" in done.err
+    assert corefkit.read(tmp_path / "key.links").mentions == 4
+
+
 SPANS = st.integers(0, 6)
 
 

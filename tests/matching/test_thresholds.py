@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import Corpus
 from corefkit.core.mention_columns import Ragged
-from corefkit.core.nodes import text_order
+from corefkit.core.nodes import node_order
 from corefkit.matching import match
 from tests.corefud import to_corpus
 from tests.oracle.corefud import Document, Mention
@@ -102,7 +102,7 @@ def test_text_order_is_that_of_its_definition(seed: int) -> None:
             row,
         ),
     )
-    assert text_order(of_shapes(shapes)).tolist() == expected
+    assert node_order(of_shapes(shapes)).tolist() == expected
 
 
 @pytest.mark.parametrize("rule", ["partial", "head"])

@@ -74,7 +74,7 @@ def test_equality_sees_cells() -> None:
     assert one == corefkit.score(KEY, CAREFUL, "immediate")
     bare = replace(one, counts=Counts(one.counts.documents, one.counts.tables))
     assert bare != one
-    cells = one.counts.cells["immediate"]
+    cells = one.counts.by_class["immediate"]
     more = replace(cells, number=cells.number + (np.arange(len(cells.number)) == 0))
     changed = Counts(one.counts.documents, one.counts.tables, {"immediate": more})
     assert replace(one, counts=changed) != one
@@ -120,6 +120,7 @@ def test_what_is_not_there_is_said(scores: Scores) -> None:
     assert scores.get("mucc") is None
     with pytest.raises(UsageError, match="conll was not scored"):
         _ = Evaluator("muc").scores().conll
+    assert not hasattr(Evaluator("muc").scores(), "conll")
     corpus = Corpus.from_clusters({"a": [[(0, 0), (1, 1)]]})
     assert corefkit.score(corpus, corpus).by("length")
 

@@ -46,7 +46,7 @@ To add one, write its module and a line here.
 ELSEWHERE = {
     "align": "see corefkit check --against",
     "signature": "see corefkit explain",
-    "plot": "score, compare and agree --labels draw plots: --plot FILE",
+    "plot": "give --plot FILE to corefkit score, compare or agree --labels",
     "significance": "see corefkit compare, which tests differences and gives intervals",
     "bootstrap": "see corefkit compare, which tests differences and gives intervals",
     "validate": "see corefkit check",
@@ -79,7 +79,7 @@ class CommandGroup(click.Group):
         self.package, self.sections = package, sections
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; without any, the help is shown where a pager reads it."""
+        """Parse the arguments; if there are none, show the help on standard output."""
         return super().parse_args(ctx, args or ["--help"])
 
     @property

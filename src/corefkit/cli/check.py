@@ -39,7 +39,7 @@ FEW = 3
 @click.option("--strict", is_flag=True, help="Defects that score --strict refuses are errors.")
 @click.option("--list", "listing", is_flag=True, help="Explain every kind of incident.")
 @listed_option(
-    "What is shown",
+    "Output",
     "--places",
     type=click.IntRange(0),
     default=10,

@@ -75,7 +75,7 @@ class CheckedCommand(click.Command):
             is_flag=True,
             expose_value=False,
             callback=_be_quiet,
-            section="What is shown",
+            section="Output",
             help="Print results and errors only: no notes, warnings or progress.",
         )
         everything = click.Option(
@@ -108,7 +108,7 @@ class CheckedCommand(click.Command):
             for option, added in self._added():
                 if any(name in parameter.opts for parameter in load(added.where).params):
                     ctx.fail(f"{name} needs {option}")
-            if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(name):
+            if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(self.name, name):
                 ctx.fail(f"No such option {name!r}; {advice}")
             if error.possibilities:  # click also takes far ones, as --kind for --window
                 near = [other for other in error.possibilities if _resembles(name, other)]
@@ -218,13 +218,14 @@ _NEAR = 0.7
 """How alike a misspelt name and the one meant are at least, from 0 to 1."""
 
 
-def _gone(option: str) -> str:
+def _gone(command: str | None, option: str) -> str:
     """What has taken the place of an option that is gone; empty if there never was one."""
-    if successor := GONE.get(option.lstrip("-").replace("-", "_")):
+    name = option.lstrip("-").replace("-", "_")
+    if successor := GONE.get(f"{command} {option}") or GONE.get(name):
         return f"it {successor}"
     from corefkit.formats.options import find_option
 
-    if known := find_option(option.lstrip("-").replace("-", "_")):
+    if known := find_option(name):
         return f"write --read {option.lstrip('-')}={known.example}"
     commands = (words for words in ours("commands") if option in find("commands", words).sought)
     return next((f"see corefkit {words}" for words in commands), "")
@@ -263,7 +264,7 @@ SECTIONS = (
     "Application scores",
     "Intervals and tests",
     "Which errors are listed",
-    "What is shown",
+    "Output",
     "How files are read",
     "Engines",
 )

@@ -86,7 +86,7 @@ if TYPE_CHECKING:
     "differences for the average, or for every metric if there is no average.",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--marks",
     type=click.Choice(["first", "best", "letters"]),
     help="With --paper: mark systems that differ from the first one or from the best, or mark "

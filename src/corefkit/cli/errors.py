@@ -148,7 +148,7 @@ class _ErrorGrouping(click.Choice[str]):
     help="Also show the numbers by genre, document or kind of mention.",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--no-shares",
     is_flag=True,
     help="Leave out the shares, which take the longest.",
@@ -158,7 +158,7 @@ class _ErrorGrouping(click.Choice[str]):
     "--antecedent",
     ["accessibility", "closest"],
     help="The antecedent of a link: the closest name or nominal, or the closest mention.",
-    section="What is shown",
+    section="Output",
 )
 @click.option("--list", "listed", is_flag=True, help="Print the errors themselves, in context.")
 @click.option(
@@ -193,7 +193,7 @@ class _ErrorGrouping(click.Choice[str]):
     help="Plot what each type, detection and linking cost to a .png, .svg, .pdf or .html.",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--write-repaired",
     "repaired",
     metavar="DIR",

@@ -71,12 +71,12 @@ path_option = click.option(
 
 
 force_option: Decorator = listed_option(
-    "What is shown", "--force", is_flag=True, help="Replace existing files."
+    "Output", "--force", is_flag=True, help="Replace existing files."
 )
 """The option --force of commands that write into directories."""
 
 csv_safe_option: Decorator = listed_option(
-    "What is shown",
+    "Output",
     "--csv-safe",
     is_flag=True,
     help="csv, tsv: put an apostrophe before text that a spreadsheet would run as a formula.",
@@ -85,7 +85,7 @@ csv_safe_option: Decorator = listed_option(
 
 
 digits_option: Decorator = listed_option(
-    "What is shown",
+    "Output",
     "--digits",
     type=click.IntRange(0, MOST_DIGITS),
     metavar="N",
@@ -94,8 +94,8 @@ digits_option: Decorator = listed_option(
 """The option --digits of commands that show scores."""
 
 
-SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
-SUFFIXES |= {"txt": "text", "log": "text", "out": "text", "md": "markdown", "tex": "latex"}
+FORM_OF_SUFFIX = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
+FORM_OF_SUFFIX |= {"txt": "text", "log": "text", "out": "text", "md": "markdown", "tex": "latex"}
 """The format of an output by the suffix of its name, if -f is not given."""
 
 
@@ -129,7 +129,7 @@ def form_of(output: str | None, known: Sequence[str]) -> str:
     Pipes, devices and names without a suffix get text.
     """
     ending = ending_of(output)
-    form = SUFFIXES.get(ending, "") if ending else "text"
+    form = FORM_OF_SUFFIX.get(ending, "") if ending else "text"
     if form not in known:
         reason = f"does not write {form}" if form else f"writes no format that ends in .{ending}"
         raise click.UsageError(
@@ -291,7 +291,7 @@ window_options = option_group(
         "contains its first token; re: cuts at each sentence of the key that matches.",
     ),
     listed_option(
-        "What is shown",
+        "Policies",
         "--window-singletons",
         type=click.Choice(list(PIECES)),
         help="; ".join(f"{name}: {text}" for name, text in PIECES.items()) + ".  [default: follow]",
@@ -325,7 +325,7 @@ level_options = option_group(
 
 run_options = option_group(
     listed_option(
-        "What is shown",
+        "How files are read",
         "--runs",
         multiple=True,
         metavar="NAME=GLOB",
@@ -334,7 +334,7 @@ run_options = option_group(
         "over runs.",
     ),
     listed_option(
-        "What is shown",
+        "Policies",
         "--failed",
         type=click.Choice(list(FAILED)),
         help="What to do with a run that cannot be scored. "
@@ -359,7 +359,7 @@ sampling_options = option_group(
 """The options --samples and --seed of the commands that resample documents."""
 
 FOR_PROGRAMS = ("json", "tsv", "csv")
-"""The formats that do not round, and that have all default metrics if none are named."""
+"""Those of FORMATS that do not round, and that have all default metrics if none are named."""
 
 rounding_format_option = format_option(
     help="text, markdown and latex round; json, tsv and csv never do."

@@ -121,19 +121,19 @@ _engine_options = option_group(
     "scores: " + "; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items()) + ".",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--only-f1",
     is_flag=True,
     help="Show F1 only, without recall and precision; json, tsv and csv always have all.",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--losses",
     is_flag=True,
     help="Also show what detection and linking cost, and what each could reach.",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--entities",
     metavar="FILE",
     help="Write all entities of both sides, with what each contributes, to a .tsv, .csv or .jsonl.",
@@ -142,7 +142,7 @@ _engine_options = option_group(
 @level_options
 @run_options
 @listed_option(
-    "What is shown",
+    "Output",
     "--agreement",
     is_flag=True,
     help="Also compare the runs of each system with each other.",
@@ -160,7 +160,7 @@ _engine_options = option_group(
     help="json, tsv and csv do not round; conll and corefud imitate the output of those scorers.",
 )
 @listed_option(
-    "What is shown",
+    "Output",
     "--at-least",
     multiple=True,
     metavar="METRIC=PERCENT",

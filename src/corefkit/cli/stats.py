@@ -23,7 +23,7 @@ from corefkit.core.names import ResponseFile, path_name, system_names
 )
 @output_option
 @listed_option(
-    "What is shown",
+    "Output",
     "--plot",
     metavar="FILE",
     help="Plot the histograms to FILE (.png, .svg, .pdf or .html).",

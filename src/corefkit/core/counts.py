@@ -36,7 +36,7 @@ class Counts:
     Attributes:
         documents: the names of the documents.
         tables: metric → its columns, int64 or float64 (documents,).
-        cells: application score → the same columns by class, sparse.
+        by_class: application score → the same columns by class, sparse.
 
     Two Counts are equal if they have the same numbers for the same documents, in any order. Their
     sum has the documents of both. Totals do not depend on the order of the documents: integers are
@@ -45,7 +45,7 @@ class Counts:
 
     documents: tuple[str, ...]
     tables: Mapping[str, tuple[PerDocument, ...]]
-    cells: "Mapping[str, Cells]" = field(default_factory=dict)
+    by_class: "Mapping[str, Cells]" = field(default_factory=dict)
 
     def __add__(self, other: "Counts") -> "Counts":
         if _metrics(self) != _metrics(other):
@@ -66,7 +66,7 @@ class Counts:
                 and all(map(np.array_equal, table, other.tables[name]))
                 for name, table in self.tables.items()
             )
-            and self.cells == other.cells
+            and self.by_class == other.by_class
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -82,8 +82,8 @@ class Counts:
         """The counts of these documents, given by number or as a mask."""
         chosen = np.arange(len(self))[rows]
         tables = {m: tuple(column[rows] for column in t) for m, t in self.tables.items()}
-        cells = {m: c.select(chosen) for m, c in self.cells.items()}
-        return Counts(tuple(self.documents[i] for i in chosen.tolist()), tables, cells)
+        by_class = {m: c.select(chosen) for m, c in self.by_class.items()}
+        return Counts(tuple(self.documents[i] for i in chosen.tolist()), tables, by_class)
 
     def table(self, metric: str) -> tuple[PerDocument, ...]:
         """The columns of a metric; zeros for the split antecedents of a metric that has none."""
@@ -127,11 +127,11 @@ def _metrics(counts: Counts) -> set[str]:
 
 
 def _add_cells(parts: list[Counts]) -> "dict[str, Cells]":
-    if not parts[0].cells:
+    if not parts[0].by_class:
         return {}
 
     sizes = [len(part) for part in parts]
-    return {m: add_cells([part.cells[m] for part in parts], sizes) for m in parts[0].cells}
+    return {m: add_cells([part.by_class[m] for part in parts], sizes) for m in parts[0].by_class}
 
 
 def _sum(column: PerDocument) -> Number:

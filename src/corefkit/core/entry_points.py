@@ -1,12 +1,13 @@
 """What plug-ins add: commands, metrics, formats, engines and results, all by entry points.
 
-The entry points of this package are in one file, `plugins/entry_points.txt`: those of its plug-ins,
-of the types of results, and of the functions that turn a corpus into something else. Those of other
-packages are in their metadata, which takes 25 ms to read: they are asked only for a name
-that is unknown, and for lists of everything.
+The entry points of this package are in two files: `core/entry_points.txt` has the types of results,
+and the functions that turn a corpus into something else; `plugins/entry_points.txt` has those of
+the plug-ins, with what became of their former options, and goes with them. Those of other packages
+are in their metadata, which takes 25 ms to read: they are asked only for a name that is unknown,
+and for lists of everything.
 
->>> ours("commands")["verify"]
-'corefkit.plugins.verify:VERIFY'
+>>> ours("results")["scores"]
+'corefkit.render.results:SCORES'
 """
 
 from collections.abc import Mapping, Sequence
@@ -83,12 +84,14 @@ def _ours() -> dict[str, dict[str, str]]:
         package = files("corefkit")
     found: dict[str, dict[str, str]] = {}
     points: dict[str, str] = {}
-    for line in (package / "plugins" / "entry_points.txt").read_text("utf-8").splitlines():
-        name, equals, where = line.partition(" = ")
-        if equals:
-            points[name] = where
-        elif line:
-            points = found[line.strip("[]")] = {}
+    for folder in ("core", "plugins"):
+        file = package / folder / "entry_points.txt"
+        for line in file.read_text("utf-8").splitlines() if file.is_file() else ():
+            name, equals, where = line.partition(" = ")
+            if equals:
+                points[name] = where
+            elif line:
+                points = found.setdefault(line.strip("[]"), {})
     return found
 
 

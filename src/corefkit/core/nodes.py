@@ -128,7 +128,7 @@ def ends_of(corpus: Corpus) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     return columns
 
 
-def text_order(corpus: Corpus) -> IntArray:
+def node_order(corpus: Corpus) -> IntArray:
     """The rows sorted by document, first node, last node, number of nodes, list of nodes, head."""
     first, first_zero, last, last_zero = ends_of(corpus)
     head, head_zero = head_columns(corpus)
@@ -151,14 +151,14 @@ def text_order(corpus: Corpus) -> IntArray:
 
 
 def reading_order(corpus: Corpus) -> IntArray:
-    """The rows sorted by document and start, longer mentions first, then as in `text_order`.
+    """The rows sorted by document and start, longer mentions first, then as in `node_order`.
 
     Unlike `Corpus.text_order`, this order does not depend on that of the brackets, even if
     discontinuous mentions have the same hull.
     """
     if corpus.parts is None:
         return corpus.text_order
-    fine, zero = ranks_of(text_order(corpus)), zero_numbers(corpus)
+    fine, zero = ranks_of(node_order(corpus)), zero_numbers(corpus)
     return np.lexsort((fine, -corpus.end, zero, corpus.start, corpus.document))
 
 
@@ -292,7 +292,7 @@ def _overlapping(corpus: Corpus) -> IntArray:
 
 
 CopyOrder = Literal["first", "listed"]
-"""The order of mentions in which the first copy of a span is the one that stays."""
+"""Which copy of a span stays: the first in the text, or the first that is listed."""
 
 
 def distinct_spans(corpus: Corpus) -> Corpus:

@@ -248,7 +248,6 @@ DOCUMENTS = {
 
 _RULES = "is a rule of the profile"
 _DEFECTS = "is part of strict and lax"
-_SAMPLES = ",".join(name for name in ours("metrics") if name.endswith("_sample"))
 _LIMITS = ("memory", "threads", "spill")
 GONE = {
     **dict.fromkeys(("ties", "ids", "glued", "blanc"), _RULES),
@@ -257,12 +256,15 @@ GONE = {
     "lengths": "is an option of agree alone",
     "cross": "is across, with documents union",
     "setting": "is match, singletons and zeros: score once for each; a task has columns of them",
-    "key_is_sample": f"is -m {_SAMPLES}",
     **dict.fromkeys(_LIMITS, "is said with the engine: NAME:memory=4GB,threads=4,spill=FOLDER"),
     "policy": "is an option of its own, e.g. --zeros drop; rules of other scorers are in profiles",
     "recognise": "is what corefkit stats and check say of a corpus",
+    **ours("gone"),
 }
-"""Names that a command line, signature or manifest may still have → what has taken their place."""
+"""Names that a command line, signature or manifest may still have → what has taken their place.
+
+An option that only one command has lost is called "COMMAND --option".
+"""
 
 
 def refuse_gone(what: str, names: Iterable[str]) -> None:

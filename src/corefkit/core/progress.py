@@ -32,12 +32,12 @@ def at(what: str, done: int = 0, total: int = 0) -> None:
 
 
 def current() -> Stage | None:
-    """What is being done now, as far as it has been told."""
+    """What is being done now, as far as anybody has said."""
     return _Now.stage
 
 
 def told(items: Iterable[Thing], what: str, total: int | None = None) -> Iterator[Thing]:
-    """The items; each of them tells how many there were before it.
+    """The items, one by one; before each of them, say how many are done.
 
     >>> [(item, current().done) for item in told("ab", "letters")]
     [('a', 0), ('b', 1)]

@@ -16,7 +16,7 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import Collector, DataError, make_incident
-from corefkit.core.nodes import distinct_spans
+from corefkit.core.nodes import distinct_spans, repeated_spans
 from corefkit.core.options import Reading
 from corefkit.core.table_columns import LINKS
 from corefkit.core.texts import quote, shorten
@@ -229,7 +229,8 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     """
     lines = ["\t".join(_NEEDED).replace("document", "doc", 1)]
     without_mentions = 0
-    for number, content in enumerate(contents(distinct_spans(corpus)), 1):
+    written = distinct_spans(corpus)
+    for number, content in enumerate(contents(written), 1):
         name = re.sub(r"[\t\r\n]", " ", str(number) if content.name is None else content.name)
         without_mentions += not content.entities
         for _, listed in content.entities:
@@ -240,9 +241,11 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
                     lines.append("\t".join(map(str, (name, start, end, *other))))
     data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
     incidents = []
+    if number := int(repeated_spans(corpus).sum()):
+        incidents.append(make_incident("span-in-two-entities", "links", number=number))
     if without_mentions:
-        incidents = [make_incident("document-empty", "no-mentions", number=without_mentions)]
-    return WrittenFiles({path: data}, incidents)
+        incidents.append(make_incident("document-empty", "no-mentions", number=without_mentions))
+    return WrittenFiles({path: data}, incidents, corpus.mentions - written.mentions)
 
 
 _ROW = (

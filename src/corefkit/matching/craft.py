@@ -15,7 +15,7 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.directed import Pairs
 from corefkit.core.mention_columns import runs_of
-from corefkit.core.nodes import is_irregular, nodes_of, text_order, zero_numbers
+from corefkit.core.nodes import is_irregular, node_order, nodes_of, zero_numbers
 from corefkit.matching.exact import match as match_exactly
 
 TokenRun = tuple[int, int]
@@ -57,7 +57,7 @@ def _runs_left(corpus: Corpus, paired: IntArray) -> dict[int, list[tuple[int, li
     free = zero_numbers(corpus) == 0
     free[paired] = False
     irregular = is_irregular(corpus)
-    order = text_order(corpus)
+    order = node_order(corpus)
     runs_of_document: dict[int, list[tuple[int, list[TokenRun]]]] = {}
     for row in order[free[order]].tolist():
         runs = [(int(corpus.start[row]), int(corpus.end[row]))]

@@ -26,7 +26,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.directed import Pairs
 from corefkit.core.links import Dependencies
-from corefkit.core.nodes import common_nodes, is_zero, number_rows, sizes, text_order
+from corefkit.core.nodes import common_nodes, is_zero, node_order, number_rows, sizes
 from corefkit.core.pairing import MARGIN, first_alignment, scipy_pairing, take_dominant
 
 Equal = Callable[[Corpus, Corpus], Pairs]
@@ -121,7 +121,7 @@ class _Stages:
 
     def _in_text_order(self, pairs: Candidates) -> tuple[IntArray, IntArray]:
         """The ranks in text order of the mentions of each pair."""
-        key, response = (ranks_of(text_order(side)) for side in self._sides)
+        key, response = (ranks_of(node_order(side)) for side in self._sides)
         return key[pairs.key], response[pairs.response]
 
     def _choice_of_scipy(self, pairs: Candidates, competing: Sequence[BoolArray]) -> IntArray:
@@ -158,7 +158,7 @@ class _Competing(NamedTuple):
 
 def _competing(side: Corpus, chosen: BoolArray) -> _Competing:
     """The places of the chosen mentions; those of others mean nothing."""
-    order = text_order(side)
+    order = node_order(side)
     order = order[chosen[order]]
     document = side.document[order]
     number = np.bincount(document, minlength=len(side.names))

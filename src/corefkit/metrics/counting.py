@@ -235,11 +235,12 @@ def _sum_weighted(top: Numbers, bottom: Bottom, label: IntArray, labels: int) ->
 
 def sum_exactly(top: Numbers, bottom: Bottom, label: IntArray, labels: int) -> list[Fraction]:
     """The sums of top/bottom by label as Fractions."""
-    tops: list[dict[int, int | Fraction]] = [{} for _ in range(labels)]
+    sums: list[dict[int, int]] = [{} for _ in range(labels)]  # by denominator
     bottoms = np.broadcast_to(bottom, top.shape).tolist()
     for number, below, at in zip(top.tolist(), bottoms, label.tolist(), strict=True):
-        tops[at][below] = tops[at].get(below, 0) + number
+        denominator = below * number.denominator
+        sums[at][denominator] = sums[at].get(denominator, 0) + number.numerator
     return [
-        sum((Fraction(number) / below for below, number in each.items()), Fraction())
-        for each in tops
+        sum((Fraction(number, below) for below, number in each.items()), Fraction())
+        for each in sums
     ]

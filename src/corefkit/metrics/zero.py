@@ -13,7 +13,7 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, ranks_of, starts_of_runs
 from corefkit.core.corpus import Corpus
-from corefkit.core.nodes import is_zero, text_order
+from corefkit.core.nodes import is_zero, node_order
 from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, Sums, rates, rates_f1
 
 COLUMNS = ("tp", "wl", "fn", "fp")
@@ -38,7 +38,7 @@ class Zeros(NamedTuple):
 
 def count(matched: MatchedSides) -> Counted:
     """tp, wl, fn and fp by document."""
-    key, response = (in_order(side, text_order(side)) for side in (matched.key, matched.response))
+    key, response = (in_order(side, node_order(side)) for side in (matched.key, matched.response))
     return count_zeros(key, response, matched.partner, len(matched.key.names))
 
 

@@ -115,13 +115,14 @@ def _system(errors: Errors, *, shares: bool) -> tuple[list[str], list[Table]]:
 
 
 def types_table(errors: Errors, *, shares: bool) -> Table:
-    """One row per type of error, and one for all of them."""
+    """One row per type of error, the costliest first, and one for all of them."""
     repaired, counts, mentions = errors.repaired(), errors.counts, errors.mentions
     concerned = errors.mentions_concerned
     share = errors.shares() if shares else {}
-    worst = max(share, key=lambda name: share[name], default=None)
+    ordered = _costliest_first(errors, shares=shares)
+    worst = ordered[0] if shares else None
     lines: list[list[CellValue | Cell]] = []
-    for name in TYPES:
+    for name in ordered:
         kinds = [_or_dash(mentions[name][kind]) for kind in KINDS]
         lines.append([name, counts[name], concerned[name], *kinds, repaired[name]])
         lines[-1] += [Cell(share[name], best=name == worst)] if shares else []
@@ -136,6 +137,12 @@ def types_table(errors: Errors, *, shares: bool) -> Table:
     note = f"The shares add up to {percent(best)} - {percent(errors.f1())} points."
     notes = [note] * shares + kinds_note(errors)
     return make_table("errors", "", headings, [lines], note=" ".join(notes))
+
+
+def _costliest_first(errors: Errors, *, shares: bool) -> list[str]:
+    """The types of errors by their share of the loss, or else by what their repair gains."""
+    costs = errors.shares() if shares else errors.repaired()
+    return sorted(TYPES, key=lambda name: -costs[name])
 
 
 def _or_dash(value: CellValue) -> CellValue:
@@ -217,20 +224,27 @@ def repairs_table(errors: Errors) -> Table | None:
 
 
 def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
-    """The tables of several responses: figures side by side, losses, and common errors."""
+    """The tables of several responses: figures side by side, losses, and common errors.
+
+    Types are in the order of the first response.
+    """
+    types = _costliest_first(systems[0], shares=shares)
     metric = title_of(systems[0].metric)
     columns: list[tuple[str, ValueKind, Callable[[Errors], Mapping[str, float]]]] = [
         ("errors", "number", lambda e: e.counts | {"all": len(e)}),
         (f"F1 if repaired ({metric})", "score", lambda e: e.repaired() | {"as it is": e.f1()}),
         (f"share ({metric})", "score", lambda e: e.shares() | {"lost": sum(e.shares().values())}),
     ]
-    tables = [_side_by_side(systems, *column) for column in (columns if shares else columns[:2])]
+    tables = [
+        _side_by_side(systems, types, *column) for column in (columns if shares else columns[:2])
+    ]
     losses = losses_table({errors.name: errors.corners for errors in systems})
     return [*tables, losses, common_table(systems)]
 
 
 def _side_by_side(
     systems: Sequence[Errors],
+    types: Sequence[str],
     title: str,
     kind: ValueKind,
     figures: Callable[[Errors], Mapping[str, float]],
@@ -239,7 +253,7 @@ def _side_by_side(
     columns = [figures(errors) for errors in systems]
     headings = [Heading("type", title), *plain_headings(*(e.name for e in systems), kind=kind)]
     lines: list[tuple[CellValue, ...]] = [
-        (row, *(column[row] for column in columns)) for row in columns[0]
+        (row, *(column[row] for column in columns)) for row in dict.fromkeys((*types, *columns[0]))
     ]
     return make_table(title, "", headings, [lines])
 

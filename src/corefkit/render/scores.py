@@ -21,6 +21,7 @@ from corefkit.render.table import (
     NOT_SCORED,
     Around,
     CellValue,
+    Heading,
     Table,
     make_table,
     plain_headings,
@@ -103,13 +104,21 @@ def _without_ratios(table: Table) -> Table:
 
 def render_floats(tables: Sequence[Table], report: Report, below: Sequence[str]) -> str:
     """The tables in LaTeX, each with a caption that says what it shows, and the short signature."""
-    over = f"Scores in percent over {count_of(report.key.size.documents, 'document')}."
+    over = f"in percent over {count_of(report.key.size.documents, 'document')}."
     parts = [f"{comment(report.signature)}\n"]
     for table in tables:
-        says = (f"{table.title}." if table.title else "", over, table.note.replace("\n", " "))
+        what, title = "Scores", f"{table.title}." if table.title else ""
         plain = replace(table, title="", note="")
-        parts.append(latex_float(plain, " ".join(filter(None, says)), shorten(report.signature)))
+        if style().only_f1 and all(h.title == "F1" for h in table.headings if h.group):
+            what = "F1"
+            plain = replace(plain, headings=tuple(map(_with_group_as_title, table.headings)))
+        caption = (title, f"{what} {over}", table.note.replace("\n", " "))
+        parts.append(latex_float(plain, " ".join(filter(None, caption)), shorten(report.signature)))
     return "\n".join([*parts, *map(comment, below)])
+
+
+def _with_group_as_title(heading: Heading) -> Heading:
+    return heading._replace(title=heading.group, group="") if heading.group else heading
 
 
 def _with_losses(table: Table, report: Report) -> Table:

@@ -263,9 +263,6 @@ around)`, which joins the texts of several tables, in the module of its name in 
 _MARKUP = ("markdown", "latex", "html")
 
 
-SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
-"""The formats in which a task writes its tables, and the suffixes of the files."""
-
 DELIMITED = {"csv": ",", "tsv": "\t"}
 """The formats with a single table per file, and their separators."""
 

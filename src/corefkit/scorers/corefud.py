@@ -36,7 +36,7 @@ from corefkit.core.arrays import (
 from corefkit.core.corpus import Corpus
 from corefkit.core.directed import Lookups, Pairs
 from corefkit.core.incidents import Collector, Incident
-from corefkit.core.nodes import common_nodes, ends_of, is_zero, mention_codes, sizes, text_order
+from corefkit.core.nodes import common_nodes, ends_of, is_zero, mention_codes, node_order, sizes
 from corefkit.core.options import UsageError
 from corefkit.core.source import FormNode
 from corefkit.matching import match as match_by_rule
@@ -142,7 +142,7 @@ def _zeros_in_order(
 ) -> Counted:
     """The zero score of mentions in text order; `value` are those of the response."""
     key, response = comparison.key, comparison.response
-    key_mentions, response_mentions = (in_order(side, text_order(side)) for side in (key, response))
+    key_mentions, response_mentions = (in_order(side, node_order(side)) for side in (key, response))
     key_mentions = key_mentions._replace(zero=key_zeros[key_mentions.row])
     response_mentions = response_mentions._replace(zero=response_zeros[response_mentions.row])
     return count_zeros(key_mentions, response_mentions, partner, len(key.names), value)
@@ -178,9 +178,9 @@ class CorefUD(Scorer):
     heads_matter: ClassVar[tuple[str, ...]] = ("head",)
     """The rules under which mentions with the same nodes but different heads are different."""
 
-    def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+    def scored_copies(self, corpus: Corpus, kept: BoolArray) -> BoolArray:
         """The first copy of each value in each entity is kept."""
-        del first
+        del kept
         heads = self.options.match in self.heads_matter
         return first_of_entity(corpus, mention_codes(corpus, heads=heads)[0])
 
@@ -234,7 +234,7 @@ def _best(side: Corpus, other: Corpus, pairs: Pairs) -> IntArray:
     """int64 (mentions of a side,): the best row of the other side that fits each; −1 for none."""
     common = common_nodes(side, other, *pairs)
     union = sizes(side)[pairs.key] + sizes(other)[pairs.response] - common
-    place = ranks_of(text_order(other))
+    place = ranks_of(node_order(other))
     # The distance |K △ R| / |K ∪ R|: quotients of small integers are equal if the fractions are.
     order = np.lexsort((place[pairs.response], (union - common) / union, pairs.key))
     best = np.full(side.mentions, -1, dtype=np.int64)

@@ -59,9 +59,9 @@ class Coval(Scorer):
     counting = "every copy stays, and a mention belongs to the last entity listing it"
     copies_hint = "both"
 
-    def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+    def scored_copies(self, corpus: Corpus, kept: BoolArray) -> BoolArray:
         """Every copy is kept."""
-        return np.ones_like(first)
+        return np.ones_like(kept)
 
     def with_minima(
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus

@@ -1,6 +1,6 @@
 """Lookups: in which entity of the other side each mention is found.
 
-Scorers that keep copies of mentions differ in this alone. Each says for every mention in which
+Scorers that keep copies of mentions differ in this. Each says for every mention in which
 entity of the other side it is found, and for CEAF which mentions are listed by which entities; the
 functions of this module make tables of it.
 """

@@ -55,12 +55,12 @@ class Copies(NamedTuple):
     Attributes:
         by_label: the corpus in which mentions with other labels are other spans.
         repeated: bool (mentions,): those whose span occurs more than once.
-        first: bool (mentions,): all but the later copies.
+        kept: bool (mentions,): all but the later copies.
     """
 
     by_label: Corpus
     repeated: BoolArray
-    first: BoolArray
+    kept: BoolArray
 
 
 def find_copies(corpus: Corpus, order: CopyOrder = "first", labels: Sequence[str] = ()) -> Copies:
@@ -72,8 +72,8 @@ def find_copies(corpus: Corpus, order: CopyOrder = "first", labels: Sequence[str
 
         (corpus,) = by_labels(labels, corpus)
     repeated = repeated_spans(corpus)
-    first = kept_copies(corpus, repeated, order) if repeated.any() else ~repeated
-    return Copies(corpus, repeated, first)
+    kept = kept_copies(corpus, repeated, order) if repeated.any() else ~repeated
+    return Copies(corpus, repeated, kept)
 
 
 def report_copies(
@@ -85,9 +85,9 @@ def report_copies(
     """
     collector = Collector(corpus.path)
     spans = copies.by_label
-    firsts = np.flatnonzero(copies.first & copies.repeated)
+    firsts = np.flatnonzero(copies.kept & copies.repeated)
     keeper = {span_of(spans, row): row for row in firsts.tolist()}
-    for row in np.flatnonzero(~copies.first).tolist():
+    for row in np.flatnonzero(~copies.kept).tolist():
         kept_in, repeated_in = (int(corpus.entity[r]) for r in (keeper[span_of(spans, row)], row))
         kind = "span-twice" if kept_in == repeated_in else "span-in-two-entities"
         if collector.full(kind):

@@ -237,7 +237,7 @@ class Scorer:
         copies = self.find_copies(corpus)
         if not copies.repeated.any():
             return corpus, []
-        scored = corpus.take(self.scored_copies(corpus, copies.first))
+        scored = corpus.take(self.scored_copies(corpus, copies.kept))
         return scored, self.report_copies(corpus, copies)
 
     def find_copies(self, corpus: Corpus) -> Copies:
@@ -251,13 +251,13 @@ class Scorer:
         hint = self.copies_hint or ("error" if severity == "error" else "")
         return report_copies(corpus, copies, severity, hint)
 
-    def scored_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+    def scored_copies(self, corpus: Corpus, kept: BoolArray) -> BoolArray:
         """bool (mentions,): the mentions that are scored if spans are repeated.
 
-        `first`, bool (mentions,), are those that are not later copies of others.
+        `kept`, bool (mentions,), are those that are not later copies of others.
         """
         del corpus
-        return first
+        return kept
 
     # Comparing two sides.
 

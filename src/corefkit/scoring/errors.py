@@ -34,10 +34,10 @@ from corefkit.scoring.report import Report, System
 from corefkit.scoring.run import (
     NamedSides,
     compare_systems,
-    in_agreement,
     incidents_of,
     named_sides,
     noted_system,
+    reconcile,
 )
 
 SHARED_OUT = "conll"
@@ -145,7 +145,7 @@ def find_errors(
     are dropped here, with a note.
     """
     notes = [copies_note(options)] if copies_dropped(options) else []
-    options, readings = in_agreement(analysis_options(options), readings)
+    options, readings = reconcile(analysis_options(options), readings)
     systems = compare_systems(key, responses, options, readings)
     return report_errors(systems, options, notes, pronouns)
 

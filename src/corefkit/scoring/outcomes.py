@@ -45,9 +45,9 @@ from corefkit.scorers.comparison import Comparison, Readable
 from corefkit.scoring.run import (
     NamedSides,
     compare_systems,
-    in_agreement,
     incidents_of,
     named_sides,
+    reconcile,
 )
 
 Antecedent = dict[str, Any]
@@ -493,7 +493,7 @@ def list_outcomes(
     """
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
-    options, readings = in_agreement(options, readings)
+    options, readings = reconcile(options, readings)
     shared = len(responses) > 1
     comparisons = compare_systems(key, responses, options, readings, shared=shared)
     incidents = incidents_of(comparisons)

@@ -211,20 +211,19 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     """Score several responses against one key, which is read once.
 
     Bad data raises no exception: the systems concerned have no scores, and the report holds the
-    incidents. `by` names a break-down that
-    will be needed later, so that its token columns are read, and reported if missing, now.
-    `documents` are "all", "common", a file with a list, or a collection of names. With `notes` the
-    report can tell what defaults hide, with `hashed` it has the hashes of the files as read.
-    With `shared` the "common" documents are those that all responses have; otherwise each response
-    is scored on those that it has.
+    incidents. `by` names a break-down that will be needed later: its token columns are read now,
+    and reported if they are missing. `documents` are "all", "common", a file with a list, or a
+    collection of names. With `notes` the report can tell what defaults hide, with `hashed` it has
+    the hashes of the files as read. With `shared` the "common" documents are those that all
+    responses have; otherwise each response is scored on those that it has.
     """
-    options, readings = in_agreement(options, readings)
+    options, readings = reconcile(options, readings)
     sides = read_sides(key, responses, options, readings, words=notes)
     how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
     return score_sides(sides, responses, options, **how, shared=shared)
 
 
-def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
+def reconcile(options: Options, readings: Readings) -> tuple[Options, Readings]:
     """Options and readings with the same layer, and the same rule for the links of link lists.
 
     Where only one of the two names a layer or a rule, the other takes it over. The options also say
@@ -496,13 +495,13 @@ def _count_mentions(
     counts: Counts, compared: "ComparedChains", variants: Mapping[str, str]
 ) -> Counts:
     """The counts with those of the application scores, each in its variant."""
-    tables, cells = dict(counts.tables), dict(counts.cells)
+    tables, by_class = dict(counts.tables), dict(counts.by_class)
     for name, variant in variants.items():
         metric = get_metric(name)
         assert isinstance(metric, MentionMetric)
-        tables[name], by_class = metric.count(compared, variant)
-        cells |= {name: by_class} if by_class else {}
-    return Counts(counts.documents, tables, cells)
+        tables[name], cells = metric.count(compared, variant)
+        by_class |= {name: cells} if cells else {}
+    return Counts(counts.documents, tables, by_class)
 
 
 def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Options]:

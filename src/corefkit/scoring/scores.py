@@ -52,6 +52,10 @@ _BROKEN_DOWN = ("mentions", *metrics.VARIANTS)
 """The metrics that count single mentions, and so can be broken down by features of mentions."""
 
 
+class _NotScoredError(UsageError, AttributeError):
+    """A request for a metric that was not scored: a mistake of the user, and no such attribute."""
+
+
 @frozen(eq=False)
 class Scores(Result, Mapping[str, Score]):
     """The scores of one response: a mapping from the name of a metric to its Score.
@@ -115,7 +119,7 @@ class Scores(Result, Mapping[str, Score]):
         if isinstance(metric, Average):
             return self._averaged(metric)
         counted = metrics.countable(name, self.options)
-        score, cells = self._divided(counted.score, name), self.counts.cells.get(name)
+        score, cells = self._divided(counted.score, name), self.counts.by_class.get(name)
         if name + SPLIT in self.counts.tables:
             score = replace(score, split=self._divided(counted.score, name + SPLIT))
         if isinstance(counted, MentionMetric) and cells:
@@ -156,9 +160,13 @@ class Scores(Result, Mapping[str, Score]):
 
     @property
     def conll(self) -> float:
-        """The CoNLL average: the mean F1 of muc, bcub and ceafe; None if one of them has none."""
+        """The CoNLL average: the F1 of `conll`, which is the mean F1 of muc, bcub and ceafe.
+
+        Of a stratum it may be None, as its other rates (see `PartScore`). Where `conll` was not
+        scored, the attribute is missing.
+        """
         if "conll" not in self:
-            raise UsageError("conll was not scored; add it to the metrics")
+            raise _NotScoredError("conll was not scored; add it to the metrics")
         return self["conll"].f1
 
     @property
@@ -175,8 +183,8 @@ class Scores(Result, Mapping[str, Score]):
         their names; sorted by label.
 
         Mentions, by the labels of a feature: "class", "ne", "word", …, or a Feature of your own.
-        These have only mentions and the application scores; without application scores they are
-        strata.
+        Where there are application scores, such a part has only these and the metric `mentions`;
+        where there are none, the parts are strata.
 
         Strata, by a label of entities: "entity:size", "entity:size=1,2,10", or an EntityLabel of
         your own. A stratum is a part of this comparison: nothing is filtered, and the counts of

@@ -21,17 +21,19 @@ def test_bytes_of_cells(texts: list[str]) -> None:
     data = "\n".join(["# newdoc id = a", *texts]).encode()
     rows = Rows(data, Collector())
     for place, name in ((10, "IDENTITY"), (11, "BRIDGING"), (2, "LEMMA")):
-        for row, cell, byte in rows.filled(name):
-            assert cell == row.cells[place]
-            assert data[byte:].startswith(cell.encode())
+        for row, found in rows.filled(name):
+            byte = rows.byte(row, found)
+            assert found == place
+            assert data[byte:].startswith(row.cells[place].encode())
             assert data[:byte].rpartition(b"\n")[2].count(b"\t") == place
 
 
 def test_cells_apart_by_blanks() -> None:
     data = "# newdoc id = a\n 1  é   _ _ _ _ _ _ _ _ (EntityID=1)\n".encode()
-    ((_, cell, byte),) = Rows(data, Collector()).filled("IDENTITY")
-    assert cell == "(EntityID=1)"
-    assert data[byte:].decode().startswith(cell)
+    rows = Rows(data, Collector())
+    ((row, place),) = rows.filled("IDENTITY")
+    assert row.cells[place] == "(EntityID=1)"
+    assert data[rows.byte(row, place) :].decode().startswith("(EntityID=1)")
 
 
 def test_a_document_may_be_called_newdoc() -> None:

@@ -110,3 +110,22 @@ def test_what_is_not_read_is_counted() -> None:
         draft.unread["Key"] += 2
     (source,) = corpus_of("none", b"", drafts, Collector("x")).sources
     assert source.unread == {"Color": 1, "Key": 4}
+
+
+def test_what_is_said_of_dropped_mentions_goes_with_them() -> None:
+    """Links, bridging links, names and members of entities."""
+    draft = Draft("x", Collector("x"), text=TEXT)
+    for id, begin in (("a", 0), ("b", 6), ("c", 10)):
+        assert draft.mention(id, [(begin, begin + 3)], 1, entity=f"entity {id}")
+    draft.link(["a", "c"], 1)
+    draft.bridge(["a", "b"], 1, "part")
+    draft.bridge(["a", "c"], 1, "part")
+    draft.call("c", "her", 1)
+    draft.group("both", "entity b")
+    draft.group("both", "entity c")
+    draft.keep({"a": "entity a", "b": "entity b"})
+    document = draft.document()
+    assert len(document.mentions) == 2
+    assert document.bridging == [(0, 1)]
+    assert document.groups == [("both", "entity b")]
+    assert not draft.linked

@@ -15,3 +15,9 @@ def test_at_the_top_the_way_is_told(name: str) -> None:
     done = run(name)
     assert done.status == 2
     assert f"No such command '{name}'; see corefkit study {name}" in done.err
+
+
+def test_the_former_name_of_size_is_told() -> None:
+    done = run("study", "power", "key.conll", "a.conll", "b.conll", "--documents", "40")
+    assert done.status == 2
+    assert "No such option '--documents'; it is --size" in done.err

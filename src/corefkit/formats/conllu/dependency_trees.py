@@ -27,13 +27,14 @@ def read_arcs(file: ConlluFile, node: int) -> list[Arc] | None:
 
 def _read_deps(file: ConlluFile, node: int) -> list[tuple[int, str]] | None:
     """The parents (−1: the root) and relations in DEPS of a node; None if they cannot be read."""
-    cell = file.nodes[node].cells[DEPS]
+    cell = file.cell(node, DEPS)
     if cell == "_":
         return []
+    sentence = file.sentence_of(node)
     arcs: dict[tuple[int, str], None] = {}
     for piece in cell.split("|"):
         parent, colon, relation = piece.partition(":")
-        found = file.find(node, parent) if colon and relation else None
+        found = sentence.find(parent) if colon and relation else None
         if found is None:
             return None
         arcs[found, relation] = None

@@ -16,8 +16,11 @@ from heapq import heappop, heappush
 from itertools import chain, count, islice, pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from corefkit.core.texts import shorten
-from corefkit.formats.conllu.rows import DEFAULT, NO_NODE, ConlluFile, ConlluRow
+from corefkit.formats.conllu.rows import DEFAULT, MISC, NO_NODE, ConlluFile, ConlluRow
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 ETYPES = frozenset(
     [
@@ -81,12 +84,34 @@ def read_id(text: str) -> EntityId:
     return EntityId(text, match[1] if sound else "", part, parts)
 
 
+_Read = tuple[int, tuple[str, bool, bool, list[str], EntityId]]
+"""A bracket in a value: its first byte there, and the fields of Bracket from `text` on."""
+
+
+@lru_cache(1 << 12)
+def read_value(value: str, entity: int) -> list[_Read]:
+    """The brackets of a value; `entity` is the place of the id in those that open.
+
+    >>> [(byte, text, id.label) for byte, (text, *_, id) in read_value("e1)(é)(e2-place)", 0)]
+    [(0, 'e1)', 'e1'), (3, '(é)', 'é'), (7, '(e2-place)', 'e2')]
+    """
+    brackets: list[_Read] = []
+    byte = 0
+    for left, inner, right in _PIECE.findall(value):
+        if text := left + inner + right:
+            values, at = inner.split("-"), entity if left else 0
+            id = read_id(values[at] if at < len(values) else "")
+            brackets.append((byte, (text, bool(left), bool(right), values, id)))
+            byte += len(text) if text.isascii() else len(text.encode("utf-8", AS_THEY_ARE))
+    return brackets
+
+
 class Bracket(NamedTuple):
     """A bracket, or text between brackets, which has neither parenthesis.
 
     Attributes:
         number: its number in the file.
-        row, column: its row, and its place in the line.
+        row, byte: its row, and its first byte in the file.
         text: all of it.
         opens, closes: whether it begins with "(" and ends with ")".
         values: the values between the parentheses, which hyphens separate.
@@ -95,7 +120,7 @@ class Bracket(NamedTuple):
 
     number: int
     row: ConlluRow
-    column: int
+    byte: int
     text: str
     opens: bool
     closes: bool
@@ -131,14 +156,29 @@ class EntityMention:
 
 
 def values_of(file: ConlluFile, name: str) -> Iterator[tuple[ConlluRow, str, int]]:
-    """Each value of an attribute in MISC, with its row and its place in the line."""
-    for row in [row for row in file.rows if name in row.text]:
-        misc = row.misc
-        place = len(row.text) - len(misc)
-        for item in misc.split("|") if name in misc else ():
-            if item.startswith(name + "="):
-                yield row, item[len(name) + 1 :], place + len(name) + 1
-            place += len(item) + 1
+    """Each value of an attribute in MISC, with its row and its first byte in the file."""
+    data, sign = file.data, f"{name}=".encode()
+    found = np.array([*_places(data, sign)], np.int64) + len(sign)
+    begin, end = file.bounds(MISC)
+    if not len(found) or not len(begin):
+        return
+    row = np.searchsorted(begin, found, "right") - 1
+    inside = (row >= 0) & (found - len(sign) >= begin[row]) & (found <= end[row])
+    found, row = found[inside], row[inside]
+    bounds = zip(file.rows_at(row), found.tolist(), end[row].tolist(), strict=True)
+    for of_row, first, last in bounds:
+        stop = data.find(b"|", first, last)
+        value = data[first : last if stop < 0 else stop]
+        yield of_row, value.decode("utf-8", AS_THEY_ARE), first
+
+
+def _places(data: bytes, sign: bytes) -> Iterator[int]:
+    """Where this begins an item of a cell."""
+    place = data.find(sign)
+    while place >= 0:
+        if data[place - 1 : place] in (b"\t", b"|"):
+            yield place
+        place = data.find(sign, place + 1)
 
 
 class MentionReader:
@@ -167,21 +207,14 @@ class MentionReader:
 
     def _written_head(self, opening: Bracket) -> int:
         """The number of the head in a bracket; 0 if it is left out or malformed."""
-        head = opening.value(self._declaration.head)
-        return int(head) if _NUMBER.fullmatch(head) else 0
+        return _read_head(opening.value(self._declaration.head))
 
     def _brackets(self) -> Iterator[Bracket]:
         """The brackets of words and empty nodes; those that cannot be read are reported."""
-        number = count()
-        for row, value, place in self._values():
-            for match in _PIECE.finditer(value) if row.node != NO_NODE else ():
-                if not match[0]:
-                    continue
-                opens, values = bool(match[1]), match[2].split("-")
-                at = self._declaration.entity if opens else 0
-                id = read_id(values[at] if at < len(values) else "")
-                of_row = row, place + match.start(), match[0]
-                bracket = Bracket(next(number), *of_row, opens, bool(match[3]), values, id)
+        number, entity = count(), self._declaration.entity
+        for row, value, first in self._values():
+            for offset, read in read_value(value, entity) if row.node != NO_NODE else ():
+                bracket = Bracket(next(number), row, first + offset, *read)
                 if self._is_readable(bracket):
                     yield bracket
 
@@ -213,11 +246,11 @@ class MentionReader:
         for row, value, place in found:
             if row.is_range:
                 expected = "Entity on words and empty nodes only"
-                file.note("entity-on-token-range", row.line, column=place, expected=expected)
+                file.note("entity-on-token-range", row.line, byte=place, expected=expected)
             if not value:
                 file.note("entity-bad", row.line, "nothing", place)
-            if row is before:
-                file.note("attribute-twice", row.line, column=place, name="Entity")
+            if row == before:
+                file.note("attribute-twice", row.line, byte=place, name="Entity")
             before = row
         return found
 
@@ -297,13 +330,14 @@ class MentionReader:
 
     def _find_head(self, mention: EntityMention) -> None:
         """Find the head, whose number is that of the last part."""
-        head, size = self._written_head(mention.parts[-1][0]) or 1, size_of(mention.runs)
+        runs = mention.runs
+        head, size = self._written_head(mention.parts[-1][0]) or 1, size_of(runs)
         if head > size:
             expected = f"a number from 1 to {size}"
             values: dict[str, Any] = {"head": head, "nodes": size, "expected": expected}
             self._note("head-out-of-range", mention.opening, **values)
         place = min(head, size) - 1
-        for first, last in mention.runs:
+        for first, last in runs:
             if place <= last - first:
                 mention.head = first + place
                 return
@@ -341,8 +375,14 @@ class MentionReader:
         """Note an incident at a bracket."""
         details.setdefault("expected", _EXPECTED.get(kind))
         document, found = self._file.names[bracket.row.document], shorten(bracket.text)
-        place = bracket.row.line, variant, bracket.column
+        place = bracket.row.line, variant, bracket.byte
         self._file.note(kind, *place, document=document, found=found, **details)
+
+
+@lru_cache(1 << 10)
+def _read_head(text: str) -> int:
+    """The number of a head; 0 if it is left out or malformed."""
+    return int(text) if _NUMBER.fullmatch(text) else 0
 
 
 def _others(opening: Bracket) -> str:
@@ -352,7 +392,7 @@ def _others(opening: Bracket) -> str:
 
 def size_of(runs: Runs) -> int:
     """How many nodes there are in these runs."""
-    return sum(last - first + 1 for first, last in runs)
+    return sum([last - first + 1 for first, last in runs])
 
 
 def crossing(mentions: Mapping[int, Runs]) -> list[int]:

@@ -56,7 +56,7 @@ def parse(data: bytes, path: str) -> Corpus:
         entity=entity,
         labels=tuple(reader.labels),
         sources=(source,),
-        document_byte=np.array([file.line_bytes[line] for line in file.begin], np.int64),
+        document_byte=file.start[file.begin],
         byte=byte,
         line=line,
         zero=zero if zero.any() else None,
@@ -84,10 +84,10 @@ def _labels(declaration: Declaration, mentions: list[EntityMention]) -> MentionL
 def _columns(file: ConlluFile, mention: EntityMention) -> tuple[int, ...]:
     """Document, start, end, entity, line, byte, zero and head of a mention, as in a Corpus."""
     first, last = mention.opening.row, mention.parts[-1][1].row
-    line, byte = first.line, file.byte(first.line, mention.opening.column)
-    zero = first.zero if first is last else 0
-    head = file.nodes[mention.head].place
-    return first.document, first.token, last.token, mention.entity, line + 1, byte, zero, *head
+    line, byte = first.line + 1, mention.opening.byte
+    zero = first.zero if first.node == last.node else 0
+    head = file.place(mention.head)
+    return first.document, first.token, last.token, mention.entity, line, byte, zero, *head
 
 
 def _listed(file: ConlluFile, mention: EntityMention) -> list[Node]:
@@ -97,7 +97,7 @@ def _listed(file: ConlluFile, mention: EntityMention) -> list[Node]:
         runs[0][0] == runs[0][1] or before[runs[0][0]] == before[runs[0][1] + 1]
     ):
         return []
-    nodes = [file.nodes[node].place for first, last in runs for node in range(first, last + 1)]
+    nodes = [file.place(node) for first, last in runs for node in range(first, last + 1)]
     # Parts on both sides of an empty node that is not in the mention may be one run of words.
     is_run = nodes[-1][0] - nodes[0][0] == len(nodes) - 1 and not any(zero for _, zero in nodes)
     return [] if is_run else nodes
@@ -107,21 +107,21 @@ def _read_dependencies(file: ConlluFile, mentions: list[EntityMention]) -> Depen
     """The dependencies of all mentions whose head is an empty node."""
     lists = []
     for number, mention in enumerate(mentions):
-        row = file.nodes[mention.head]
-        if not row.zero:
+        if not file.place(mention.head)[1]:
             continue
         arcs = read_arcs(file, mention.head)
         if arcs is None:
-            column = len("\t".join(row.cells[:DEPS])) + 1
+            row = file.row_of_node[mention.head]
+            line, byte = int(file.columns.line[row]), int(file.bounds(DEPS)[0][row])
             expected = "3:nsubj, or several joined by |, or _"
-            shown = shorten(row.cells[DEPS])
-            file.note("deps-bad", row.line, column=column, found=shown, expected=expected)
-        lists.append((number, file.sentences[row.sentence].number, arcs or []))
+            shown = shorten(file.cell(mention.head, DEPS))
+            file.note("deps-bad", line, byte=byte, found=shown, expected=expected)
+        lists.append((number, file.sentence_of(mention.head).number, arcs or []))
     return Dependencies.of(lists)
 
 
 class _Attribute(NamedTuple):
-    """The name, the row and the value of Bridge or SplitAnte, and the place of the value."""
+    """The name, the row and the value of Bridge or SplitAnte, and its first byte in the file."""
 
     name: str
     row: ConlluRow
@@ -155,7 +155,7 @@ class _RelationReader:
                 if attribute.row.node == NO_NODE:
                     self._note("entity-on-token-range", attribute, "line")
                     continue
-                if attribute.row is before:
+                if attribute.row == before:
                     self._note("attribute-twice", attribute, name=name)
                 before = attribute.row
                 self._read(attribute)
@@ -202,8 +202,8 @@ class _RelationReader:
     def _note(self, kind: str, attribute: _Attribute, variant: str = "", **values: Any) -> None:
         """Note an incident at an attribute."""
         name, row, value, place = attribute
-        column, found = place - len(name) - 1, shorten(f"{name}={value}")
-        self._file.note(kind, row.line, variant, column, found=found, **values)
+        byte, found = place - len(name) - 1, shorten(f"{name}={value}")
+        self._file.note(kind, row.line, variant, byte, found=found, **values)
 
 
 _KINDS = {BRIDGE: KINDS.index("bridging-entity"), SPLIT: KINDS.index("split")}

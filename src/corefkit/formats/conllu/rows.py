@@ -1,4 +1,6 @@
-"""The rows of a CorefUD file, read line by line: its documents, sentences, words and empty nodes.
+"""The documents, sentences, words and empty nodes of a CorefUD file.
+
+numpy finds the rows; only cells that are asked for are cut out of the file.
 
     # newdoc id = drawer
     # global.Entity = eid-etype-head-other
@@ -12,12 +14,17 @@ multiword token, which precedes word 3. Blank lines end sentences.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import accumulate
+from itertools import count
+from operator import itemgetter
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, IntArray, byte_table, starts_of_runs
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.incidents import Collector, Place
@@ -25,6 +32,7 @@ from corefkit.core.links import ROOT
 from corefkit.core.names import repeated
 from corefkit.core.nodes import Node
 from corefkit.core.texts import shorten
+from corefkit.formats.conll.lines import line_bounds
 from corefkit.formats.kit.detection import describe
 from corefkit.formats.kit.files import AS_THEY_ARE, LARGEST_CELL, largest_piece
 
@@ -34,16 +42,21 @@ DEFAULT = "eid-etype-head-other"
 NO_NODE = -1
 
 _BOM = b"\xef\xbb\xbf"
-_BLANKS = " \t\r\v\f"
-_NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*", re.ASCII)
-_DECLARATION = re.compile(r"#\s*global\.Entity\s*=\s*(.*?)\s*", re.ASCII)
-_NEWPAR = re.compile(r"#\s*newpar\b", re.ASCII)
-_SENT_ID = "# sent_id"
+_BLANKS = b" \t\r\v\f"
+_IS_BLANK = byte_table(_BLANKS)
+_NEWDOC = re.compile(rb"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
+_DECLARATION = re.compile(rb"#\s*global\.Entity\s*=\s*(.*?)\s*")
+_NEWPAR = re.compile(rb"#\s*newpar\b")
+_SENT_ID = b"# sent_id"
+_COMMENT = re.compile(rb"#\s*(?:newdoc|newpar|global|sent_id)")
+"""How the comments begin that are read."""
 _USUAL = ("eid", "etype", "head")
-_WORD = re.compile(r"[1-9][0-9]{0,8}")
-_EMPTY = re.compile(r"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,5})")
-_RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
+_WORD = re.compile(rb"[1-9][0-9]{0,8}")
+_EMPTY = re.compile(rb"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,5})")
+_RANGE = re.compile(rb"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _REFERENCE = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
+_Problem = tuple[int, str, int, str, dict[str, Any]]
+"""The line at which it is noticed, its kind, the line that is shown, its variant and details."""
 
 
 @frozen
@@ -63,12 +76,12 @@ class Declaration:
         """Whether ids are local to their document."""
         return "eid" not in self.names
 
-    @property
+    @cached_property
     def head(self) -> int:
         """The place of the head; −1 if it is not declared."""
         return self._place("head")
 
-    @property
+    @cached_property
     def etype(self) -> int:
         """The place of the entity type; −1 if it is not declared."""
         return max(self._place("etype"), self._place("entity"))
@@ -121,7 +134,10 @@ class ConlluRow(NamedTuple):
     @property
     def is_range(self) -> bool:
         """Whether it is a multiword token."""
-        return self.node == NO_NODE and _RANGE.fullmatch(self.cells[ID]) is not None
+        return (
+            self.node == NO_NODE
+            and _RANGE.fullmatch(self.cells[ID].encode("utf-8", AS_THEY_ARE)) is not None
+        )
 
 
 @dataclass(eq=False)
@@ -159,17 +175,33 @@ class ConlluSentence:
         return self.words[number - 1] if number <= len(self.words) else None
 
 
+def cut(data: bytes, start: IntArray, end: IntArray) -> list[bytes]:
+    """The pieces of the bytes with these bounds."""
+    bounds = zip(start.tolist(), end.tolist(), strict=True)
+    return [data[first:stop] for first, stop in bounds]
+
+
+class NodeColumns(NamedTuple):
+    """Some fields of all rows, int64 (rows,), named as in ConlluRow."""
+
+    line: IntArray
+    node: IntArray
+    document: IntArray
+    sentence: IntArray
+    token: IntArray
+    zero: IntArray
+
+
 class ConlluFile:
-    """A file; lines, documents, sentences and nodes count from 0.
+    """A file; lines, documents, sentences, rows and nodes count from 0.
 
     Attributes:
         data: its bytes; line feeds replace carriage returns where lines end with these only.
-        lines: the lines, without line feeds and without the mark of UTF-8 at the top.
+        start, end: int64 (lines,), the bytes of each line without its line end.
         names, begin: the name of each document, and its first line.
         sizes: how many words each document has.
-        sentences: the sentences.
-        rows: the rows of ten columns, in order.
-        nodes: those of words and empty nodes.
+        columns: the rows of ten columns, in order.
+        row_of_node: int64 (nodes,), the rows that are words and empty nodes.
         declaration: the first one of the file, or the default.
         incidents: the problems of lines, ids, sentences and documents, and those noted later.
     """
@@ -178,102 +210,139 @@ class ConlluFile:
         if b"\n" not in data:
             data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
         self.data, self.incidents = data, Collector(path)
-        self.lines = data.removeprefix(_BOM).decode("utf-8", AS_THEY_ARE).split("\n")
+        self.start, self.end = line_bounds(data, np.frombuffer(data, np.uint8))
+        filled, is_comment = self._kinds_of_lines()
+        begins = filled & ~np.append(False, filled[:-1])
+        self._sentence_of_line: IntArray = np.cumsum(begins) - 1
+        self._first_line: IntArray = np.flatnonzero(begins)
+        self._problems: list[_Problem] = []
+
         self.names: list[str] = []
         self.begin: list[int] = []
-        self.sizes: list[int] = []
-        self.sentences: list[ConlluSentence] = []
-        self.rows: list[ConlluRow] = []
-        self.nodes: list[ConlluRow] = []
+        self._named: dict[int, tuple[int, bytes]] = {}
+        self._paragraphs: set[int] = set()
         self._declarations: list[tuple[int, str]] = []
-        self._sentences_before, self._ids = 0, _Ids()
-        self._asked = -1, 0, 0
-        self._read()
+        comments = np.flatnonzero(is_comment)
+        for line, text in zip(comments.tolist(), self._texts(comments), strict=True):
+            if _COMMENT.match(text):
+                self._read_comment(text, line)
+
+        lines = np.flatnonzero(filled & ~is_comment)
+        self._document_of_sentence = self._documents(lines)
+        row_lines = self._find_rows(lines)
+        sentence = self._sentence_of_line[row_lines]
+        ids = _Ids(self.cells(ID), sentence)
+        document = self._document_of_sentence[sentence]
+        words = np.cumsum(ids.is_word)
+        of_documents = np.bincount(document[ids.is_word], minlength=len(self.names))
+        self.sizes: list[int] = of_documents.tolist()
+        token = words - 1 - (np.cumsum(of_documents) - of_documents)[document]
+        is_node = ids.is_word | (ids.zero > 0)
+        node = np.where(is_node, np.cumsum(is_node) - 1, NO_NODE)
+        self.columns = NodeColumns(row_lines, node, document, sentence, token, ids.zero)
+        self.row_of_node: IntArray = np.flatnonzero(is_node)
+        self._words_of_sentence = np.bincount(
+            sentence[ids.is_word], minlength=len(self._first_line)
+        )
+        self._check_rows(ids, comments)
+        for problem in sorted(self._problems, key=itemgetter(0)):
+            _, kind, line, variant, details = problem
+            self.note(kind, line, variant, **details)
         self.declaration = self._declared()
         self._check()
 
-    def _read(self) -> None:
-        sentence = None
-        for line, raw in enumerate(self.lines):
-            text = raw.removesuffix("\r")
-            if not text or (text[0] in _BLANKS and not text.strip(_BLANKS)):
-                self._end(sentence)
-                sentence = None
-                continue
-            if sentence is None:
-                sentence, self._ids = ConlluSentence(line), _Ids()
-                self.sentences.append(sentence)
-            if text[0] == "#":
-                self._read_comment(text, line, sentence)
-                continue
-            if sentence.document < 0:
-                self._begin(sentence)
-            long = len(text) > LARGEST_CELL
-            if long and (size := largest_piece(text.split("\t"))) > LARGEST_CELL:
+    def _kinds_of_lines(self) -> tuple[BoolArray, BoolArray]:
+        """bool (lines,): whether each line is not blank, and whether it is a comment."""
+        filled = self.end > self.start
+        first = np.frombuffer(self.data or b"\n", np.uint8).take(self.start, mode="clip")
+        for line in np.flatnonzero(filled & _IS_BLANK[first]).tolist():
+            filled[line] = bool(self.data[self.start[line] : self.end[line]].strip(_BLANKS))
+        return filled, filled & (first == ord("#"))
+
+    def _texts(self, lines: IntArray) -> list[bytes]:
+        """These lines without their line ends."""
+        return cut(self.data, self.start[lines], self.end[lines])
+
+    def _read_comment(self, text: bytes, line: int) -> None:
+        if text.startswith(_SENT_ID):
+            self._named.setdefault(int(self._sentence_of_line[line]), (line, text))
+        elif match := _NEWDOC.fullmatch(text):
+            self.names.append((match[1] or b"").decode("utf-8", AS_THEY_ARE).strip())
+            self.begin.append(line)
+        elif match := _DECLARATION.fullmatch(text):
+            self._declarations.append((line, match[1].decode("utf-8", AS_THEY_ARE)))
+        elif _NEWPAR.match(text):
+            self._paragraphs.add(int(self._sentence_of_line[line]))
+
+    def _documents(self, lines: IntArray) -> IntArray:
+        """int64 (sentences,): the document of each, −1 if it has comments only.
+
+        `lines` are neither blank nor comments. Documents without a name get their number.
+        """
+        sentence = self._sentence_of_line[lines]
+        begins = starts_of_runs(sentence)
+        if len(lines) and not (self.begin and self.begin[0] < lines[0]):
+            first = int(self._first_line[0])
+            self._add_problem(int(lines[0]), "newdoc-missing", first)
+            self.names.insert(0, "")
+            self.begin.insert(0, first)
+        self.names = [name or str(number) for number, name in enumerate(self.names, 1)]
+        document = np.full(len(self._first_line), -1)
+        document[sentence[begins]] = np.searchsorted(self.begin, lines[begins], "right") - 1
+        return document
+
+    def _find_rows(self, lines: IntArray) -> IntArray:
+        """Those of the lines that have ten columns of possible sizes; the others are reported."""
+        self._tabs = np.flatnonzero(np.frombuffer(self.data, np.uint8) == ord("\t"))
+        first_tab = np.searchsorted(self._tabs, self.start[lines])
+        number = np.searchsorted(self._tabs, self.end[lines]) - first_tab + 1
+        whole = number == COLUMNS
+        for at in np.flatnonzero(self.end[lines] - self.start[lines] > LARGEST_CELL).tolist():
+            line = int(lines[at])
+            text = self.text(line)
+            if (
+                len(text) > LARGEST_CELL
+                and (size := largest_piece(text.split("\t"))) > LARGEST_CELL
+            ):
+                whole[at], number[at] = False, COLUMNS
                 expected = f"at most {LARGEST_CELL:,} bytes"
-                self.note("file-too-large", line, "cell", size=size, expected=expected)
-            elif (number := text.count("\t") + 1) == COLUMNS:
-                self._read_row(text, line, sentence)
-            else:
-                self.note("columns", line, number=number, expected="ten, separated by tabs")
-        self._end(sentence)
+                self._add_problem(
+                    line, "file-too-large", line, "cell", size=size, expected=expected
+                )
+        for at in np.flatnonzero(number != COLUMNS).tolist():
+            line, found = int(lines[at]), int(number[at])
+            expected = "ten, separated by tabs"
+            self._add_problem(line, "columns", line, number=found, expected=expected)
+        self._first_tab = first_tab[whole]
+        self._row_start, self._row_end = self.start[lines[whole]], self.end[lines[whole]]
+        rows: IntArray = lines[whole]
+        return rows
 
-    def _read_comment(self, text: str, line: int, sentence: ConlluSentence) -> None:
-        if self._ids.rows:
-            self.note("comment-misplaced", line)
-        if "newdoc" in text and (match := _NEWDOC.fullmatch(text)):
-            self._add_document((match[1] or "").strip(), line)
-        elif "global" in text and (match := _DECLARATION.fullmatch(text)):
-            self._declarations.append((line, match[1]))
-        elif "newpar" in text and _NEWPAR.match(text):
-            sentence.paragraph = True
-        elif text.startswith(_SENT_ID) and sentence.name is None:
-            sentence.line, sentence.name = line, text.removeprefix(_SENT_ID + " =")
+    def _check_rows(self, ids: "_Ids", comments: IntArray) -> None:
+        """Report wrong ids, sentences without words and comments below rows."""
+        line, sentence = self.columns.line, self.columns.sentence
+        last_line = np.append(self._first_line[1:] - 1, len(self.start))
+        for row, expected in ids.wrong():
+            at = int(line[row])
+            self._add_problem(at, "id-bad", at, expected=expected)
+        for row, expected in ids.unfinished(self._words_of_sentence):
+            end = int(last_line[sentence[row]])
+            self._add_problem(end, "id-bad", int(line[row]), expected=expected)
+        for empty in np.flatnonzero(self._words_of_sentence == 0).tolist():
+            at, _ = self._named.get(empty, (int(self._first_line[empty]), b""))
+            self._add_problem(int(last_line[empty]), "sentence-empty", at)
+        first_row = np.full(len(self._first_line), len(self.start))
+        begins = starts_of_runs(sentence)
+        first_row[sentence[begins]] = line[begins]
+        below = comments > first_row[self._sentence_of_line[comments]]
+        for at in comments[below].tolist():
+            self._add_problem(at, "comment-misplaced", at)
 
-    def _add_document(self, name: str, line: int) -> None:
-        self.names.append(name or str(len(self.names) + 1))
-        self.begin.append(line)
-        self.sizes.append(0)
-        self._sentences_before = 0
-
-    def _begin(self, sentence: ConlluSentence) -> None:
-        """Note the document of a sentence at its first row."""
-        if not self.names:
-            first = next(line for line, text in enumerate(self.lines) if text.strip(_BLANKS))
-            self.note("newdoc-missing", first)
-            self._add_document("", first)
-        sentence.document, sentence.number = len(self.names) - 1, self._sentences_before
-
-    def _end(self, sentence: ConlluSentence | None) -> None:
-        """End a sentence, whose multiword tokens must end in it."""
-        if sentence is None:
-            return
-        for line, expected in self._ids.unfinished():
-            self.note("id-bad", line, expected=expected)
-        if sentence.words:
-            self._sentences_before += 1
-        else:
-            self.note("sentence-empty", sentence.line)
-
-    def _read_row(self, text: str, line: int, sentence: ConlluSentence) -> None:
-        id = text[: text.index("\t")]
-        zero, wrong = self._ids.read(id, line)
-        if wrong:
-            self.note("id-bad", line, expected=wrong)
-        document, node = sentence.document, len(self.nodes)
-        if zero is None:
-            node = NO_NODE
-        elif zero:
-            word, number = map(int, id.split("."))
-            sentence.empties[word, number] = node
-        else:
-            sentence.words.append(node)
-            self.sizes[document] += 1
-        at = len(self.sentences) - 1
-        row = ConlluRow(line, text, node, document, at, self.sizes[document] - 1, zero or 0)
-        self.rows.append(row)
-        if node != NO_NODE:
-            self.nodes.append(row)
+    def _add_problem(
+        self, noticed: int, kind: str, line: int, variant: str = "", **details: Any
+    ) -> None:
+        """Keep a problem that is noticed at one line and shown at another."""
+        self._problems.append((noticed, kind, line, variant, details))
 
     def _declared(self) -> Declaration:
         if not self._declarations:
@@ -305,38 +374,109 @@ class ConlluFile:
             self.note("no-document", 0, "sentence", found=looks, expected=expected)
 
     def note(
-        self, kind: str, line: int, variant: str = "", column: int | None = None, **details: Any
+        self, kind: str, line: int, variant: str = "", byte: int | None = None, **details: Any
     ) -> None:
-        """Note an incident at a line, and perhaps at a column, both counted from 0."""
-        self.incidents.note(kind, variant, partial(self._place, line, column), **details)
+        """Note an incident at a line, counted from 0, and perhaps at one of its bytes."""
+        self.incidents.note(kind, variant, partial(self._place, line, byte), **details)
 
-    def _place(self, line: int, column: int | None) -> Place:
-        shown = shorten(self.lines[line].removesuffix("\r"))
-        return Place(None, line + 1, None if column is None else column + 1, None, shown or None)
+    def _place(self, line: int, byte: int | None) -> Place:
+        column = None
+        if byte is not None:
+            column = len(self.data[self.start[line] : byte].decode("utf-8", AS_THEY_ARE)) + 1
+        return Place(None, line + 1, column, None, shorten(self.text(line)) or None)
+
+    def text(self, line: int) -> str:
+        """A line without its line end."""
+        return self.data[self.start[line] : self.end[line]].decode("utf-8", AS_THEY_ARE)
+
+    def bounds(self, column: int, rows: IntArray | None = None) -> tuple[IntArray, IntArray]:
+        """int64 (rows,): the bytes of a column of these rows, or of all."""
+        chosen = slice(None) if rows is None else rows
+        tab = self._first_tab[chosen] + column
+        start = self._row_start[chosen] if column == ID else self._tabs[tab - 1] + 1
+        return start, self._row_end[chosen] if column == MISC else self._tabs[tab]
+
+    def cells(self, column: int, rows: IntArray | None = None) -> list[bytes]:
+        """A column of these rows, or of all."""
+        return cut(self.data, *self.bounds(column, rows))
+
+    def cell(self, node: int, column: int) -> str:
+        """A column of a node."""
+        start, end = self.bounds(column, self.row_of_node[node])
+        return self.data[start:end].decode("utf-8", AS_THEY_ARE)
+
+    def rows_at(self, rows: IntArray) -> list[ConlluRow]:
+        """These rows, given by their numbers."""
+        line, *others = (column[rows] for column in self.columns)
+        texts = (text.decode("utf-8", AS_THEY_ARE) for text in self._texts(line))
+        return [*map(ConlluRow, line.tolist(), texts, *(column.tolist() for column in others))]
 
     @cached_property
-    def line_bytes(self) -> list[int]:
-        """The byte at which each line begins."""
-        first = len(_BOM) * self.data.startswith(_BOM)
-        sizes = [len(line) + 1 for line in self.data[first:].split(b"\n")]
-        return [*accumulate(sizes, initial=first)]
+    def rows(self) -> list[ConlluRow]:
+        """All rows."""
+        return self.rows_at(np.arange(len(self.columns.line)))
 
-    def byte(self, line: int, column: int) -> int:
-        """The byte of a character of a line; quick where those of a line are asked in order."""
-        last, begin, size = self._asked
-        if line != last or column < begin:
-            begin, size = 0, 0
-        size += len(self.lines[line][begin:column].encode("utf-8", AS_THEY_ARE))
-        self._asked = line, column, size
-        return self.line_bytes[line] + size
+    @cached_property
+    def nodes(self) -> list[ConlluRow]:
+        """The rows of words and empty nodes."""
+        return [row for row in self.rows if row.node != NO_NODE]
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines, without line feeds and without the mark of UTF-8 at the top."""
+        return self.data.removeprefix(_BOM).decode("utf-8", AS_THEY_ARE).split("\n")
+
+    @cached_property
+    def sentences(self) -> list[ConlluSentence]:
+        """The sentences."""
+        filled = self._words_of_sentence > 0
+        before: IntArray = np.cumsum(filled) - filled
+        of_documents: IntArray = before[self._sentence_of_line[self.begin]]
+        number = before - np.append(of_documents, 0)[self._document_of_sentence]
+        columns = self._first_line, self._document_of_sentence, number
+        sentences = [*map(ConlluSentence, *(column.tolist() for column in columns))]
+        for at, (line, text) in self._named.items():
+            name = text.removeprefix(_SENT_ID + b" =").decode("utf-8", AS_THEY_ARE)
+            sentences[at].line, sentences[at].name = line, name
+        for at in self._paragraphs:
+            sentences[at].paragraph = True
+        nodes, first = self._word_nodes.tolist(), 0
+        for sentence, size in zip(sentences, self._words_of_sentence.tolist(), strict=True):
+            sentence.words = nodes[first : first + size]
+            first += size
+        rows = self.row_of_node[self._zero > 0]
+        ids = (tuple(map(int, id.split(b"."))) for id in self.cells(ID, rows))
+        for at, (word, zero), node in zip(
+            self.columns.sentence[rows].tolist(), ids, self.empties, strict=True
+        ):
+            sentences[at].empties[word, zero] = node
+        return sentences
+
+    @cached_property
+    def _zero(self) -> IntArray:
+        """int64 (nodes,): 0 for words, else the number of the empty node."""
+        zero: IntArray = self.columns.zero[self.row_of_node]
+        return zero
+
+    @cached_property
+    def _word_nodes(self) -> IntArray:
+        """The nodes that are words."""
+        return np.flatnonzero(self._zero == 0)
+
+    def sentence_of(self, node: int) -> ConlluSentence:
+        """The sentence of a node."""
+        return self.sentences[int(self.columns.sentence[self.row_of_node[node]])]
 
     def find(self, node: int, text: str) -> int | None:
         """The node with this id in the sentence of another; −1 for the root, None if missing."""
-        return self.sentences[self.nodes[node].sentence].find(text)
+        return self.sentence_of(node).find(text)
 
     def place(self, node: int) -> Node:
         """A node as in a Corpus; ROOT for −1."""
-        return self.nodes[node].place if node >= 0 else ROOT
+        if node < 0:
+            return ROOT
+        row = self.row_of_node[node]
+        return int(self.columns.token[row]), int(self.columns.zero[row])
 
     def with_cell(self, row: ConlluRow, column: int, text: str) -> str:
         """The line of a row with another cell."""
@@ -349,25 +489,36 @@ class ConlluFile:
         top = _BOM if self.data.startswith(_BOM) else b""
         return top + "\n".join(lines).encode("utf-8", AS_THEY_ARE)
 
+    @cached_property
+    def word_rows(self) -> IntArray:
+        """int64 (words,): the rows that are words."""
+        rows: IntArray = self.row_of_node[self._word_nodes]
+        return rows
+
     @property
     def words(self) -> list[ConlluRow]:
         """The rows of words."""
-        return [row for row in self.nodes if not row.zero]
+        return self.rows_at(self.word_rows)
 
-    @property
+    @cached_property
     def empties(self) -> list[int]:
         """The nodes that are empty."""
-        return [row.node for row in self.nodes if row.zero]
+        numbers: list[int] = np.flatnonzero(self._zero > 0).tolist()
+        return numbers
 
     @cached_property
     def empties_before(self) -> list[int]:
         """How many empty nodes precede each node, and how many there are."""
-        return [0, *accumulate(int(row.zero > 0) for row in self.nodes)]
+        before: list[int] = np.append(0, np.cumsum(self._zero > 0)).tolist()
+        return before
 
     @cached_property
     def numbers(self) -> dict[tuple[int, int, int], int]:
         """(document, token, zero) of each node → its number."""
-        return {(row.document, row.token, row.zero): row.node for row in self.nodes}
+        rows = self.row_of_node
+        places = (self.columns.document, self.columns.token, self.columns.zero)
+        columns = (column[rows].tolist() for column in places)
+        return {place: node for node, place in enumerate(zip(*columns, strict=True))}
 
 
 def readable(text: str) -> str:
@@ -379,53 +530,88 @@ def readable(text: str) -> str:
     return text.encode("utf-8", AS_THEY_ARE).decode("utf-8", "replace")
 
 
+_IS_WORD, _IS_EMPTY, _IS_RANGE, _IS_BAD = range(4)
+
+
+def _read_id(id: bytes) -> tuple[int, int, int]:
+    """What an id is, with its numbers.
+
+    >>> _read_id(b"3"), _read_id(b"3.1") == (_IS_EMPTY, 3, 1), _read_id(b"x") == (_IS_BAD, 0, 0)
+    ((0, 3, 0), True, True)
+    """
+    if _WORD.fullmatch(id):
+        return _IS_WORD, int(id), 0
+    for kind, pattern in (_IS_EMPTY, _EMPTY), (_IS_RANGE, _RANGE):
+        if match := pattern.fullmatch(id):
+            return kind, int(match[1]), int(match[2])
+    return _IS_BAD, 0, 0
+
+
 class _Ids:
-    """Reads the ids of the rows of a sentence in order, and checks them."""
+    """The ids of all rows, of which each distinct one is read once.
 
-    def __init__(self) -> None:
-        self.rows = 0
-        self._words, self._word = 0, 0
-        self._empty, self._range = (0, 0), (-1, 0)
-        self._open_ranges: list[tuple[int, int, int]] = []
+    Attributes:
+        is_word: bool (rows,), whether each row is a word.
+        zero: int64 (rows,), the numbers of empty nodes, 0 for other rows.
+    """
 
-    def read(self, id: str, line: int) -> tuple[int | None, str]:
-        """The node of an id: 0 for a word, its number for an empty node, None for others.
+    def __init__(self, ids: Sequence[bytes], sentence: IntArray) -> None:
+        number = defaultdict[bytes, int](count().__next__)
+        code = np.fromiter(map(number.__getitem__, ids), np.int64, len(ids))
+        read = np.array([_read_id(id) for id in number], np.int64).reshape(-1, 3)
+        self._kind, self._first, self._second = read[code].T
+        self._sentence = sentence
+        begins = starts_of_runs(sentence)
+        self._begin = np.repeat(begins, np.diff(begins, append=len(sentence)))
+        self.is_word: BoolArray = self._kind == _IS_WORD
+        at_top = np.where(self._first == 0, BEFORE_SENTENCE, 0)
+        self.zero: IntArray = np.where(self._kind == _IS_EMPTY, self._second + at_top, 0)
+        self._word = np.append(self._first, 0)[self._last_before(_IS_WORD)]
 
-        Also which id is expected instead; "" if it is right.
-        """
-        self.rows += 1
-        expected = str(self._word + 1)
-        if id == expected or _WORD.fullmatch(id):
-            self._word, self._words = int(id), self._words + 1
-            return 0, "" if id == expected else expected
-        if match := _EMPTY.fullmatch(id):
-            return self._read_empty(int(match[1]), int(match[2]))
-        if match := _RANGE.fullmatch(id):
-            return None, self._read_range(int(match[1]), int(match[2]), line)
-        return None, "a number such as 3, 3.1 or 3-4"
+    def _last_before(self, kind: int) -> IntArray:
+        """The last row of a kind that precedes each row in its sentence; −1 if there is none."""
+        last = np.maximum.accumulate(np.where(self._kind == kind, np.arange(len(self._kind)), -1))
+        before = np.append(-1, last)[:-1]
+        return np.where(before >= self._begin, before, -1)
 
-    def _read_empty(self, word: int, number: int) -> tuple[int, str]:
-        """Read an empty node, which must precede a multiword token that begins there."""
-        last_word, last = self._empty
-        expected = last + 1 if last and last_word == self._word else 1
-        right = (word, number) == (self._word, expected) and self._range[0] != self._word
-        self._empty = word, number
-        zero = number if word else number + BEFORE_SENTENCE
-        return zero, "" if right else f"{self._word}.{expected}"
+    @cached_property
+    def _empty(self) -> IntArray:
+        """The number that an empty node would have at each row."""
+        before = self._last_before(_IS_EMPTY)
+        follows = np.append(self._first, -1)[before] == self._word
+        return np.where(follows, np.append(self._second, 0)[before], 0) + 1
 
-    def _read_range(self, first: int, last: int, line: int) -> str:
-        before, (_, reached) = self._word, self._range
-        self._range = before, last
-        if first == before + 1 and reached < first < last:
-            self._open_ranges.append((line, last, before))
-            return ""
-        return _range_expected(before)
+    @cached_property
+    def _right(self) -> BoolArray:
+        """Whether each id is right. An empty node precedes a multiword token at its place."""
+        first, second, word = self._first, self._second, self._word
+        before = self._last_before(_IS_RANGE)
+        reached = np.append(second, 0)[before]
+        is_next, after_range = first == word + 1, np.append(word, -1)[before] == word
+        right_empty = (first == word) & (second == self._empty) & ~after_range
+        right_range = is_next & (reached < first) & (first < second)
+        right: BoolArray = np.choose(self._kind, (is_next, right_empty, right_range, False))
+        return right
 
-    def unfinished(self) -> Iterator[tuple[int, str]]:
-        """The lines of multiword tokens that do not end in the sentence, and what is expected."""
-        for line, last, before in self._open_ranges:
-            if last > self._words:
-                yield line, _range_expected(before)
+    def wrong(self) -> Iterator[tuple[int, str]]:
+        """The rows with wrong ids, and what is expected instead."""
+        for row in np.flatnonzero(~self._right).tolist():
+            kind, word = int(self._kind[row]), int(self._word[row])
+            yield (
+                row,
+                (
+                    str(word + 1),
+                    f"{word}.{self._empty[row]}",
+                    _range_expected(word),
+                    "a number such as 3, 3.1 or 3-4",
+                )[kind],
+            )
+
+    def unfinished(self, words: IntArray) -> Iterator[tuple[int, str]]:
+        """Multiword tokens that end after all `words` of their sentence, and what is expected."""
+        late = (self._kind == _IS_RANGE) & (self._second > words[self._sentence])
+        for row in np.flatnonzero(late & self._right).tolist():
+            yield row, _range_expected(int(self._word[row]))
 
 
 def _range_expected(before: int) -> str:

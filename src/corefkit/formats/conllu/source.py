@@ -14,6 +14,7 @@ from corefkit.core.incidents import Incident
 from corefkit.core.links import KINDS
 from corefkit.core.source import EmptyNodeTable, FormNode, HeadWord, Source
 from corefkit.core.text_pieces import Sentences, TextPieces
+from corefkit.formats.conll.lines import decoded_column
 from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.rows import DEPS, FORM, HEAD, ID, LEMMA, UPOS, ConlluFile, readable
 from corefkit.formats.kit.files import AS_THEY_ARE
@@ -46,11 +47,8 @@ class ConlluSource(Source):
 
     def find_column(self, number: int, errors: str) -> Column:
         """A column with a value per word; empty nodes and multiword tokens are not words."""
-        column = Column.of([row.cells[number] for row in file_of(self).words])
-        if self.data.isascii():
-            return column
-        values = (value.encode("utf-8", AS_THEY_ARE) for value in column.values)
-        return Column(column.code, tuple(value.decode("utf-8", errors) for value in values))
+        file = file_of(self)
+        return decoded_column(file.cells(number, file.word_rows), errors)
 
     def count_unread(self) -> dict[str, int]:
         """How many values each column of words and empty nodes has: name → number."""
@@ -124,7 +122,9 @@ class ConlluSource(Source):
 
     def token_lines(self) -> IntArray:
         """int64 (words,): the line of each word."""
-        return _numbers(row.line + 1 for row in file_of(self).words)
+        file = file_of(self)
+        lines: IntArray = file.columns.line[file.word_rows] + 1
+        return lines
 
     def words(self) -> TextPieces:
         """The words as pieces of the file."""
@@ -180,13 +180,13 @@ def _numbers(values: Iterable[int]) -> IntArray:
 
 def _sentences(file: ConlluFile, token_line: IntArray) -> Sentences:
     filled = [sentence for sentence in file.sentences if sentence.words]
-    names = [file.lines[s.line] if s.name is None else s.name for s in filled]
+    names = [file.text(s.line) if s.name is None else s.name for s in filled]
     return Sentences(
         _numbers(sentence.document for sentence in filled),
         _numbers(accumulate((len(sentence.words) for sentence in filled), initial=0)),
         _numbers(sentence.line + 1 for sentence in filled),
         TextPieces.of(names),
-        TextPieces.of([row.form for row in file.words]),
+        TextPieces(np.frombuffer(file.data, np.uint8), *file.bounds(FORM, file.word_rows)),
         token_line,
     )
 

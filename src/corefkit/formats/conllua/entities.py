@@ -13,7 +13,13 @@ from itertools import pairwise
 
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote, shorten
-from corefkit.formats.conllua.markables import LayerIncidents, Opening, features_of, name_of
+from corefkit.formats.conllua.markables import (
+    LayerIncidents,
+    Opening,
+    features_of,
+    name_of,
+    values_of,
+)
 from corefkit.formats.conllua.rows import Rows
 
 _PSEUDO = re.compile(r"[-_]pseudo\Z", re.IGNORECASE)
@@ -76,7 +82,7 @@ def find_elements(
     """The plurals and their elements, from ElementOf; unknown plurals and cycles are reported."""
     first: dict[ElementPair, Opening] = {}
     for opening in openings:
-        names = opening.features.get("elementof", "") if opening.markable is not None else ""
+        names = opening.values.get("elementof", "") if opening.markable is not None else ""
         for name in filter(None, map(str.strip, names.split(","))):
             plural = entities.number.get((opening.row.document, name))
             if plural is None or opening.markable is None:
@@ -111,31 +117,33 @@ def _check_cycles(
 def read_bridging(
     rows: Rows,
     openings: Iterable[Opening],
-    words: Sequence[tuple[int, int, tuple[int, ...]]],
+    markables: Sequence[Sequence[Opening]],
+    words: Sequence[Sequence[int]],
     incidents: LayerIncidents,
 ) -> list[Bridge]:
     """The bridging pairs; if an anaphor, or its words, have several, the last one counts.
 
-    `words` are the document, zero and tokens of each markable.
+    `words` are the tokens of each markable.
     """
     named: dict[tuple[int, str], int | None] = {}
     for opening in openings:
         named.setdefault((opening.row.document, opening.name), opening.markable)
     found: dict[object, Bridge] = {}
-    for row, cell, start in rows.filled("BRIDGING"):
+    for row, place in rows.filled("BRIDGING"):
+        cell = row.cells[place]
         for part in re.split(r"[()@]", cell):
             if "=" not in part:
                 continue
-            features = features_of(part)
-            names = name_of(features), features.get("mentionanchor", "")
+            values = values_of(features_of(part))
+            names = name_of(values), values.get("mentionanchor", "")
             anaphor, anchor = (named.get((row.document, n)) if n else None for n in names)
             if anaphor is None or anchor is None:
                 problem = "anaphor" if anaphor is None else "anchor" if names[1] else "no-anchor"
-                values = {"anaphor": quote(names[0]), "anchor": quote(names[1])}
-                shown = shorten(cell)
-                incidents.note("bridge-unknown", row, start, problem, found=shown, **values)
+                details = {"anaphor": quote(names[0]), "anchor": quote(names[1])}
+                byte, shown = rows.byte(row, place), shorten(cell)
+                incidents.note("bridge-unknown", row, byte, problem, found=shown, **details)
                 continue
-            bridge = anaphor, anchor, features.get("rel", "")
-            found.pop(words[anaphor], None)  # pairs are in the order of those that count
-            found[words[anaphor]] = bridge
+            same = row.document, markables[anaphor][0].row.zero, words[anaphor]
+            found.pop(same, None)  # pairs are in the order of those that count
+            found[same] = anaphor, anchor, values.get("rel", "")
     return [*found.values()]

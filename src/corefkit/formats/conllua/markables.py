@@ -9,8 +9,9 @@ several, `7,9`.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,19 +30,49 @@ _BRACKET = re.compile(r"([^()]*)([()]|\Z)")
 _NUMBERS = re.compile(r"\s*(\d{1,18})\s*(?:,\s*(\d{1,18})\s*(?:,\s*\d+\s*)*)?")
 
 
-def features_of(text: str) -> dict[str, str]:
-    """The features in a bracket, with names in lower case.
+class FeatureName(NamedTuple):
+    """The name of features.
 
-    >>> features_of("EntityID=3|MIN = 7")
+    Attributes:
+        key: the name in lower case.
+        label: the name as a label of mentions; "" if the feature is read otherwise.
+    """
+
+    key: str
+    label: str
+
+
+BracketFeature = tuple[FeatureName, str]
+"""A feature in a bracket: its name and its value."""
+
+
+@lru_cache(maxsize=1024)
+def _feature_name(text: str) -> FeatureName:
+    label = text.strip(" @")
+    return FeatureName(text.strip(" ").lower(), "" if label.lower() in READ else label)
+
+
+def features_of(text: str) -> list[BracketFeature]:
+    """The features in a bracket.
+
+    >>> values_of(features_of("EntityID=3|MIN = 7"))
     {'entityid': '3', 'min': '7'}
     """
-    parts = (part.partition("=") for part in text.split("|"))
-    return {name.strip(" ").lower(): value.strip("@ ") for name, equals, value in parts if equals}
+    parts = [part.partition("=") for part in text.split("|")]
+    return [(_feature_name(name), value.strip("@ ")) for name, equals, value in parts if equals]
 
 
-def name_of(features: dict[str, str]) -> str:
+def values_of(features: Iterable[BracketFeature]) -> dict[str, str]:
+    """The values of features by name; of several with one name, the last one counts."""
+    return {name.key: value for name, value in features}
+
+
+def name_of(values: Mapping[str, str]) -> str:
     """The name of a markable; "" if it has none."""
-    return next((features[name] for name in features if name in MARKABLE), "")
+    for name in values:
+        if name in MARKABLE:
+            return values[name]
+    return ""
 
 
 class Opening:
@@ -50,16 +81,23 @@ class Opening:
     Attributes:
         number: its number among the openings of the layer.
         row, byte: its row, and its byte in the file.
-        text, features: what follows it.
+        text: what follows it.
+        features, values: the features in this text, and their values by name.
         name, entity: the MarkableID and the EntityID, "" if it has none.
         last: the row in which it is closed.
         markable: the number of its markable, if that is complete.
     """
 
+    __slots__ = (
+        *("number", "row", "byte", "text", "features", "values"),
+        *("name", "entity", "last", "markable"),
+    )
+
     def __init__(self, number: int, row: NodeRow, byte: int, text: str) -> None:
         self.number, self.row, self.byte, self.text = number, row, byte, text
         self.features = features_of(text)
-        self.name, self.entity = name_of(self.features), self.features.get("entityid", "")
+        self.values = values_of(self.features)
+        self.name, self.entity = name_of(self.values), self.values.get("entityid", "")
         self.last: NodeRow | None = None
         self.markable: int | None = None
 
@@ -72,7 +110,7 @@ class LayerIncidents:
 
     def note(self, kind: str, row: NodeRow, byte: int, variant: str = "", **details: Any) -> None:
         """Note an incident at a byte of a row."""
-        before = self._rows.data[row.line_start : byte].decode("utf-8", "replace")
+        before = self._rows.data[self._rows.starts[row.line] : byte].decode("utf-8", "replace")
         details["layer"], details["document"] = self._column, self._rows.names[row.document]
         self.collector.note(kind, variant, (row.line + 1, len(before) + 1), **details)
 
@@ -106,12 +144,13 @@ def read_openings(rows: Rows, column: str, incidents: LayerIncidents) -> list[Op
     openings: list[Opening] = []
     unopened: list[tuple[NodeRow, int, str]] = []
     waiting, document = _Waiting(), -1
-    for row, cell, start in rows.filled(column):
+    for row, place in rows.filled(column):
         if row.document != document:
             waiting, document = _Waiting(), row.document
-        place, opened_at = start, -1
-        for text, bracket in _BRACKET.findall(cell):
-            place += len(text.encode("utf-8", AS_THEY_ARE))
+        start = byte = rows.byte(row, place)
+        opened_at = -1
+        for text, bracket in _BRACKET.findall(row.cells[place]):
+            byte += len(text.encode("utf-8", AS_THEY_ARE))
             outside = text.strip("@ ")
             if opened_at >= 0:  # the text is the features of the bracket before it
                 openings.append(Opening(len(openings), row, opened_at, outside))
@@ -123,9 +162,9 @@ def read_openings(rows: Rows, column: str, incidents: LayerIncidents) -> list[Op
                 if closed := waiting.take(outside):
                     closed.last = row
                 else:
-                    unopened.append((row, place, outside))
-            opened_at = place if bracket == "(" else -1
-            place += len(bracket)
+                    unopened.append((row, byte, outside))
+            opened_at = byte if bracket == "(" else -1
+            byte += len(bracket)
     for row, byte, name in unopened:
         variant = "named" if name else "nameless"
         incidents.note("bracket-unopened", row, byte, variant, name=quote(name))
@@ -207,12 +246,14 @@ def _has_zero(parts: list[Opening], incidents: LayerIncidents) -> bool:
     return bool(zeros)
 
 
-def tokens_of(parts: Iterable[Opening]) -> list[int]:
-    """The tokens of a markable, in order."""
+def tokens_of(parts: Iterable[Opening]) -> Sequence[int]:
+    """The tokens of a markable, in order; a range where they have no gaps."""
     ends = [(part.row.token, part.last.token) for part in parts if part.last is not None]
     if len(ends) == 1:
-        return [*range(ends[0][0], ends[0][1] + 1)]
-    return sorted({token for first, last in ends for token in range(first, last + 1)})
+        return range(ends[0][0], ends[0][1] + 1)
+    tokens = sorted({token for first, last in ends for token in range(first, last + 1)})
+    contiguous = range(tokens[0], tokens[-1] + 1)
+    return contiguous if len(contiguous) == len(tokens) else tuple(tokens)
 
 
 def read_minima(
@@ -224,11 +265,11 @@ def read_minima(
 
     One that is outside of its markable is reported and kept. `words` are the markables' tokens.
     """
-    minimum, outside = np.full((len(markables), 2), -1), []
+    minimum, outside = [(-1, -1)] * len(markables), []
     for number, ((first, *_), tokens) in enumerate(zip(markables, words, strict=True)):
-        if "min" not in first.features or first.row.zero:
+        if "min" not in first.values or first.row.zero:
             continue
-        text = first.features["min"]
+        text = first.values["min"]
         match = _NUMBERS.fullmatch(text)
         if match is None:
             incidents.note_opening("min-unreadable", first, minimum=quote(text))
@@ -242,4 +283,4 @@ def read_minima(
     for first, text, low, high in incidents.collector.listed("min-outside", outside):
         shown = f"token {low}" if low == high else f"tokens {low} to {high}"
         incidents.note_opening("min-outside", first, minimum=text, tokens=shown)
-    return minimum
+    return np.array(minimum, dtype=np.int64).reshape(-1, 2)

@@ -6,8 +6,8 @@
 2   king   …   )                                            _   _
 """
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -30,7 +30,6 @@ from corefkit.formats.conllua.entities import (
     read_bridging,
 )
 from corefkit.formats.conllua.markables import (
-    READ,
     LayerIncidents,
     Opening,
     find_markables,
@@ -38,11 +37,12 @@ from corefkit.formats.conllua.markables import (
     read_openings,
     tokens_of,
 )
-from corefkit.formats.conllua.rows import LAYERS, OTHER_COLUMNS, NodeRow, Rows
+from corefkit.formats.conllua.rows import LAYERS, OTHER_COLUMNS, Rows, cells_at
 from corefkit.formats.kit.building import with_marks_named
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 _WORD = 1
+NodeValue = TypeVar("NodeValue")
 
 
 def parse(data: bytes, path: str, layer: str) -> Corpus:
@@ -66,8 +66,8 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
     first = [parts[0] for parts in markables]
     bridges: list[Bridge] = []
     if layer == "identity":
-        same = [(o.row.document, o.row.zero, tuple(w)) for o, w in zip(first, words, strict=True)]
-        bridges = read_bridging(rows, openings, same, LayerIncidents(rows, "BRIDGING", collector))
+        bridging = LayerIncidents(rows, "BRIDGING", collector)
+        bridges = read_bridging(rows, openings, markables, words, bridging)
     source = ConlluaSource(path, rows.data, 0, len(rows.names))
     source.cache.update(rows=rows, layer=layer)
     zero = _numbers(opening.row.zero for opening in first)
@@ -101,14 +101,15 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
 
 def _labels(openings: Sequence[Opening]) -> MentionLabels | None:
     """The features of brackets that are not read otherwise, such as SemType."""
-    names: dict[str, str] = {}
+    spelling: dict[str, str] = {}
     labels: dict[str, list[str]] = {}
     for number, opening in enumerate(openings):
-        for feature in opening.text.split("|"):
-            name, _, value = (text.strip(" @") for text in feature.partition("="))
-            if name and value and name.lower() not in READ:
-                name = names.setdefault(name.lower(), name)
-                labels.setdefault(name, [""] * len(openings))[number] = value
+        for name, value in opening.features:
+            if name.label and value:
+                label = spelling.setdefault(name.label.lower(), name.label)
+                if label not in labels:
+                    labels[label] = [""] * len(openings)
+                labels[label][number] = value
     return MentionLabels.of(labels)
 
 
@@ -128,9 +129,10 @@ def _links(elements: Sequence[ElementPair], bridges: Sequence[Bridge]) -> Links 
 
 def _check_columns(rows: Rows, column: str, collector: Collector) -> None:
     """Report rows that end before the column of the layer."""
-    short = next((row for row, place in rows.column(column) if place < 0), None)
-    if short is None:
+    cells = rows.column(column)
+    if None not in cells:
         return
+    short = rows.node(cells.index(None))
     for header in rows.headers:
         if column not in header.names:
             shown = shorten(" ".join(header.names))
@@ -159,50 +161,54 @@ class ConlluaSource(Source):
 
     def count_unread(self) -> dict[str, int]:
         """How many values each column between the word and the layers has: name → number."""
+        empty = (None, "", "_")
         numbers = {
-            name: sum(
-                place >= 0 and row.cells[place] not in ("", "_")
-                for row, place in self.rows.column(name)
-            )
+            name: sum(cell not in empty for cell in self.rows.column(name))
             for name in OTHER_COLUMNS
         }
         return {name: number for name, number in numbers.items() if number}
 
     def find_column(self, number: int, errors: str) -> Column:
         """The column of tokens that usually has this number; zeros are not tokens."""
-        return Column.of(self._cells(number, self.rows.tokens, errors))
+        return Column.of([*self._of_tokens(self._cells(number, errors))])
 
-    def _cells(self, number: int, some: Sequence[NodeRow], errors: str) -> list[str]:
-        """The column, of some rows, that usually has this number; a header may move it."""
+    def _cells(self, number: int, errors: str) -> list[str]:
+        """The column of all nodes that usually has this number; a header may move it."""
         name = dict(enumerate(OTHER_COLUMNS, 2)).get(number)
-        rows, texts = self.rows, list[str]()
-        for row in some:
-            place = rows.place(name, row.line) if name else number
-            texts.append(row.cells[place] if 0 <= place < len(row.cells) else "")
+        rows = self.rows
+        texts = [
+            cell or "" for cell in (rows.column(name) if name else cells_at(number, rows.cells))
+        ]
         if errors == AS_THEY_ARE:
             return texts
         return [text.encode("utf-8", AS_THEY_ARE).decode("utf-8", errors) for text in texts]
 
+    def _of_tokens(self, values: Iterable[NodeValue]) -> Iterator[NodeValue]:
+        """The values of tokens, given those of tokens and zeros."""
+        return (value for value, zero in zip(values, self.rows.zero, strict=True) if not zero)
+
     def sentences(self) -> IntArray:
         """int64 (tokens,): the sentence of each token; blank lines end sentences."""
-        sentence = _numbers(row.sentence for row in self.rows.tokens)
+        sentence = np.searchsorted(self.rows.blank, _numbers(self._of_tokens(self.rows.line)))
         return np.cumsum(np.diff(sentence, prepend=sentence[:1]) > 0)
 
     def token_lines(self) -> IntArray:
         """int64 (tokens,): the line of each token."""
-        return _numbers(row.line + 1 for row in self.rows.tokens)
+        return _numbers(self._of_tokens(self.rows.line)) + 1
 
     def zeros(self) -> tuple[IntArray, IntArray]:
         """The document and the token before each zero, whether it is in a mention or not."""
-        zeros = self.rows.zeros
-        return _numbers(row.document for row in zeros), _numbers(row.token for row in zeros)
+        rows = self.rows
+        is_zero = _numbers(rows.zero) > 0
+        return _numbers(rows.document)[is_zero], _numbers(rows.token)[is_zero]
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
         """The cells of all zeros, whether in mentions or not."""
-        zeros = [row for row in self.rows.zeros if row.document >= 0]
-        columns = [self._cells(at, zeros, AS_THEY_ARE) for at in numbers]
-        cells = zip(*columns, strict=True) if columns else [()] * len(zeros)
+        rows = self.rows
+        columns = [self._cells(at, AS_THEY_ARE) for at in numbers]
+        places = enumerate(zip(rows.document, rows.token, rows.zero, strict=True))
         return {
-            (row.document, row.token, row.zero): [*texts]
-            for row, texts in zip(zeros, cells, strict=True)
+            place: [column[node] for column in columns]
+            for node, place in places
+            if place[0] >= 0 and place[2]
         }

@@ -10,7 +10,9 @@ A row such as 2.1 is a zero; one with the id 0 is an object, which is no part of
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from corefkit.core.carriers import frozen
@@ -48,74 +50,102 @@ class Header:
 
 
 class NodeRow(NamedTuple):
-    """A token, a zero or an object.
+    """A token or a zero.
 
     Attributes:
         line: its line, from 0.
-        line_start, start: the first byte of the line, and that of the first cell.
         cells: its cells.
         document: the number of its document; −1 before the first.
         token: the number of the token, or of the last one before it; −1 if there is none.
-        zero: the number of a zero, or of the last one, after this token.
-        sentence: the number of blank lines before it.
+        zero: the number of a zero after this token; 0 for the token itself.
     """
 
     line: int
-    line_start: int
-    start: int
     cells: list[str]
     document: int
     token: int
     zero: int
-    sentence: int
-
-    @property
-    def is_object(self) -> bool:
-        """Whether it is neither a token nor a zero."""
-        return self.cells[0] == "0"
-
-    @property
-    def is_zero(self) -> bool:
-        """Whether it is a zero."""
-        return "." in self.cells[0][:_LONGEST_ID]
 
 
 class Rows:
-    """The rows of a file.
+    """The rows of a file. Those of tokens and zeros, the *nodes*, are lists of equal length.
 
     Attributes:
         data: the bytes; line feeds replace carriage returns where lines end with these only.
-        rows: all of them, in order.
+        starts: the first byte of each line.
+        blank: the blank lines, which end sentences.
         headers: the comments that name the columns.
         names, begin, sizes: of each document its name, its first byte, its number of tokens.
+        line, cells, document, token, zero: of each node, see `NodeRow`.
     """
 
     def __init__(self, data: bytes, collector: Collector) -> None:
         if b"\n" not in data:
             data = data.replace(b"\r", b"\n")
         self.data, self._collector, self._known = data, collector, set[str]()
-        self.rows: list[NodeRow] = []
+        self.starts: list[int] = []
+        self.blank: list[int] = []
         self.headers: list[Header] = []
         self.names: list[str] = []
         self.begin: list[int] = []
-        self.sizes: list[int] = []
-        self._token, self._zero, self._sentence = -1, 0, 0
-        start = len(_BOM) * data.startswith(_BOM)
-        for line, raw in enumerate(data[start:].split(b"\n")):
-            text = raw.strip(_BLANKS)
-            if not text:
-                self._sentence += 1
-            elif text.startswith(b"#"):
-                self._read_comment(text, line, start)
-            else:
-                self._read_row(raw, text, line, start)
-            start += len(raw) + 1
+        self.line: list[int] = []
+        self.cells: list[list[str]] = []
+        self.document: list[int] = []
+        self.token: list[int] = []
+        self.zero: list[int] = []
+        outside = self._read_lines()
         if not self.names and not self.headers:
             collector.note("no-document", variant="newdoc", looks=_looks(data))
-        elif self.rows and self.rows[0].document < 0:
-            collector.note("token-outside", variant="newdoc", at=self.rows[0].line + 1)
+        elif outside is not None:
+            collector.note("token-outside", variant="newdoc", at=outside + 1)
+        last = dict(zip(self.document, self.token, strict=True))
+        self.sizes = [last.get(document, -1) + 1 for document in range(len(self.names))]
 
-    def _read_comment(self, text: bytes, line: int, start: int) -> None:
+    def _read_lines(self) -> int | None:
+        """Read all lines; the result is the first row if it is before the first document."""
+        outside: int | None = None
+        document, token, zero = -1, -1, 0
+        start = len(_BOM) * self.data.startswith(_BOM)
+        for line, raw in enumerate(self.data[start:].split(b"\n")):
+            self.starts.append(start)
+            start += len(raw) + 1
+            text = raw.strip(_BLANKS)
+            if not text:
+                self.blank.append(line)
+                continue
+            if text.startswith(b"#"):
+                self._read_comment(text, line)
+                if document < len(self.names) - 1:
+                    document, token, zero = document + 1, -1, 0
+                continue
+            if document < 0 and outside is None:
+                outside = line
+            cells = text.decode("utf-8", AS_THEY_ARE).split("\t")
+            if len(cells) == 1:
+                cells = [cell for cell in cells[0].split(" ") if cell]
+            if len(text) > LARGEST_CELL:
+                self._check_size(cells, line)
+            if "." in cells[0][:_LONGEST_ID]:
+                zero += 1
+            elif cells[0] != "0":
+                token, zero = token + 1, 0
+            else:  # an object
+                continue
+            self.line.append(line)
+            self.cells.append(cells)
+            self.document.append(document)
+            self.token.append(token)
+            self.zero.append(zero)
+        return outside
+
+    def _check_size(self, cells: list[str], line: int) -> None:
+        if (size := largest_piece(cells)) > LARGEST_CELL:
+            expected = f"at most {LARGEST_CELL:,} bytes"
+            self._collector.note(
+                "file-too-large", "cell", at=line + 1, size=size, expected=expected
+            )
+
+    def _read_comment(self, text: bytes, line: int) -> None:
         match = _COMMENT.match(text)
         if match is None:
             return
@@ -131,38 +161,7 @@ class Rows:
             self._collector.note("document-twice", "id", at=line + 1, **values)
         self._known.add(name)
         self.names.append(name or str(len(self.names) + 1))
-        self.begin.append(start)
-        self.sizes.append(0)
-        self._token, self._zero = -1, 0
-
-    def _read_row(self, raw: bytes, text: bytes, line: int, start: int) -> None:
-        decoded = text.decode("utf-8", AS_THEY_ARE)
-        tabs = "\t" in decoded
-        cells = decoded.split("\t") if tabs else [cell for cell in decoded.split(" ") if cell]
-        if len(text) > LARGEST_CELL and (size := largest_piece(cells)) > LARGEST_CELL:
-            expected = f"at most {LARGEST_CELL:,} bytes"
-            self._collector.note(
-                "file-too-large", "cell", at=line + 1, size=size, expected=expected
-            )
-        if "." in cells[0][:_LONGEST_ID]:
-            self._zero += 1
-        elif cells[0] != "0":
-            self._token, self._zero = self._token + 1, 0
-            if self.names:
-                self.sizes[-1] += 1
-        first = start + len(raw) - len(raw.lstrip(_BLANKS))
-        where = len(self.names) - 1, self._token, self._zero, self._sentence
-        self.rows.append(NodeRow(line, start, first, cells, *where))
-
-    @property
-    def tokens(self) -> list[NodeRow]:
-        """The rows of tokens."""
-        return [row for row in self.rows if not row.is_object and not row.is_zero]
-
-    @property
-    def zeros(self) -> list[NodeRow]:
-        """The rows of zeros."""
-        return [row for row in self.rows if row.is_zero]
+        self.begin.append(self.starts[line])
 
     def place(self, name: str, line: int) -> int:
         """The number of a column at a line; −1 if the header has another at its usual place.
@@ -178,32 +177,56 @@ class Rows:
             return names.index(name)
         return usual if usual >= len(names) else -1
 
-    def column(self, name: str) -> Iterator[tuple[NodeRow, int]]:
-        """Each token and zero with the number of this column; −1 if it has none."""
-        place, above = 0, -1
-        for row in self.rows:
-            if above < 0 or any(above < header.line < row.line for header in self.headers):
-                place = self.place(name, row.line)
-            above = row.line
-            if not row.is_object:
-                yield row, place if place < len(row.cells) else -1
+    def sections(self, name: str) -> Iterator[tuple[int, int, int]]:
+        """The nodes between two headers, from one to before another, and the place of a column."""
+        ends = [bisect(self.line, header.line) for header in self.headers[1:]]
+        for first, end in pairwise([0, *ends, len(self.line)]):
+            if first < end:
+                yield first, end, self.place(name, self.line[first])
 
-    def filled(self, name: str) -> Iterator[tuple[NodeRow, str, int]]:
-        """The rows of documents in which this column is not empty: row, cell, its first byte."""
-        for row, place in self.column(name):
-            if place >= 0 and row.cells[place] not in ("", "_") and row.document >= 0:
-                yield row, row.cells[place], self.byte(row, place)
+    def column(self, name: str) -> list[str | None]:
+        """The cell of each node in a column; None where it has none."""
+        texts: list[str | None] = []
+        for first, end, place in self.sections(name):
+            texts += cells_at(place, self.cells[first:end])
+        return texts
+
+    def filled(self, name: str) -> Iterator[tuple[NodeRow, int]]:
+        """The nodes of documents in which a column is not empty, and the place of the column."""
+        for first, end, place in self.sections(name):
+            for node, cell in enumerate(cells_at(place, self.cells[first:end]), first):
+                if cell and cell != "_" and self.document[node] >= 0:
+                    yield self.node(node), place
+
+    def node(self, number: int) -> NodeRow:
+        """A node."""
+        return NodeRow(
+            self.line[number],
+            self.cells[number],
+            self.document[number],
+            self.token[number],
+            self.zero[number],
+        )
 
     def byte(self, row: NodeRow, place: int) -> int:
         """The first byte of a cell of a row."""
+        start = self.starts[row.line]
+        while self.data[start] in _BLANKS:
+            start += 1
         before = "\t".join((*row.cells[:place], "")).encode("utf-8", AS_THEY_ARE)
-        if self.data.startswith(before, row.start):
-            return row.start + len(before)
-        at = row.start  # blanks separate the cells, which are not empty
-        for cell in row.cells[:place]:
+        if self.data.startswith(before, start):
+            return start + len(before)
+        for cell in row.cells[:place]:  # blanks separate the cells, which are not empty
             text = cell.encode("utf-8", AS_THEY_ARE)
-            at = self.data.index(text, at) + len(text)
-        return self.data.index(row.cells[place].encode("utf-8", AS_THEY_ARE), at)
+            start = self.data.index(text, start) + len(text)
+        return self.data.index(row.cells[place].encode("utf-8", AS_THEY_ARE), start)
+
+
+def cells_at(place: int, rows: Iterable[Sequence[str]]) -> list[str | None]:
+    """The cell of each row at a place; None where it has none."""
+    if place < 0:
+        return [None for _ in rows]
+    return [cells[place] if place < len(cells) else None for cells in rows]
 
 
 def _looks(data: bytes) -> str:

@@ -337,8 +337,8 @@ def write_as(corpus: Corpus, target: str, to: str, losses: Losses = _USUAL) -> C
         corpus = pool_topics(corpus)
     reduced, incidents = reduce(corpus, frozenset(holds), losses)
     written = format.write(reduced, target)
-    seen = {(incident.id, incident.message) for incident in incidents}
-    incidents += [i for i in written.incidents if (i.id, i.message) not in seen]
+    told = {(incident.id, incident.message) for incident in written.incidents}
+    incidents = [i for i in incidents if (i.id, i.message) not in told] + written.incidents
     files = {name: packed(name, data) for name, data in written.files.items()}
     if is_stream(target) and {*files} - {target}:
         number = count_of(len(files), "file")

@@ -166,7 +166,7 @@ class Draft:
             self._names[id] = name
 
     def keep(self, entities: Mapping[Hashable, str | None]) -> None:
-        """Keep these mentions, with their entities if they are named; the others were none."""
+        """Keep these mentions, with their entities if they are named, and drop the others."""
         self._declared = {id: self._declared[id] for id in entities}
         self._rows = {
             id: self._rows[id]._replace(entity=entity)
@@ -174,6 +174,10 @@ class Draft:
             if id in self._rows
         }
         self._links = [link for link in self._links if entities.keys() >= {*link}]
+        self._bridges = [bridge for bridge in self._bridges if entities.keys() >= {*bridge[:2]}]
+        self._names = {id: name for id, name in self._names.items() if id in entities}
+        named = {*entities.values()}
+        self._groups = {pair: None for pair in self._groups if pair[1] in named}
 
     @property
     def linked(self) -> set[Hashable]:  # noqa: D102 (an attribute)

@@ -33,8 +33,8 @@ from corefkit.core.nodes import (
     distinct_spans,
     ends_of,
     is_irregular,
+    node_order,
     nodes_of,
-    text_order,
     zero_numbers,
 )
 from corefkit.core.options import UsageError, choose
@@ -191,7 +191,7 @@ def _sentences(corpus: Corpus) -> list[int] | None:
 def _order(corpus: Corpus) -> IntArray:
     """Text order of a corpus with empty nodes or parts: by first node, longer mentions first."""
     first, first_zero, last, last_zero = ends_of(corpus)
-    usual = text_order(corpus)
+    usual = node_order(corpus)
     place = np.empty_like(usual)
     place[usual] = np.arange(len(usual))
     return np.lexsort((place, -last_zero, -last, first_zero, first, corpus.document))

@@ -15,7 +15,7 @@ from corefkit.plugins.task.parts import sweep, write_file
 from corefkit.plugins.task.results import OFFICIAL, TaskRun, day_of_run
 from corefkit.plugins.task.shared_task import Slot, Subset, Task
 from corefkit.render.scores import system_dict
-from corefkit.render.table import SUFFIXES, Table, render_table
+from corefkit.render.table import Table, render_table
 from corefkit.scorers.signature import signature
 from corefkit.scoring.hashes import NOTHING, FileHash, hash_files
 
@@ -38,7 +38,7 @@ def write_run(
     files: dict[str, str | bytes] = {
         f"tables/{table.name}.{suffix}": render_table(table, form)
         for table in tables_by_name.values()
-        for form, suffix in SUFFIXES.items()
+        for form, suffix in tables.SUFFIXES.items()
     }
     comparisons = content["significance"]
     files |= {

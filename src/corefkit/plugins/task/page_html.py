@@ -21,8 +21,9 @@ from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.registry import format_of
 from corefkit.plugins.task import page_layout
 from corefkit.plugins.task.shared_task import Entrant
+from corefkit.plugins.task.tables import SUFFIXES
 from corefkit.render.pages import assemble, read_part
-from corefkit.render.table import SUFFIXES, Table
+from corefkit.render.table import Table
 
 try:
     from jinja2 import Environment, StrictUndefined

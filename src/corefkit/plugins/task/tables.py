@@ -41,6 +41,9 @@ from corefkit.render.table import (
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance
 
+SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
+"""The formats in which a task writes its tables, and the suffixes of the files."""
+
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 """The metrics of the detail tables: those of the CoNLL-2012 paper, and LEA."""
 

@@ -65,7 +65,7 @@ def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tupl
 )
 @sampling_options
 @listed_option(
-    "What is shown",
+    "Output",
     "--plot",
     metavar="FILE",
     help="Plot precision against recall, and the calibration, to a .png, .svg, .pdf or .html.",
