@@ -11,6 +11,8 @@ from tests.oracle import metrics as oracle
 from tests.oracle.other_scorers import e2e_count
 from tests.strategies import Document, documents
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
+
 
 @given(st.lists(documents(8), min_size=1, max_size=3))
 def test_all_figures(texts: list[Document]) -> None:

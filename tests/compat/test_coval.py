@@ -10,6 +10,8 @@ from corefkit.compat.coval import Evaluator, evaluator
 from tests.oracle.metrics import Ratio, add
 from tests.oracle.other_scorers import COVAL_RECALLS, lists_ceafe
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
+
 CLUSTERS = st.lists(st.text("abcdefg", min_size=1, max_size=5), max_size=4)
 NAMES = {"mentions": "mentions", "muc": "muc", "b_cubed": "bcub", "lea": "lea"}
 

@@ -14,6 +14,8 @@ from corefkit.compat.official import (
 from tests.oracle import metrics as oracle
 from tests.oracle.other_scorers import e2e_count
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
+
 CLUSTERS = st.lists(st.text("abcdefg", min_size=1, max_size=5), max_size=4)
 
 

@@ -7,6 +7,8 @@ from corefkit.compat import scorch
 from tests.oracle import metrics as oracle
 from tests.strategies import Document, documents
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
+
 NAMES = {"muc": "muc", "b_cubed": "bcub", "ceaf_m": "ceafm", "ceaf_e": "ceafe"}
 
 

@@ -8,6 +8,8 @@ from corefkit.compat.tanl import CorefAllMetrics
 from tests.oracle import metrics as oracle
 from tests.strategies import Document, documents
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
+
 NAMES = {"muc": "muc", "b_cubed": "bcub", "ceaf": "ceafe"}
 
 

@@ -16,6 +16,8 @@ from corefkit.scorers import PROFILES
 from tests.strategies import some_of
 from tests.support import run, run_scorer
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
+
 QUICK = AuditPlan(random=4, once=True)
 
 

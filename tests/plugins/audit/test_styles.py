@@ -18,6 +18,8 @@ from corefkit.plugins.audit.runners import CallableRunner
 from corefkit.plugins.audit.styles import call_style, plain, style_named
 from corefkit.scoring.shrink import SmallDocument
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
+
 PAPER = SmallDocument((((0, 0), (1, 1)),), (((0, 0), (1, 1)), ((2, 2),)))
 
 
