@@ -19,6 +19,8 @@ from corefkit.compat.e2e import CorefEvaluator, Evaluator, MentionEvaluator
 from tests.oracle.other_scorers import e2e_count
 from tests.support import CONFORMANCE, needs_conformance
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
+
 CLUSTERS = st.lists(st.text("abcdefg", min_size=1, max_size=5), max_size=4)
 DOCUMENTS = st.lists(st.tuples(CLUSTERS, CLUSTERS), min_size=1, max_size=3)
 NAMES: dict[Callable[..., Any], str] = {
