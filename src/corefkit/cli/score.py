@@ -51,7 +51,6 @@ from corefkit.cli.output import (
 from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
-from corefkit.formats.kit.files import load_ahead
 from corefkit.formats.options import reading_texts, with_texts
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
@@ -201,7 +200,6 @@ def command(
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
-    load_ahead([key, *map(path_of, responses[:1])])
     from corefkit.scoring.engines import FORMATS, parse_engine
 
     setup = replace(parse_engine(scoring.pop("engine")), counts=scoring.pop("counts"))

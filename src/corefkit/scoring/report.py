@@ -136,17 +136,12 @@ _NAMED = 3
 MASKED = "the words of the key are masked: corefkit corpus skeleton fill puts them back"
 
 
-def surprises(
-    scorer: "Scorer", comparison: Comparison, scores: Scores, words: int
-) -> dict[str, str]:
-    """What defaults hide about one response: the kind of note → its phrase, with {name}.
-
-    `words` is how many of them differ from those of the key.
-    """
+def surprises(scorer: "Scorer", comparison: Comparison, scores: Scores) -> dict[str, str]:
+    """What defaults hide about one response: the kind of note → its phrase, with {name}."""
     notes = {}
     if scorer.options.singletons == "keep" and (text := _singletons(scorer, comparison, scores)):
         notes["singletons"] = text
-    if words:
+    if words := _count_other_words(scorer, comparison):
         notes["words"] = f"{words:,} in {{name}}"
     if field := _doubtful_field(comparison.response_side):
         notes["field"] = f"the field '{field}' of {{name}}"
@@ -224,7 +219,7 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
     return f"{text}, which {effect} {points(abs(gain))} points of {ranks[0]}"
 
 
-def count_other_words(scorer: "Scorer", comparison: Comparison) -> int:
+def _count_other_words(scorer: "Scorer", comparison: Comparison) -> int:
     """How many words of the response differ from those of the key.
 
     0 where a model wrote them, where they are refused, and where nothing can be compared.

@@ -3,13 +3,10 @@
 The key is read once, and each response when it is scored.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from os import PathLike
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, Union, Unpack, cast
+from typing import TYPE_CHECKING, Any, Protocol, Union, Unpack, cast
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
@@ -21,12 +18,10 @@ from corefkit.core.options import (
     STANDARD,
     Options,
     PiecesPolicy,
-    Reading,
     Readings,
     ScoreChoices,
     Variants,
 )
-from corefkit.core.tokens import find_words
 from corefkit.formats.kit.files import out_of_memory
 from corefkit.formats.kit.link_lists import links_text, reading_of_links
 from corefkit.formats.options import make_reading, reading_texts, split_readings, with_texts
@@ -38,7 +33,7 @@ from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
-from corefkit.scoring.report import Report, System, count_other_words, surprises
+from corefkit.scoring.report import Report, System, surprises
 from corefkit.scoring.scores import Scores, chosen_counts
 
 if TYPE_CHECKING:
@@ -48,9 +43,6 @@ if TYPE_CHECKING:
     from corefkit.scorers.windows import WindowChoice
     from corefkit.scoring.engines import Database, EngineTable, Setup
     from corefkit.scoring.parts import PartSize
-
-
-T = TypeVar("T")
 
 
 class LanguageDocument(Protocol):
@@ -218,7 +210,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are options)
     responses have; otherwise each response is scored on those that it has.
     """
     options, readings = reconcile(options, readings)
-    sides = read_sides(key, responses, options, readings, words=notes)
+    sides = read_sides(key, responses, options, readings)
     how: dict[str, Any] = {"by": by, "documents": documents, "notes": notes, "hashed": hashed}
     return score_sides(sides, responses, options, **how, shared=shared)
 
@@ -249,57 +241,14 @@ def reconcile(options: Options, readings: Readings) -> tuple[Options, Readings]:
 
 
 def read_sides(
-    key: Readable,
-    responses: Sequence[Readable],
-    options: Options,
-    readings: Readings,
-    *,
-    words: bool = False,
+    key: Readable, responses: Sequence[Readable], options: Options, readings: Readings
 ) -> Iterator[Side]:
-    """The key, then the responses, prepared; while one is used, the next is being read.
-
-    With `words` those of the tokens are found, too, for a comparison.
-    """
+    """The key, then the responses, prepared; each is read when it is asked for."""
     scorer = scorer_for(options)
     scorer.check_matching()
-
-    def read(source: Readable, reading: Reading) -> Side:
-        side = scorer.read(source, reading)
-        if words and not errors(side.incidents):
-            find_words(side.corpus)
-        return side
-
-    asked = [(key, readings.key), *((response, readings.response) for response in responses)]
-    ahead = deque[_Task[Side]]()
-    for source, reading in asked:
-        ahead.append(_Task(partial(read, source, reading)))
-        if len(ahead) > 1:
-            yield ahead.popleft().result()
-    yield from (waiting.result() for waiting in ahead)
-
-
-class _Task(Thread, Generic[T]):
-    """A task in a thread of its own: unpacking and work on arrays release Python's lock."""
-
-    def __init__(self, task: Callable[[], T]) -> None:
-        super().__init__(daemon=True)
-        self._task = task
-        self.start()
-
-    def run(self) -> None:
-        """Run the task; called by the thread itself."""
-        self._error: BaseException | None = None
-        try:
-            self._value = self._task()
-        except BaseException as error:
-            self._error = error
-
-    def result(self) -> T:
-        """Wait for the task, then return what it returned or raise what it raised."""
-        self.join()
-        if self._error is not None:
-            raise self._error
-        return self._value
+    yield scorer.read(key, readings.key)
+    for response in responses:
+        yield scorer.read(response, readings.response)
 
 
 def score_sides(  # noqa: PLR0913 (as many as there are options)
@@ -415,11 +364,10 @@ def _widest_size(size: "PartSize", documents: int) -> Size:
 
 def noted_system(scorer: Scorer, comparison: Comparison, name: str) -> System:
     """The scores of one response, with what the notes of a report say about it."""
-    words = _Task(partial(count_other_words, scorer, comparison))
     system = score_comparison(scorer, comparison, name)
     if not system.scores:
         return system
-    found = surprises(scorer, comparison, system.scores, words.result())
+    found = surprises(scorer, comparison, system.scores)
     return system._replace(surprises=found)
 
 

@@ -120,17 +120,11 @@ class Lines:
         """The last column of these lines, without the blanks around it."""
         data = self.data
         bounds = zip(self.start[rows].tolist(), self.end[rows].tolist(), strict=True)
-        if self.lacking or b"\r" in data:
+        if self.has_tabs or b"\r" in data:
+            lacking = self.lacking
             return [
-                b"" if row in self.lacking else _last_cell(data[start:end])
+                b"" if row in lacking else _last_cell(data[start:end])
                 for row, (start, end) in zip(rows.tolist(), bounds, strict=True)
-            ]
-        if self.has_tabs:
-            return [
-                data[tab + 1 : end].lstrip(b" ")
-                if (tab := data.rfind(b"\t", start, end)) >= 0
-                else data[data.rfind(b" ", start, end) + 1 or start : end]
-                for start, end in bounds
             ]
         return [data[data.rfind(b" ", start, end) + 1 or start : end] for start, end in bounds]
 

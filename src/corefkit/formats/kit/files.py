@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from glob import escape, glob
 from io import BytesIO
-from threading import Event, Thread
 from typing import Any, BinaryIO
 
 from corefkit.core.entry_points import ours
@@ -100,14 +99,6 @@ def load(name: str, most: int | None = None, stored: bytes | None = None) -> byt
     device; without it the environment decides, else MAX_SIZE. `stored` are the bytes of the file,
     if they have been read already.
     """
-    if most is None and stored is None:
-        for loading in _ahead:
-            if (data := loading.take(name)) is not None:
-                return data
-    return _load(name, most, stored)
-
-
-def _load(name: str, most: int | None, stored: bytes | None) -> bytes:
     try:
         data = stored
         if data is None:
@@ -126,41 +117,6 @@ def _load(name: str, most: int | None, stored: bytes | None) -> bytes:
         raise _unreadable(name, reason=error.strerror or str(error)) from None
     except ValueError:  # a NUL in the name
         raise _unreadable(name, reason="not a file name") from None
-
-
-class _Loading(Thread):
-    """Files that are being loaded, one after the other; those that failed have no data."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        super().__init__(daemon=True)
-        self._names, self._data = [*names], dict[str, bytes]()
-        self._loaded = {name: Event() for name in self._names}
-        self.start()
-
-    def run(self) -> None:
-        """Load; called by the thread itself."""
-        for name in self._names:
-            with suppress(DataError):
-                self._data[name] = _load(name, None, None)
-            self._loaded[name].set()
-
-    def take(self, name: str) -> bytes | None:
-        """The bytes of a file, as soon as it has been loaded; None if it is not among these."""
-        if name in self._loaded:
-            self._loaded[name].wait()
-        return self._data.pop(name, None)
-
-
-_ahead: list[_Loading] = []
-
-
-def load_ahead(names: Iterable[str]) -> None:
-    """Begin to load files that will be asked for, while something else is done.
-
-    It takes as long to unpack a usual corpus as to import numpy, and both can be done at a time.
-    What cannot be loaded is told when it is asked for. Only regular files are loaded ahead.
-    """
-    _ahead[:] = [_Loading(filter(os.path.isfile, names))]
 
 
 def read_stored(name: str) -> bytes:
@@ -427,22 +383,15 @@ def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
 
     Raises TooLargeError, without unpacking everything, if the result would exceed `most` bytes.
     """
-    member = zlib.decompressobj(31)  # in one piece, so that other threads run meanwhile
-    unpacked = member.decompress(data, most + 1)
-    if not member.eof or member.unused_data:  # several members, or damaged, or too large
-        unpacked = _unpack_members(data, most)
-    if len(unpacked) > most:
-        raise TooLargeError(f"more than {most:,} bytes")
-    return unpacked
-
-
-def _unpack_members(data: bytes, most: int) -> bytes:
     import gzip
 
     try:
-        return gzip.GzipFile(fileobj=BytesIO(data)).read(most + 1)
+        unpacked = gzip.GzipFile(fileobj=BytesIO(data)).read(most + 1)
     except gzip.BadGzipFile as error:
         raise zlib.error(str(error)) from None
+    if len(unpacked) > most:
+        raise TooLargeError(f"more than {most:,} bytes")
+    return unpacked
 
 
 def packed(name: str, data: bytes) -> bytes:
