@@ -114,7 +114,7 @@ def _smallest_difference(
         return smallest, True
     clean = (probe.documents for probe in answers if not probe.copies)
     first = next(filter(scorer.departs_without_failing, clean), None)
-    return first and (shrink(first, scorer.departs_without_failing), False)
+    return None if first is None else (shrink(first, scorer.departs_without_failing), False)
 
 
 def _one_aspect(whole: Behaviour) -> Behaviour:
@@ -135,11 +135,11 @@ def smallest_example(behaviour: Behaviour) -> _Found | None:
 
     if behaviour.departures:
         smallest = next(filter(differ, _by_size(behaviour)), None)
-        return smallest and (smallest, True)
+        return None if smallest is None else (smallest, True)
     if behaviour.copies != "first":
         copied = (probe.documents for probe in BATTERY if probe.copies)
         first = next(filter(differ, copied), None)
-        return first and (shrink(first, differ), False)
+        return None if first is None else (shrink(first, differ), False)
     return ((SmallDocument((), ()),), True) if behaviour.zero != "0" else None
 
 

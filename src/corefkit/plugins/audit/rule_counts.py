@@ -64,12 +64,14 @@ def prepared(preparation: Preparation, count: Counting) -> Counting:
     return count_prepared
 
 
-def without_singletons(*dropped: str) -> Preparation:
+def without_singletons(*, key: bool = True, response: bool = True) -> Preparation:
     """Drops the entities of one mention from these sides."""
 
     def drop(sides: SmallDocument) -> SmallDocument:
-        kept = {side: tuple(e for e in getattr(sides, side) if len(e) > 1) for side in dropped}
-        return sides._replace(**kept)
+        longer = [tuple(entity for entity in side if len(entity) > 1) for side in sides.sides]
+        return SmallDocument(
+            longer[0] if key else sides.key, longer[1] if response else sides.response
+        )
 
     return drop
 

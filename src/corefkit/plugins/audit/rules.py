@@ -29,12 +29,15 @@ Rules = dict[str, CountRule]
 _PREPARATIONS: dict[str, tuple[str, model.Preparation]] = {
     "singletons-both": (
         "drops singletons from both sides first",
-        model.without_singletons("key", "response"),
+        model.without_singletons(),
     ),
-    "singletons-key": ("drops singletons from the key first", model.without_singletons("key")),
+    "singletons-key": (
+        "drops singletons from the key first",
+        model.without_singletons(response=False),
+    ),
     "singletons-response": (
         "drops singletons from the response first",
-        model.without_singletons("response"),
+        model.without_singletons(key=False),
     ),
     "twinless-common": (
         "removes mentions that one side lacks from both sides first",

@@ -30,7 +30,14 @@ from corefkit.plugins.audit.answers import (
     has_order,
 )
 from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
-from corefkit.plugins.audit.processes import end_group, has_ended, limit_resources, own_tasks
+from corefkit.plugins.audit.processes import (
+    end_group,
+    has_ended,
+    last_line,
+    limit_resources,
+    own_tasks,
+    terminate,
+)
 from corefkit.plugins.audit.styles import STYLES, call_style
 from corefkit.scoring.shrink import BUDGET
 
@@ -54,6 +61,14 @@ class RunError(Exception):
 
 class ImportRunError(RunError):
     """A scorer in Python that cannot be imported, whatever its style."""
+
+
+class FailureError(Exception):
+    """A run without figures: why, and whether it took too long."""
+
+    def __init__(self, reason: str, *, timed_out: bool = False) -> None:
+        super().__init__(reason)
+        self.timed_out = timed_out
 
 
 PATIENCE = 3
@@ -93,13 +108,16 @@ class Runner:
         raise NotImplementedError
 
     def ask(self, probe: Probe) -> ScorerAnswer:
-        """The answer of the scorer to a probe."""
-        answer = self.answer(probe)
+        """The answer of the scorer to a probe; a failure is an answer, too."""
+        try:
+            answer = self.answer(probe)
+        except FailureError as failure:
+            answer = ScorerAnswer(error=str(failure), timed_out=failure.timed_out)
         self.timeouts = self.timeouts + 1 if answer.timed_out else 0
         return answer
 
     def answer(self, probe: Probe) -> ScorerAnswer:
-        """Run the scorer on a probe."""
+        """Run the scorer on a probe; FailureError where it gives no figures."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -158,52 +176,46 @@ class CommandRunner(Runner):
     def answer(self, probe: Probe) -> ScorerAnswer:
         """Write the files, run the command and read its output."""
         if "metric" not in self.names:
-            return self._ask_once(probe, None)
+            return ScorerAnswer(self._figures(probe, self.metrics))
         figures: dict[str, GivenRates] = {}
-        answers = [self._ask_once(probe, metric) for metric in self.metrics]
-        for metric, answer in zip(self.metrics, answers, strict=True):
-            figures |= {
-                name: f for name, f in answer.figures.items() if name in (metric, "mentions")
-            }
-        failed = [answer for answer in answers if answer.error is not None]
-        error = failed[0].error if len(failed) == len(answers) else None
-        return ScorerAnswer(figures, error, timed_out=any(a.timed_out for a in answers))
+        failures = []
+        for metric in self.metrics:
+            try:
+                found = self._figures(probe, (metric,))
+            except FailureError as failure:
+                failures.append(failure)
+            else:
+                figures |= {n: f for n, f in found.items() if n in (metric, "mentions")}
+        error = str(failures[0]) if len(failures) == len(self.metrics) else None
+        return ScorerAnswer(figures, error, timed_out=any(f.timed_out for f in failures))
 
-    def _ask_once(self, probe: Probe, metric: str | None) -> ScorerAnswer:
+    def _figures(self, probe: Probe, metrics: Sequence[str]) -> Mapping[str, GivenRates]:
+        """The figures of one run; of the only metric, if it has a place in the line."""
         with TemporaryDirectory(prefix="corefkit-audit-", ignore_cleanup_errors=True) as folder:
             paths = [Path(folder) / name for name in file_names(self.form)]
             for path, data in zip(paths, probe_files(probe.documents, self.form), strict=True):
                 path.write_bytes(data)
             work_folder = Path(folder) / "work"
             work_folder.mkdir()
-            values = {
-                "key": str(paths[0]),
-                "response": str(paths[1]),
-                "metric": metric or "",
-                "folder": str(work_folder),
-            }
+            texts = (*map(str, paths), metrics[0] if metrics else "", str(work_folder))
+            values = dict(zip(_KNOWN, texts, strict=True))
             words = [_PLACEHOLDER.sub(lambda m: _filled(m, values), part) for part in self.parts]
-            outcome = self._run(words, str(work_folder) if "folder" in self.names else None)
-        if isinstance(outcome, ScorerAnswer):
-            return outcome
-        status, output, errors = outcome
+            status, output, errors = self._run(
+                words, str(work_folder) if "folder" in self.names else None
+            )
         text = output.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
         if status and not self.any_status:
-            lines = (errors + b"\n" + output if not errors.strip() else errors).decode(
-                "utf-8", "backslashreplace"
-            )
-            return ScorerAnswer(error=f"exit status {status}{_quoted_last(lines)}")
+            said = errors if errors.strip() else errors + b"\n" + output
+            raise FailureError(f"exit status {status}{_last_line(said)}")
         if self.first_output is None:
             self.first_output = text
-        figures = self.reader(text, (metric,) if metric else self.metrics)
+        figures = self.reader(text, metrics)
         if not figures:
-            return ScorerAnswer(error="no score could be read from the output")
-        return ScorerAnswer(figures)
+            raise FailureError("no score could be read from the output")
+        return figures
 
-    def _run(
-        self, words: list[str], folder: str | None
-    ) -> "ScorerAnswer | tuple[int, bytes, bytes]":
-        """The exit status, output and errors; a ScorerAnswer where a limit was exceeded."""
+    def _run(self, words: list[str], folder: str | None) -> tuple[int, bytes, bytes]:
+        """The exit status, output and errors."""
         try:
             process = subprocess.Popen(
                 words,
@@ -216,20 +228,14 @@ class CommandRunner(Runner):
             )
         except OSError as error:
             raise RunError(f"{quote(words[0])} cannot be run: {error.strerror}") from None
-        deadline = time.monotonic() + self.timeout
         streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
         outputs = {stream: bytearray() for stream in streams}
-        state = "ended"
         try:
-            state = _collect(process, outputs, deadline)
+            _collect(process, outputs, self.timeout)
         finally:  # also where a signal ends the audit
-            end_group(process, gently=state == "time")
+            end_group(process)
             for stream in streams:
                 stream.close()
-        if state == "time":
-            return ScorerAnswer(error=f"did not finish within {self.timeout:g} s", timed_out=True)
-        if state == "size":
-            return ScorerAnswer(error="more than 1 MB of output")
         output, *errors = map(bytes, outputs.values())
         return process.returncode, output, b"".join(errors)
 
@@ -238,33 +244,37 @@ def _filled(match: "re.Match[str]", values: Mapping[str, str]) -> str:
     return values[match[1]] if match[1] is not None else match[0][0]
 
 
-def _quoted_last(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+def _last_line(output: bytes) -> str:
+    """The last line of an output, quoted."""
+    text = output.decode("utf-8", "backslashreplace")
+    lines = [line for line in text.splitlines() if line.strip()]
     return f": {presentable(lines[-1][:300])}" if lines else ""
 
 
 def _collect(
     process: "subprocess.Popen[bytes]",
     outputs: Mapping[Any, bytearray],
-    deadline: float,
+    seconds: float,
     *,
     line: bool = False,
-) -> str:
-    """Read until the process has ended; "", or "time" or "size" where a limit is exceeded.
+) -> None:
+    """Read until the process has ended; FailureError where a limit is exceeded.
 
     With `line`, a line of output or its end is enough. It does not wait for a grandchild that keeps
     the pipe open.
     """
+    deadline = time.monotonic() + seconds
     with selectors.DefaultSelector() as selector:
         for stream in outputs:
             selector.register(stream, selectors.EVENT_READ)
         while True:
             remaining = deadline - time.monotonic()
             if remaining <= 0:
-                return "time"
+                terminate(process)
+                raise FailureError(f"did not finish within {seconds:g} s", timed_out=True)
             if not selector.get_map():
                 if line or has_ended(process):
-                    return ""
+                    return
                 time.sleep(0.005)
                 continue
             ended = has_ended(process)
@@ -275,11 +285,11 @@ def _collect(
                     selector.unregister(key.fileobj)
                 outputs[key.fileobj].extend(data)
                 if sum(map(len, outputs.values())) > MOST_OUTPUT:
-                    return "size"
+                    raise FailureError("more than 1 MB of output")
                 if line and b"\n" in data:
-                    return ""
+                    return
             if ended and not ready:
-                return ""
+                return
 
 
 # Python, in a child process and in this one
@@ -314,7 +324,7 @@ class _StyledRunner(Runner):
                 )
         if not figures:
             names = ", ".join(METRIC_NAMES)
-            return ScorerAnswer(error=f"what it returns contains no score of {names}")
+            raise FailureError(f"what it returns contains no score of {names}")
         free = STYLES[self.style].free  # Otherwise the style knows the order.
         return ScorerAnswer(figures, in_order=free and has_order(output))
 
@@ -345,9 +355,7 @@ class PythonRunner(_StyledRunner):
             self._start()
         reply = self._exchange({"documents": [d.sides for d in probe.documents]}, self.timeout)
         if "found" not in reply:
-            return ScorerAnswer(
-                error=presentable(str(reply.get("error"))), timed_out=bool(reply.get("time"))
-            )
+            raise FailureError(presentable(str(reply.get("error"))))
         return self.read(reply["found"])
 
     def _start(self) -> None:
@@ -362,56 +370,53 @@ class PythonRunner(_StyledRunner):
         )
         paths = [*self.paths, str(Path.cwd())]
         setup = {"module": self.module, "name": self.name, "style": self.style, "paths": paths}
-        reply = self._exchange(setup, max(self.timeout, STARTING))
+        try:
+            reply = self._exchange(setup, max(self.timeout, STARTING))
+        except FailureError as failure:
+            reply = {"broken": str(failure)}
         if "ready" not in reply:
             self.close()
-            reason = presentable(str(reply.get("broken") or reply.get("error")))
+            reason = presentable(str(reply.get("broken")))
             raise ImportRunError(f"{self.named} cannot be imported: {reason}")
 
     def _exchange(self, message: Mapping[str, object], patience: float) -> dict[str, Any]:
-        """Send a message and return the reply, or an error; a child without a reply is ended."""
+        """Send a message and return the reply; a child without a reply is ended."""
         process, data = self._process, bytearray()
         assert process is not None
         assert process.stdin is not None
         try:
             process.stdin.write((json.dumps(message) + "\n").encode())
-            deadline = time.monotonic() + patience
-            state = _collect(process, {process.stdout: data}, deadline, line=True)
-            if state:
-                self.close(gently=state == "time")
-            if state == "time":
-                return {"error": f"did not finish within {patience:g} s", "time": True}
-            if state == "size":
-                return {"error": "more than 1 MB of output"}
+            _collect(process, {process.stdout: data}, patience, line=True)
             reply = json.loads(data)
+        except FailureError:
+            self.close()
+            raise
         except (OSError, ValueError):
-            return {"error": f"the process ended{self._last_words()}"}
-        return reply if isinstance(reply, dict) else {"error": "an unexpected reply"}
+            raise FailureError(f"the process ended{self._last_words()}") from None
+        if not isinstance(reply, dict):
+            raise FailureError("an unexpected reply")
+        return reply
 
     def _last_words(self) -> str:
         """End the child; the last line that it wrote to standard error, quoted."""
         assert self._process is not None
-        errors = self._errors
         deadline = time.monotonic() + 1
         while not has_ended(self._process) and time.monotonic() < deadline:
             time.sleep(0.01)
-        self.close(keep_errors=True)
-        size = errors.seek(0, os.SEEK_END)
-        errors.seek(max(size - 2000, 0))
-        text = errors.read().decode("utf-8", "backslashreplace")
-        errors.close()
-        return _quoted_last(text)
+        size = self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(size - 2000, 0))
+        said = self._errors.read()
+        self.close()
+        return _last_line(said)
 
-    def close(self, *, gently: bool = False, keep_errors: bool = False) -> None:
+    def close(self) -> None:
         """End the child and its whole group."""
         if self._process is None:
             return
-        end_group(self._process, gently=gently)
-        for stream in (self._process.stdin, self._process.stdout):
+        end_group(self._process)
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
             assert stream is not None
             stream.close()
-        if not keep_errors:
-            self._errors.close()
         self._process = None
 
 
@@ -435,10 +440,7 @@ class CallableRunner(_StyledRunner):
         try:
             output = call_style(self.style, self.target, module, [d.sides for d in probe.documents])
         except Exception as error:
-            text = str(error).strip().splitlines()
-            return ScorerAnswer(
-                error=presentable(f"{type(error).__name__}: {text[-1] if text else ''}".strip(": "))
-            )
+            raise FailureError(presentable(last_line(error))) from None
         return self.read(output)
 
 

@@ -14,8 +14,6 @@ from corefkit.core.carriers import frozen
 from corefkit.plugins.audit.answers import GivenRates, ScorerAnswer
 from corefkit.plugins.audit.battery import Probe
 from corefkit.plugins.audit.behaviours import (
-    COPIES,
-    ZEROS,
     Behaviour,
     combinations_of,
     copies_of,
@@ -134,8 +132,9 @@ class Verdict:
 
     def fails_on(self, probe: Probe) -> bool:
         """Whether a scorer that fails on 0/0 or on repeated mentions must fail on this probe."""
-        fails = self.whole is not None and "fail" in (self.zero, self.copies)
-        return fails and self.whole.predict(probe.documents).values is None
+        if self.whole is None or "fail" not in (self.zero, self.copies):
+            return False
+        return self.whole.predict(probe.documents).values is None
 
 
 @frozen
@@ -191,10 +190,10 @@ def agree(
     if predicted is None or rates is None:
         return predicted is rates
     pairs = ((predicted[place], rates[place]) for place in places)
-    return all(a is None or b is None or same(a, b, tolerance) for a, b in pairs)
+    return all(a is None or b is None or same(float(b), a, tolerance) for a, b in pairs)
 
 
-def same(value: Value, predicted: Value, tolerance: float) -> bool:
+def same(value: float, predicted: Value, tolerance: float) -> bool:
     """Whether a number is the predicted one, within the tolerance; NaN is the same as NaN."""
     if is_nan(value) or is_nan(predicted):
         return is_nan(value) and is_nan(predicted)
@@ -380,17 +379,19 @@ def _candidate(evidence: MetricFigures, behaviour: Behaviour) -> Candidate:
     metric, average = behaviour.metric, behaviour.average
     copied = [probe for probe in evidence.rates if probe.copies]
     zeros = [p for p in evidence.rates if not p.copies and behaviour.predict(p.documents).zero]
-    zero = _explaining(evidence, behaviour, "zero", zeros_of(metric, average), zeros)
-    given = replace(behaviour, zero=zero or "0")
+    zero_ways = [replace(behaviour, zero=name) for name in zeros_of(metric, average)]
+    zero = _explaining(evidence, zero_ways, zeros)
+    given = replace(behaviour, zero=zero.zero if zero else "0")
     repeated = copied
     if copied and average == "pooled":
         repeated = copied + [p for p, _ in evidence.clean if not given.predict(p.documents).zero]
-    copies = _explaining(evidence, given, "copies", copies_of(metric), repeated)
+    copy_ways = [replace(given, copies=name) for name in copies_of(metric)]
+    copies = _explaining(evidence, copy_ways, repeated)
     failing = [probe for probe, rates in evidence.rates.items() if rates is None]
     return Candidate(
         replace(behaviour, copies="first"),
-        zero,
-        copies,
+        zero.zero if zero else None,
+        copies.copies if copies else None,
         [probe.id for probe in zeros],
         [probe.id for probe in copied],
         sum(behaviour.predict(probe.documents).values is None for probe in failing),
@@ -398,17 +399,11 @@ def _candidate(evidence: MetricFigures, behaviour: Behaviour) -> Candidate:
 
 
 def _explaining(
-    evidence: MetricFigures,
-    behaviour: Behaviour,
-    aspect: str,
-    names: Iterable[str],
-    probes: Sequence[Probe],
-) -> str | None:
-    """The first of these values of an aspect that explains all these probes, if there is one."""
-    for name in names if probes else ():
-        if evidence.fits(replace(behaviour, **{aspect: name}), probes):
-            return name
-    return None
+    evidence: MetricFigures, behaviours: Iterable[Behaviour], probes: Sequence[Probe]
+) -> Behaviour | None:
+    """The first of these behaviours that explains all these probes; None where there is none."""
+    fitting = (behaviour for behaviour in behaviours if evidence.fits(behaviour, probes))
+    return next(fitting, None) if probes else None
 
 
 def _own_ways(evidence: MetricFigures, chosen: Candidate) -> Iterator[str]:
@@ -499,16 +494,6 @@ def mistake(evidence: MetricFigures) -> str | None:
         if len(fits) >= ENOUGH and all(fits):
             return rule.words
     return None
-
-
-def zero_words(zero: str | None) -> str:
-    """The value of 0/0, in words."""
-    return ZEROS[zero] if zero else "0/0 in a way of its own"
-
-
-def copies_words(copies: str | None) -> str:
-    """The treatment of repeated mentions, in words."""
-    return COPIES[copies] if copies else "repeated mentions in a way of their own"
 
 
 def behaviour_dict(behaviour: Behaviour) -> dict[str, Any]:
