@@ -7,8 +7,8 @@ import pytest
 
 from corefkit.plugins.audit.answers import Figure, ScorerAnswer, figure
 from corefkit.plugins.audit.battery import BATTERY, Probe
-from corefkit.plugins.audit.behaviours import Behaviour
-from corefkit.plugins.audit.conll_average import PARTS, identify_conll
+from corefkit.plugins.audit.behaviours import PARTS, Behaviour
+from corefkit.plugins.audit.conll_average import identify_conll
 from corefkit.plugins.audit.rule_counts import Triple, Value, harmonic
 from corefkit.plugins.audit.verdict import Verdict, gather, same_figures
 

@@ -66,6 +66,10 @@ class Failures:
     predicted: bool
     not_always: bool = False
 
+    def to_dict(self) -> dict[str, Any]:
+        """The failures as JSON."""
+        return {"reason": self.reason, "probes": list(self.probes), "error": self.error}
+
 
 @frozen
 class Audit(Result):
@@ -131,24 +135,15 @@ class Audit(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON."""
-        fails = self.fails and {
-            "reason": self.fails.reason,
-            "probes": list(self.fails.probes),
-            "error": self.fails.error,
-        }
+        battery = {"probes": self.probes, "random": self.random, "seed": self.plan.seed}
         return {
             "scorer": {"kind": self.asked, self.asked: self.scorer, "style": self.style or None}
             | {"about": presentable(self.plan.about) or None},
-            "battery": {
-                "probes": self.probes,
-                "random": self.random,
-                "seed": self.plan.seed,
-                "left_out": list(self.left_out),
-            },
+            "battery": {**battery, "left_out": list(self.left_out)},
             "profile": self.profile,
             "profiles": list(dict.fromkeys(name for name, _ in self.profiles)),
             "exit": self.exit,
-            "fails": fails,
+            "fails": self.fails and self.fails.to_dict(),
             "order": list(self.order),
             "unstable": list(self.unstable),
             "stopped": self.stopped,
@@ -202,13 +197,12 @@ def verdict_dict(verdict: Verdict) -> dict[str, Any]:
 
 
 def _example_dict(example: SmallestExample) -> dict[str, Any]:
-    documents = [
-        {"key": entities_text(key), "response": entities_text(response)}
-        for key, response, _ in example.documents
-    ]
     observed = example.observed
     return {
-        "documents": documents,
+        "documents": [
+            {"key": entities_text(document.key), "response": entities_text(document.response)}
+            for document in example.documents
+        ],
         "standard": [json_number(value) for value in example.standard],
         "observed": None if observed is None else [json_number(value) for value in observed],
         "proved": example.proved,

@@ -30,6 +30,9 @@ from corefkit.scoring.shrink import SmallDocument, SmallSide, filled
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
 """The metrics whose behaviours are known; `conll` is the mean of three of them."""
 
+PARTS = ("muc", "bcub", "ceafe")
+"""Those three."""
+
 
 class Prediction(NamedTuple):
     """The result of a behaviour.

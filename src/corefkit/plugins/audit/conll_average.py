@@ -11,12 +11,10 @@ from functools import partial
 from typing import NamedTuple
 
 from corefkit.plugins.audit.battery import Probe
-from corefkit.plugins.audit.behaviours import Behaviour, averages_of
+from corefkit.plugins.audit.behaviours import PARTS, Behaviour, averages_of
 from corefkit.plugins.audit.rule_counts import NAN, Triple, Value, harmonic, is_nan
 from corefkit.plugins.audit.rules import RULES
 from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict, mistake
-
-PARTS = ("muc", "bcub", "ceafe")
 
 RULE_WORDS = {
     "standard": "the mean of the three F1",

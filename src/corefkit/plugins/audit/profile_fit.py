@@ -15,8 +15,7 @@ import numpy as np
 from corefkit.core.carriers import frozen
 from corefkit.metrics import countable
 from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
-from corefkit.plugins.audit.behaviours import METRICS, Behaviour
-from corefkit.plugins.audit.conll_average import PARTS
+from corefkit.plugins.audit.behaviours import METRICS, PARTS, Behaviour
 from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict
 from corefkit.scorers import PROFILES, make_options, scorer_class
 from corefkit.scoring.run import score

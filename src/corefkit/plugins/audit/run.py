@@ -3,25 +3,23 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
-from corefkit.formats.kit.files import load
-from corefkit.plugins.audit.answers import ReadingError, ScorerAnswer, read_answers, text_reader
+from corefkit.plugins.audit.answers import ScorerAnswer
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan, explain_failures
 from corefkit.plugins.audit.battery import (
     BATTERY,
-    FORMS,
     REVERSED,
     Probe,
     documents_probe,
     random_probes,
 )
-from corefkit.plugins.audit.behaviours import METRICS
-from corefkit.plugins.audit.conll_average import PARTS, identify_conll
+from corefkit.plugins.audit.behaviours import METRICS, PARTS
+from corefkit.plugins.audit.conll_average import identify_conll
 from corefkit.plugins.audit.examples import add_examples
 from corefkit.plugins.audit.profile_fit import (
     as_profiles,
@@ -30,16 +28,15 @@ from corefkit.plugins.audit.profile_fit import (
     with_copies_of_profiles,
 )
 from corefkit.plugins.audit.runners import (
-    AnswersRunner,
+    RUNNERS,
     CallableRunner,
-    CommandRunner,
     ImportRunError,
-    PythonRunner,
     RunError,
     Runner,
+    ScorerCall,
     presentable,
 )
-from corefkit.plugins.audit.styles import STYLES, style_named
+from corefkit.plugins.audit.styles import STYLES
 from corefkit.plugins.audit.verdict import (
     MetricFigures,
     Verdict,
@@ -59,82 +56,29 @@ from corefkit.scoring.shrink import (
 )
 
 
-def audit(  # noqa: PLR0913 (one parameter per option of the command)
+def audit(
     scorer: str | Callable[..., Any],
     style: str | None = None,
     *,
-    read: str | Sequence[str] = (),
-    input: str = "conll",
     metrics: Any = None,
-    path: str | None = None,
-    order: str = "rpf",
-    documents: str = "all",
-    timeout: float = 30.0,
-    **plan: Any,
+    **options: Any,
 ) -> Audit:
     """Find out what a scorer computes: a class or function, `module:NAME`, or a command line.
 
     `style` is how a Python scorer is called (e2e, e2e-named, checker, coval, pairs, corpus). A text
-    without a style is a command line with {key} and {response}; `read` says how its output is read.
-    The other keywords are the attributes of `AuditPlan`, e.g. random, once, expect, shrink.
+    without a style is a command line with {key} and {response}. The other keywords are the
+    attributes of `ScorerCall` (e.g. read, input, path, timeout) and of `AuditPlan` (e.g. random,
+    once, expect, shrink).
 
     Raises DataError where the scorer cannot be run at all, UsageError for invalid arguments.
     """
     names = parse_metrics(metrics) if metrics else ()
-    audit_plan = make_plan(metrics=names, **plan)
-    way = "command" if isinstance(scorer, str) and style is None else "python"
-    runner = make_runner(
-        way,
-        scorer,
-        names,
-        style=style or "e2e",
-        path=path,
-        order=order,
-        documents=documents,
-        read=read,
-        input=input,
-        timeout=timeout,
-    )
-    return run_audit(runner, audit_plan)
-
-
-def make_runner(  # noqa: PLR0913 (one parameter per option of the command)
-    way: str,
-    scorer: str | Callable[..., Any],
-    metrics: tuple[str, ...] = (),
-    *,
-    style: str = "e2e",
-    path: str | None = None,
-    order: str = "rpf",
-    documents: str = "all",
-    read: str | Sequence[str] = (),
-    input: str = "conll",
-    timeout: float = 30.0,
-    **streams: bool,
-) -> Runner:
-    """The runner of a scorer, by the way it is asked.
-
-    That is a `command`, `python` (MODULE:NAME, or the object), or a file of `answers`; `streams`
-    are `stderr` and `any_status` of a command. Raises UsageError for invalid options, DataError
-    where a file of answers cannot be read.
-    """
+    how = {f.name: options.pop(f.name) for f in fields(ScorerCall) if f.name in options}
+    plan = make_plan(metrics=names, **options)
+    call = ScorerCall(style or "e2e", metrics=names, **how)
     if not isinstance(scorer, str):
-        return CallableRunner(scorer, style_named(style, documents), order, metrics)
-    if way == "answers":
-        try:
-            answers = read_answers(load(scorer), scorer, [probe.id for probe in BATTERY])
-        except ReadingError as error:
-            raise data_error("answers-unreadable", reason=str(error)) from None
-        return AnswersRunner(answers, scorer)
-    if way == "python":
-        call = style_named(style, documents)
-        return PythonRunner(scorer, call, [path] if path else [], order, metrics, timeout)
-    if input not in FORMS:
-        raise UsageError(f"input: unknown value {input!r}; choose from {', '.join(FORMS)}")
-    reader = text_reader([read] if isinstance(read, str) else read)
-    if "{metric}" in scorer.replace("{{", "") and not metrics:
-        metrics = PARTS
-    return CommandRunner(scorer, reader, input, metrics, timeout, **streams)
+        return run_audit(CallableRunner(scorer, call), plan)
+    return run_audit(RUNNERS["python" if style else "command"](scorer, call), plan)
 
 
 def make_plan(**plan: Any) -> AuditPlan:

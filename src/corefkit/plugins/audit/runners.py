@@ -14,22 +14,34 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
-from corefkit.core.options import UsageError
+from corefkit.core.carriers import frozen
+from corefkit.core.incidents import data_error
+from corefkit.core.options import UsageError, choose
 from corefkit.core.texts import quote, visible
+from corefkit.formats.kit.files import load
 from corefkit.plugins.audit.answers import (
     METRIC_NAMES,
     GivenRates,
-    OutputReader,
+    ReadingError,
     ScorerAnswer,
     find_figures,
     has_order,
+    read_answers,
+    text_reader,
 )
-from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
+from corefkit.plugins.audit.battery import (
+    BATTERY,
+    FORMS,
+    Probe,
+    file_names,
+    probe_files,
+    writable,
+)
+from corefkit.plugins.audit.behaviours import PARTS
 from corefkit.plugins.audit.processes import (
     end_group,
     has_ended,
@@ -75,6 +87,49 @@ PATIENCE = 3
 """The number of time-outs in a row after which a scorer is no longer run."""
 
 
+@frozen
+class ScorerCall:
+    """How a scorer is called, and how its answers are read.
+
+    Attributes:
+        style: how a Python object is called; see `STYLES`.
+        documents: "each" where a function of the style `pairs` takes one document at a time.
+        order: the order of three numbers without names.
+        path: the folder of a Python module.
+        read: how the output of a command is read; see `text_reader`.
+        input: the format of the files of a command.
+        timeout: the seconds that a run may take.
+        stderr: whether the standard error of a command is read, too.
+        any_status: whether an exit status of a command other than 0 is no failure.
+        metrics: the metrics that are asked for.
+    """
+
+    style: str = "e2e"
+    documents: str = "all"
+    order: str = "rpf"
+    path: str | None = None
+    read: str | Sequence[str] = ()
+    input: str = "conll"
+    timeout: float = 30.0
+    stderr: bool = False
+    any_status: bool = False
+    metrics: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        choose("style", self.style, [style for style in STYLES if style != "pairs-each"])
+        choose("input", self.input, FORMS)
+        if self.documents == "each" and self.style != "pairs":
+            raise UsageError("--documents each needs --style pairs")
+
+    @property
+    def style_name(self) -> str:
+        """The name of the style in `STYLES`."""
+        return "pairs-each" if self.documents == "each" else self.style
+
+
+USUAL = ScorerCall()
+
+
 class Runner:
     """Something that can be asked for the scores of documents, until it has timed out too often.
 
@@ -88,11 +143,13 @@ class Runner:
     """
 
     kind = "python"
-    named = ""
     style = ""
     budget = BUDGET
     first_output: str | None = None
     timeouts = 0
+
+    def __init__(self, named: str, call: ScorerCall = USUAL) -> None:
+        self.named, self.call = presentable(named), call
 
     @property
     def stopped(self) -> bool:
@@ -137,24 +194,16 @@ _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 _KNOWN = ("key", "response", "metric", "folder")
 
 
-@dataclass
 class CommandRunner(Runner):
     """A command line with `{key}` and `{response}`, run once per probe, or once per metric."""
-
-    command: str
-    reader: OutputReader
-    form: str = "conll"
-    metrics: Sequence[str] = ()
-    timeout: float = 30.0
-    stderr: bool = False
-    any_status: bool = False
 
     kind = "command"
     budget = 500
 
-    def __post_init__(self) -> None:
+    def __init__(self, command: str, call: ScorerCall = USUAL) -> None:
+        super().__init__(command, call)
         try:
-            self.parts = shlex.split(self.command)
+            self.parts = shlex.split(command)
         except ValueError as error:
             raise UsageError(f"--command: {error}") from None
         names = {m[1] for part in self.parts for m in _PLACEHOLDER.finditer(part)} - {None}
@@ -166,12 +215,14 @@ class CommandRunner(Runner):
             )
         if lacking := [name for name in ("key", "response") if name not in names]:
             raise UsageError(f"--command: the line has no {{{lacking[0]}}}")
-        self.named, self.names = presentable(self.command), names
+        self.names = names
+        self.reader = text_reader([call.read] if isinstance(call.read, str) else call.read)
+        self.metrics = call.metrics or (PARTS if "metric" in names else ())
         own_tasks()
 
     def takes(self, probe: Probe) -> bool:
         """Whether the form of the files can express the probe."""
-        return writable(probe, self.form)
+        return writable(probe, self.call.input)
 
     def answer(self, probe: Probe) -> ScorerAnswer:
         """Write the files, run the command and read its output."""
@@ -192,8 +243,10 @@ class CommandRunner(Runner):
     def _figures(self, probe: Probe, metrics: Sequence[str]) -> Mapping[str, GivenRates]:
         """The figures of one run; of the only metric, if it has a place in the line."""
         with TemporaryDirectory(prefix="corefkit-audit-", ignore_cleanup_errors=True) as folder:
-            paths = [Path(folder) / name for name in file_names(self.form)]
-            for path, data in zip(paths, probe_files(probe.documents, self.form), strict=True):
+            paths = [Path(folder) / name for name in file_names(self.call.input)]
+            for path, data in zip(
+                paths, probe_files(probe.documents, self.call.input), strict=True
+            ):
                 path.write_bytes(data)
             work_folder = Path(folder) / "work"
             work_folder.mkdir()
@@ -204,7 +257,7 @@ class CommandRunner(Runner):
                 words, str(work_folder) if "folder" in self.names else None
             )
         text = output.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
-        if status and not self.any_status:
+        if status and not self.call.any_status:
             said = errors if errors.strip() else errors + b"\n" + output
             raise FailureError(f"exit status {status}{_last_line(said)}")
         if self.first_output is None:
@@ -222,7 +275,7 @@ class CommandRunner(Runner):
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT if self.stderr else subprocess.PIPE,
+                stderr=subprocess.STDOUT if self.call.stderr else subprocess.PIPE,
                 start_new_session=True,
                 preexec_fn=limit_resources if os.name == "posix" else None,  # noqa: PLW1509
             )
@@ -231,7 +284,7 @@ class CommandRunner(Runner):
         streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
         outputs = {stream: bytearray() for stream in streams}
         try:
-            _collect(process, outputs, self.timeout)
+            _collect(process, outputs, self.call.timeout)
         finally:  # also where a signal ends the audit
             end_group(process)
             for stream in streams:
@@ -296,29 +349,30 @@ def _collect(
 
 
 class _StyledRunner(Runner):
-    """A runner of Python code, which is called in a style.
+    """A runner of Python code, which is called in a style."""
 
-    Attributes:
-        order: the order of three numbers without names.
-        metrics: the metrics that were asked for.
-    """
+    def __init__(self, named: str, call: ScorerCall) -> None:
+        super().__init__(named, call)
+        self.style = call.style_name
 
-    order: str
-    metrics: Sequence[str]
+    def output(self, probe: Probe) -> object:
+        """What the code returns for the documents."""
+        raise NotImplementedError
 
     def takes(self, probe: Probe) -> bool:
         """Whether the style can see all documents of the probe."""
         return STYLES[self.style].corpus or len(probe.documents) == 1
 
-    def read(self, output: object) -> ScorerAnswer:
-        """The figures in a result of the scorer; UsageError where it is unclear what they are."""
-        figures = find_figures(output, self.order, self.metrics)
-        if not figures and len(self.metrics) != 1:
+    def answer(self, probe: Probe) -> ScorerAnswer:
+        """The figures in the result; UsageError where it is unclear what they are."""
+        output, order, metrics = self.output(probe), self.call.order, self.call.metrics
+        figures = find_figures(output, order, metrics)
+        if not figures and len(metrics) != 1:
             if isinstance(output, int | float):
                 raise UsageError(
                     "the scorer returns a number without a name: name its metric with -m"
                 )
-            if find_figures(output, self.order, ["muc"]):
+            if find_figures(output, order, ["muc"]):
                 raise UsageError(
                     "the scorer returns a tuple without names: name its metric with -m"
                 )
@@ -329,34 +383,44 @@ class _StyledRunner(Runner):
         return ScorerAnswer(figures, in_order=free and has_order(output))
 
 
-@dataclass
+class CallableRunner(_StyledRunner):
+    """A Python object of the caller, called in this process, without limits."""
+
+    def __init__(self, target: Callable[..., Any], call: ScorerCall = USUAL) -> None:
+        module = getattr(target, "__module__", None)
+        name = getattr(target, "__qualname__", type(target).__qualname__)
+        super().__init__(f"{module}:{name}" if module else name, call)
+        self.target, self.module = target, sys.modules.get(module or "")
+
+    def output(self, probe: Probe) -> object:
+        """Call the object; an exception is a failure."""
+        documents = [document.sides for document in probe.documents]
+        try:
+            return call_style(self.style, self.target, self.module, documents)
+        except Exception as error:
+            raise FailureError(presentable(last_line(error))) from None
+
+
 class PythonRunner(_StyledRunner):
     """A class or function in a module, called in a child process that is started when needed."""
 
-    target: str
-    style: str
-    paths: Sequence[str] = ()
-    order: str = "rpf"
-    metrics: Sequence[str] = ()
-    timeout: float = 30.0
-
-    def __post_init__(self) -> None:
-        self.module, colon, self.name = self.target.rpartition(":")
+    def __init__(self, target: str, call: ScorerCall = USUAL) -> None:
+        super().__init__(target, call)
+        self.module, colon, self.name = target.rpartition(":")
         if not colon or not self.module or not self.name:
-            raise UsageError(f"--python takes MODULE:NAME, not {quote(self.target)}")
+            raise UsageError(f"--python takes MODULE:NAME, not {quote(target)}")
         if os.name != "posix":
             raise UsageError("--python needs a POSIX system; use --answers elsewhere")
-        self.named = presentable(self.target)
         self._process: subprocess.Popen[bytes] | None = None
 
-    def answer(self, probe: Probe) -> ScorerAnswer:
+    def output(self, probe: Probe) -> object:
         """Send the documents to the child and read its reply."""
         if self._process is None:
             self._start()
-        reply = self._exchange({"documents": [d.sides for d in probe.documents]}, self.timeout)
+        reply = self._exchange({"documents": [d.sides for d in probe.documents]}, self.call.timeout)
         if "found" not in reply:
             raise FailureError(presentable(str(reply.get("error"))))
-        return self.read(reply["found"])
+        return reply["found"]
 
     def _start(self) -> None:
         self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
@@ -368,10 +432,10 @@ class PythonRunner(_StyledRunner):
             stderr=self._errors,
             start_new_session=True,
         )
-        paths = [*self.paths, str(Path.cwd())]
+        paths = [*filter(None, [self.call.path]), str(Path.cwd())]
         setup = {"module": self.module, "name": self.name, "style": self.style, "paths": paths}
         try:
-            reply = self._exchange(setup, max(self.timeout, STARTING))
+            reply = self._exchange(setup, max(self.call.timeout, STARTING))
         except FailureError as failure:
             reply = {"broken": str(failure)}
         if "ready" not in reply:
@@ -420,40 +484,17 @@ class PythonRunner(_StyledRunner):
         self._process = None
 
 
-@dataclass
-class CallableRunner(_StyledRunner):
-    """A Python object of the caller, called in this process, without limits."""
-
-    target: Callable[..., Any]
-    style: str
-    order: str = "rpf"
-    metrics: Sequence[str] = ()
-
-    def __post_init__(self) -> None:
-        module = getattr(self.target, "__module__", None)
-        name = getattr(self.target, "__qualname__", type(self.target).__qualname__)
-        self.named = presentable(f"{module}:{name}" if module else name)
-
-    def answer(self, probe: Probe) -> ScorerAnswer:
-        """Call the object; an exception is a failure."""
-        module = sys.modules.get(getattr(self.target, "__module__", ""))
-        try:
-            output = call_style(self.style, self.target, module, [d.sides for d in probe.documents])
-        except Exception as error:
-            raise FailureError(presentable(last_line(error))) from None
-        return self.read(output)
-
-
-@dataclass
 class AnswersRunner(Runner):
     """Figures that were typed into a table; missing ones were not asked for."""
 
-    answers: Mapping[str, ScorerAnswer]
-    path: str
     kind = "answers"
 
-    def __post_init__(self) -> None:
-        self.named = presentable(self.path)
+    def __init__(self, path: str, call: ScorerCall = USUAL) -> None:
+        super().__init__(path, call)
+        try:
+            self.answers = read_answers(load(path), path, [probe.id for probe in BATTERY])
+        except ReadingError as error:
+            raise data_error("answers-unreadable", reason=str(error)) from None
 
     def takes(self, probe: Probe) -> bool:
         """Whether the table has the probe."""
@@ -462,3 +503,11 @@ class AnswersRunner(Runner):
     def answer(self, probe: Probe) -> ScorerAnswer:
         """The answer in the table."""
         return self.answers[probe.id]
+
+
+RUNNERS: dict[str, Callable[[str, ScorerCall], Runner]] = {
+    "command": CommandRunner,
+    "python": PythonRunner,
+    "answers": AnswersRunner,
+}
+"""Who asks a scorer: a command line, MODULE:NAME, or the file of a table."""

@@ -9,7 +9,6 @@ from dataclasses import fields, is_dataclass
 from inspect import signature
 from typing import Any, NamedTuple
 
-from corefkit.core.options import UsageError
 from corefkit.plugins.audit.answers import metric_named
 
 StyleResult = Mapping[str, Any]
@@ -270,13 +269,3 @@ STYLES: dict[str, CallStyle] = {
     "corpus": CallStyle("NAME(keys, responses): lists of documents", _corpus, free=True),
 }
 """The styles by name; `pairs-each` is `pairs` with `--documents each`."""
-
-
-def style_named(name: str, documents: str = "all") -> str:
-    """The style for the options `--style` and `--documents`; UsageError where there is none."""
-    known = [style for style in STYLES if style != "pairs-each"]
-    if name not in known:
-        raise UsageError(f"style: unknown value {name!r}; choose from {', '.join(known)}")
-    if documents == "each" and name != "pairs":
-        raise UsageError("--documents each needs --style pairs")
-    return "pairs-each" if documents == "each" else name

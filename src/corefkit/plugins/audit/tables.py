@@ -8,8 +8,7 @@ from corefkit.core.results import result_json
 from corefkit.core.texts import visible_lines
 from corefkit.plugins.audit.audit_result import EXITS, Audit
 from corefkit.plugins.audit.battery import documents_text, probe_files
-from corefkit.plugins.audit.behaviours import COPIES, ZEROS, Behaviour
-from corefkit.plugins.audit.conll_average import PARTS
+from corefkit.plugins.audit.behaviours import COPIES, PARTS, ZEROS, Behaviour
 from corefkit.plugins.audit.profile_fit import profile_text
 from corefkit.plugins.audit.verdict import SmallestExample, Verdict
 from corefkit.render.table import (
