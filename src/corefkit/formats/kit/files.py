@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 from corefkit.core.entry_points import ours
 from corefkit.core.incidents import DataError, data_error
+from corefkit.formats.table import FIRST_IN_FOLDERS
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
@@ -51,7 +52,7 @@ def expand(name: str) -> list[str]:
 def _expand(name: str) -> list[str]:
     if os.path.isdir(name):
         files = walk(name)
-        if columns := [f for f in files if f.removesuffix(".gz").endswith("conll")]:
+        if columns := [f for f in files if f.removesuffix(".gz").endswith(FIRST_IN_FOLDERS)]:
             return columns
     elif ("*" in name or "?" in name) and not os.path.isfile(name):
         files = sorted(f for f in _glob(_pattern(name)) if os.path.isfile(f))
