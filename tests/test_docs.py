@@ -58,7 +58,7 @@ OURS = {
     "corefkit-ua-scorer": run_ua_scorer,
 }
 
-NEEDED = {
+NEEDED: dict[str, dict[str, tuple[str, ...]]] = {
     "cross-document.md": {"import duckdb": ("duckdb",)},
     "python.md": {
         "to_frame()": ("pandas", "polars"),
