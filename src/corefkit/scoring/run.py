@@ -101,9 +101,9 @@ def score(  # noqa: PLR0913 (as many as there are options)
     {"inferred": "clean"}, and the name of a tagset or one of your own.
 
     `engine` is "duckdb", "spark", a DuckDB connection, a Spark session, or a Setup with limits
-    (docs/scale.md): key and response are then Parquet files, relations, DataFrames or Arrow
-    tables with one row per mention, and `columns` says what their columns are called where the
-    names differ. With "auto", tables and large Parquet files go to an engine.
+    (docs/cross-document.md): key and response are then Parquet files, relations, DataFrames or
+    Arrow tables with one row per mention, and `columns` says what their columns are called where
+    the names differ. With "auto", tables and large Parquet files go to an engine.
 
     `window` cuts long documents, e.g. 1500, "500,1500", "sentences:20", "paragraphs" or "re:^ACT";
     the scores then have `windows`. `window_singletons` decides whether pieces of one mention are
