@@ -24,7 +24,7 @@ class CountRule:
     divide: Callable[[model.RuleCounts], model.RuleRatios] = model.plain_ratios
 
 
-Rules = dict[str, CountRule]
+CountRules = dict[str, CountRule]
 
 _PREPARATIONS: dict[str, tuple[str, model.Preparation]] = {
     "singletons-both": (
@@ -54,7 +54,7 @@ _PREPARATIONS: dict[str, tuple[str, model.Preparation]] = {
 }
 
 
-def _prepared(standard: CountRule, *names: str) -> Rules:
+def _prepared(standard: CountRule, *names: str) -> CountRules:
     """The standard after each of these preparations."""
     rules = {}
     for name in names:
@@ -64,7 +64,7 @@ def _prepared(standard: CountRule, *names: str) -> Rules:
     return rules
 
 
-def _standard(count: model.Counting) -> Rules:
+def _standard(count: model.Counting) -> CountRules:
     """The standard, and the standard after each preparation."""
     standard = CountRule("as standard", count)
     return {"standard": standard, **_prepared(standard, *_PREPARATIONS)}
@@ -75,7 +75,7 @@ def _one_side(words: str, count: model.OneSide) -> CountRule:
     return CountRule(words, model.both_sides(count))
 
 
-def _ceaf(similarity: model.Similarity, *, entities: bool) -> Rules:
+def _ceaf(similarity: model.Similarity, *, entities: bool) -> CountRules:
     """CEAF with all preparations, and with alignments that are not the best."""
     ways = {
         "greedy": ("aligns greedily, best pair first", model.greedy),
@@ -88,7 +88,7 @@ def _ceaf(similarity: model.Similarity, *, entities: bool) -> Rules:
     }
 
 
-def _blanc() -> Rules:
+def _blanc() -> CountRules:
     standard = CountRule("as standard", model.link_counts, model.blanc_ratios("key"))
     never = model.blanc_ratios("never")
     return {
@@ -119,7 +119,7 @@ _MUC = CountRule(
     "as standard", model.both_sides(model.muc(lambda missing, shares: missing + len(shares)))
 )
 
-RULES: dict[str, Rules] = {
+RULES: dict[str, CountRules] = {
     "mentions": _standard(model.both_sides(model.distinct_mentions)),
     "muc": {
         "standard": _MUC,
