@@ -67,7 +67,7 @@ def _are_the_same(key: Side, response: Side) -> bool:
 
 
 def _have_same_bytes(key: Side, response: Side) -> bool:
-    files = ([source.data for source in side.corpus.sources] for side in (key, response))
+    files = ([source.data for source in side.written.sources] for side in (key, response))
     return next(files) == next(files)
 
 
@@ -82,7 +82,7 @@ def _are_annotated_alike(comparison: Comparison) -> bool:
     if key.mentions < MANY or sizes[0] != sizes[1]:
         return False
     sides = comparison.key_side, comparison.response_side
-    if not all(side.corpus.sources for side in sides) or _have_same_bytes(*sides):
+    if not all(side.written.sources for side in sides) or _have_same_bytes(*sides):
         return False
     pairs = equal_mentions(key, response)
     together = zip(
