@@ -168,6 +168,15 @@ class ConlluaSource(Source):
         }
         return {name: number for name, number in numbers.items() if number}
 
+    def count_layers(self) -> dict[str, int]:
+        """How many markables each of the layers has that were not read: name → number."""
+        numbers = {}
+        for layer in LAYERS.keys() - {self.cache.get("layer")}:
+            incidents = LayerIncidents(self.rows, LAYERS[layer], Collector(self.path))
+            openings = read_openings(self.rows, LAYERS[layer], incidents)
+            numbers[layer] = len(find_markables(openings, self.rows, LAYERS[layer], incidents))
+        return numbers
+
     def find_column(self, number: int, errors: str) -> Column:
         """The column of tokens that usually has this number; zeros are not tokens."""
         return Column.of([*self._of_tokens(self._cells(number, errors))])
