@@ -397,11 +397,12 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
         size = _widest_size(levels[-1].response, size.documents)
         noticed += of_ids
     else:
-        make_chains = comparison.chains_maker(options.tagset)
         counts = count_comparison(scorer, comparison)
         if options.applications:
-            counts = _count_mentions(counts, make_chains(), options.applications)
-        scores = Scores(options, chosen_counts(counts, comparison), make_chains=make_chains)
+            chains = comparison.chains(options.tagset)
+            counts = _count_mentions(counts, chains, options.applications)
+        counts = chosen_counts(counts, comparison)
+        scores = Scores(options, counts, comparison=comparison.without_files())
     noticed += scorer.check_matches(scores.counts, response.path)
     if options.window:
         from corefkit.scoring.window_scores import score_windows
