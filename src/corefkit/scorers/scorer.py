@@ -283,7 +283,7 @@ class Scorer:
                 if self.keeps_copies and not comparison.failed:
                     refusals = (*comparison.incidents, *too_many_copies(comparison))
                     comparison = replace(comparison, incidents=refusals)
-                found = unified_response.corpus  # an empty one may have lost its files
+                found = unified_response.written  # an empty one may have lost its files
                 if comparison.failed or (found.mentions and not found.sources):
                     return comparison
                 mistakes = likely_mistakes(comparison)

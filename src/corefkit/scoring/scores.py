@@ -416,7 +416,7 @@ def score_rows(
     yield row
     for label, part in (score.classes or {}).items() if classes else ():
         for row in score_rows(f"{name}.{label}", part, classes, micro):
-            yield {**row, "detail": "class"}
+            yield {**row, "detail": "class", "class": label}
     for kind, part in score.parts.items():
         for row in score_rows(f"{name}.{kind}", part, classes, micro):
             yield {"detail": "part", **row}
