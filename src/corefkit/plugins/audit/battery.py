@@ -118,10 +118,12 @@ def parse_side(text: str) -> SmallSide:
     (((0, 0), (1, 1)), ((0, 2),))
     """
     words = text.replace("∅", "").replace("{", " ").replace("}", " ").split()
-    return tuple(tuple(SPANS.get(letter) or _place(letter) for letter in word) for word in words)
+    return tuple(
+        tuple(SPANS.get(letter) or _letter_span(letter) for letter in word) for word in words
+    )
 
 
-def _place(letter: str) -> tuple[int, int]:
+def _letter_span(letter: str) -> tuple[int, int]:
     return ord(letter) - ord("a"), ord(letter) - ord("a")
 
 
@@ -143,7 +145,7 @@ def documents_probe(documents: Sequence[SmallDocument]) -> Probe:
 def random_probes(number: int, seed: int = 0) -> list[Probe]:
     """Random probes: one to three documents each, of up to nine mentions, without copies."""
     random = Random(seed)
-    return [Probe(f"random-{place}", "drawn", _drawn(random)) for place in range(number)]
+    return [Probe(f"random-{index}", "drawn", _drawn(random)) for index in range(number)]
 
 
 def _drawn(random: Random) -> tuple[SmallDocument, ...]:
@@ -158,10 +160,10 @@ def _drawn(random: Random) -> tuple[SmallDocument, ...]:
 
 def _drawn_side(random: Random, mentions: int) -> SmallSide:
     entities: dict[int, list[tuple[int, int]]] = {}
-    for place in range(mentions):
+    for number in range(mentions):
         if random.random() >= 0.15:
             entity = random.randrange(ceil(mentions / 2))
-            entities.setdefault(entity, []).append((place, place))
+            entities.setdefault(entity, []).append((number, number))
     return filled(entities.values())
 
 
@@ -177,8 +179,8 @@ def probe_files(documents: Sequence[SmallDocument], form: str) -> tuple[bytes, b
     """Key and response as files in one of the `FORMS`."""
     numbered = [(f"probe/d{n:02}", _tokens(d), d.sides) for n, d in enumerate(documents)]
     key, response = (
-        _FILES[form]([_WrittenSide(name, tokens, sides[place]) for name, tokens, sides in numbered])
-        for place in (0, 1)
+        _FILES[form]([_WrittenSide(name, tokens, sides[index]) for name, tokens, sides in numbered])
+        for index in (0, 1)
     )
     return key, response
 
@@ -210,8 +212,8 @@ def _conll(sides: Sequence[_WrittenSide]) -> bytes:
                     cells[start].append(f"({entity}")
                     cells[end].append(f"{entity})")
         lines.append(f"#begin document ({name}); part 000")
-        for place, cell in enumerate(cells):
-            lines.append(f"{name}\t0\t{place}\tw{place}\t{'|'.join(cell) or '-'}")
+        for index, cell in enumerate(cells):
+            lines.append(f"{name}\t0\t{index}\tw{index}\t{'|'.join(cell) or '-'}")
         lines += ["", "#end document"]
     return ("\n".join(lines) + "\n").encode()
 
@@ -220,7 +222,7 @@ def _jsonlines(sides: Sequence[_WrittenSide]) -> bytes:
     rows = (
         {
             "doc_key": side.name,
-            "sentences": [[f"w{place}" for place in range(side.tokens)]],
+            "sentences": [[f"w{index}" for index in range(side.tokens)]],
             "speakers": [["-"] * side.tokens],
             "clusters": side.entities,
         }

@@ -222,10 +222,10 @@ def _mean(ratios: Sequence[RuleRatios], weights: Sequence[int], behaviour: Behav
         values = _substitute(document, behaviour.zero)
         if values is None:
             return Prediction(None, has_zero)
-        for place, value in enumerate(values):
-            needed = document[:2] if place == 2 else document[place : place + 1]
+        for number, value in enumerate(values):
+            needed = document[:2] if number == 2 else document[number : number + 1]
             if behaviour.zero != "left-out" or None not in needed:
-                columns[place].append((value, weight))
+                columns[number].append((value, weight))
     recall, precision, f1 = map(_weighted_mean, columns)
     if behaviour.average != "macro":
         f1 = harmonic(recall, precision)
@@ -277,22 +277,22 @@ def _without_copies(document: SmallDocument, copies: str) -> SmallDocument | Non
 def _kept(side: SmallSide, order: Iterable[int]) -> SmallSide:
     """The side, each of whose mentions stays in the first of its entities in this order only."""
     owner: dict[ProbeMention, int] = {}
-    for place in order:
-        for mention in side[place]:
-            owner.setdefault(mention, place)
+    for index in order:
+        for mention in side[index]:
+            owner.setdefault(mention, index)
     return filled(
-        [m for m in dict.fromkeys(entity) if owner[m] == place] for place, entity in enumerate(side)
+        [m for m in dict.fromkeys(entity) if owner[m] == index] for index, entity in enumerate(side)
     )
 
 
 def _sorted(side: SmallSide) -> SmallSide:
     """Each mention stays in the entity that comes first in the order of sorted spans."""
-    return _kept(side, sorted(range(len(side)), key=lambda place: sorted({*side[place]})))
+    return _kept(side, sorted(range(len(side)), key=lambda index: sorted({*side[index]})))
 
 
 def _gone(side: SmallSide) -> SmallSide:
-    places = Counter(mention for entity in side for mention in {*entity})
-    return filled([m for m in dict.fromkeys(entity) if places[m] == 1] for entity in side)
+    copies = Counter(mention for entity in side for mention in {*entity})
+    return filled([m for m in dict.fromkeys(entity) if copies[m] == 1] for entity in side)
 
 
 _COPY_RULES: dict[str, Callable[[SmallSide], SmallSide]] = {

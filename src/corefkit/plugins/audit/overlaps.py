@@ -65,15 +65,15 @@ def as_document(shape: Shape) -> SmallDocument:
     """An overlap as a document, whose mentions are single tokens in the order of the parts."""
     key: list[tuple[tuple[int, int], ...]] = []
     response: list[tuple[tuple[int, int], ...]] = []
-    places = count()
+    tokens = count()
     for part in shape:
         rows: list[list[tuple[int, int]]] = [[] for _ in part]
         columns: list[list[tuple[int, int]]] = [[] for _ in part[0]]
         for line, row in zip(part, rows, strict=True):
             for number, column in zip(line, columns, strict=True):
-                for place in islice(places, number):
-                    row.append((place, place))
-                    column.append((place, place))
+                for token in islice(tokens, number):
+                    row.append((token, token))
+                    column.append((token, token))
         key += map(tuple, rows[:-1])
         response += map(tuple, columns[:-1])
     return SmallDocument(tuple(key), tuple(response))
@@ -128,14 +128,14 @@ def _reachable(
     waiting = [(min(rows), True)] if rows else [(min(columns), False)]
     reached: tuple[set[int], set[int]] = set(), set()
     while waiting:
-        place, is_row = waiting.pop()
-        if place in reached[not is_row]:
+        line, is_row = waiting.pop()
+        if line in reached[not is_row]:
             continue
-        reached[not is_row].add(place)
+        reached[not is_row].add(line)
         if is_row:
-            waiting += [(column, False) for column in columns if table[place][column]]
+            waiting += [(column, False) for column in columns if table[line][column]]
         else:
-            waiting += [(row, True) for row in rows if table[row][place]]
+            waiting += [(row, True) for row in rows if table[row][line]]
     return sorted(reached[0]), sorted(reached[1])
 
 

@@ -145,14 +145,14 @@ class MetricFigures:
         metric: the metric.
         rates: probe → what is given; None where the scorer failed.
         scale: the scale of the figures.
-        places: which of recall (0), precision (1) and F1 (2) are compared.
+        indices: which of recall (0), precision (1) and F1 (2) are compared.
         drawn: the ids of random probes.
     """
 
     metric: str
     rates: Mapping[Probe, Rates | None]
     scale: Scale
-    places: tuple[int, ...] = (0, 1, 2)
+    indices: tuple[int, ...] = (0, 1, 2)
     drawn: frozenset[str] = frozenset()
 
     @property
@@ -172,7 +172,7 @@ class MetricFigures:
 
     def agrees(self, predicted: Triple | None, rates: Rates | None) -> bool:
         """Whether the rates are those predicted, as far as they are given and compared."""
-        return agree(predicted, rates, self.scale.tolerance, self.places)
+        return agree(predicted, rates, self.scale.tolerance, self.indices)
 
     def fits(self, behaviour: Behaviour, probes: Iterable[Probe]) -> bool:
         """Whether a behaviour predicts what is given for all these probes."""
@@ -184,12 +184,12 @@ def agree(
     predicted: Triple | Rates | None,
     rates: Triple | Rates | None,
     tolerance: float,
-    places: Sequence[int] = (0, 1, 2),
+    indices: Sequence[int] = (0, 1, 2),
 ) -> bool:
     """Whether two triples are the same where both are given; a failure is only like a failure."""
     if predicted is None or rates is None:
         return predicted is rates
-    pairs = ((predicted[place], rates[place]) for place in places)
+    pairs = ((predicted[index], rates[index]) for index in indices)
     return all(a is None or b is None or same(float(b), a, tolerance) for a, b in pairs)
 
 
@@ -239,7 +239,7 @@ def gather(
 def identify(evidence: MetricFigures) -> Verdict:
     """The behaviour that explains the figures of a metric."""
     inside = departs_inside(evidence)
-    compared = replace(evidence, places=(0, 1)) if inside else evidence
+    compared = replace(evidence, indices=(0, 1)) if inside else evidence
     fitting, gap = _fitting(compared)
     if not fitting:
         return _unknown(evidence, inside, gap)
@@ -418,10 +418,10 @@ def _deviations(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[float
     for probe, rates in evidence.given:
         predicted = behaviour.predict(probe.documents).values
         if predicted is not None and evidence.agrees(predicted, rates):
-            for place in evidence.places:
-                rate = rates[place]
+            for index in evidence.indices:
+                rate = rates[index]
                 if rate is not None and math.isfinite(rate):
-                    yield rate - float(predicted[place])
+                    yield rate - float(predicted[index])
 
 
 def _note_truncation(scale: Scale, deviations: Sequence[float]) -> Iterator[str]:
