@@ -51,6 +51,7 @@ from corefkit.cli.output import (
 from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
+from corefkit.formats.kit.files import load_ahead
 from corefkit.formats.options import reading_texts, with_texts
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
@@ -200,6 +201,7 @@ def command(
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
+    _load_ahead(scoring["engine"], [key, *map(path_of, responses[:1])])
     from corefkit.scoring.engines import FORMATS, parse_engine
 
     setup = replace(parse_engine(scoring.pop("engine")), counts=scoring.pop("counts"))
@@ -259,6 +261,12 @@ def command(
     refused = form == "conll" and _refused(report)
     complete = not refused and all(system.scores for system in report.systems)
     _leave(bounds, {name: [scores] for name, scores in report.scores.items()}, complete=complete)
+
+
+def _load_ahead(engine: str, paths: list[str]) -> None:
+    """Begin to load files, unless an engine reads them itself."""
+    if engine in ("auto", "memory"):
+        load_ahead(paths)
 
 
 def _refuse(made: dict[str, bool]) -> None:
