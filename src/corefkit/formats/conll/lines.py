@@ -122,20 +122,21 @@ class Lines:
 
         The result is int64 (rows,), the number of each cell, and the distinct cells.
         """
-        if self.has_tabs or self.has_returns:
-            lacking = self.lacking
-            return numbered(
-                b"" if row in lacking else _last_cell(self.text(row)) for row in rows.tolist()
-            )
         # The last bytes of each line, with blanks in place of what precedes the cell.
         size = 16  # fewer than in the line that begins the document
         windows = np.ndarray(max(len(self.buffer) - size + 1, 0), f"V{size}", self.data, 0, (1,))
         last = windows[self.end[rows] - size].view(np.uint8).reshape(-1, size)
-        is_gap = (last == _BLANK) | (last == _NEWLINE)
-        before = np.maximum.accumulate(is_gap[:, ::-1], axis=1)[:, ::-1]
-        cells = np.where(before, np.uint8(_BLANK), last).view(f"V{size}").ravel().tolist()
-        for number in np.flatnonzero(~before[:, 0]).tolist():
+        gap = _TAB if self.has_tabs else _BLANK
+        stops = (last == gap) | (last == _NEWLINE) | (last == _RETURN)
+        length = stops[:, ::-1].argmax(axis=1)[:, None]
+        shown = np.where(np.arange(size) < size - length, np.uint8(_BLANK), last)
+        cells = shown.view(f"V{size}").ravel().tolist()
+        before = np.take_along_axis(last, size - 1 - length, axis=1)
+        for number in np.flatnonzero(before != gap).tolist():  # a longer cell, or another gap
             cells[number] = _last_cell(self.text(int(rows[number])))
+        if lacking := self.lacking:
+            for number in np.flatnonzero(np.isin(rows, [*lacking])).tolist():
+                cells[number] = b""
         code, distinct = numbered(cells)
         return code, [cell.lstrip(b" ") for cell in distinct]
 
