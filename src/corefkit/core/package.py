@@ -22,20 +22,20 @@ def text_of_package(path: str) -> str:
 
 def texts_of_package(ending: str) -> dict[str, str]:
     """The texts of all files of the package whose names end so, by path, e.g. "core/x.toml"."""
-    return {path: text_of_package(path) for path in _paths() if path.endswith(ending)}
+    return {path: text_of_package(path) for path in _paths(ending)}
 
 
-def _paths() -> list[str]:
-    """The paths of all files of the package."""
+def _paths(ending: str) -> list[str]:
     if not os.path.isdir(_PACKAGE):  # in a wheel on sys.path
         import zipfile
 
         with zipfile.ZipFile(_LOADER.archive) as wheel:
-            inside = os.path.basename(_PACKAGE) + "/"
-            return [n.removeprefix(inside) for n in wheel.namelist() if n.startswith(inside)]
+            inside = [name for name in wheel.namelist() if name.endswith(ending)]
+        return [name.removeprefix("corefkit/") for name in inside if name.startswith("corefkit/")]
     found = (
-        os.path.relpath(os.path.join(folder, name), _PACKAGE)
+        os.path.join(folder, name)
         for folder, _, names in os.walk(_PACKAGE)
         for name in names
+        if name.endswith(ending)
     )
-    return [path.replace(os.sep, "/") for path in found]
+    return [os.path.relpath(path, _PACKAGE).replace(os.sep, "/") for path in found]
