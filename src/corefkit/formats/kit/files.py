@@ -64,7 +64,11 @@ def _expand(name: str) -> list[str]:
 
 
 def _glob(pattern: str) -> set[str]:
-    """The paths that match a pattern; `**` is any number of folders, each visited once."""
+    """The paths that match a pattern; `**` is any number of folders, each visited once.
+
+    With `recursive`, glob.glob would follow two links that lead upwards for ever; `Path.glob` has
+    hidden files, and no linked folders.
+    """
     steps = pattern.split("/")
     if "**" not in steps:
         return set(glob(pattern))
