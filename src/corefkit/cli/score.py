@@ -202,10 +202,9 @@ def command(
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
     _load_ahead(scoring["engine"], [key, *map(path_of, responses[:1])])
-    from corefkit.scoring.engines import FORMATS, parse_engine
+    from corefkit.scoring.engines import FORMATS
 
-    setup = replace(parse_engine(scoring.pop("engine")), counts=scoring.pop("counts"))
-    check_ending(setup.counts, "parquet", "pq")
+    setup = _setup(scoring.pop("engine"), scoring.pop("counts"))
     check_ending(entities, "tsv", "csv", "jsonl")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
@@ -268,6 +267,14 @@ def _load_ahead(engine: str, paths: list[str]) -> None:
     """Begin to load files, unless an engine reads them itself."""
     if engine in ("auto", "memory"):
         load_ahead(paths)
+
+
+def _setup(engine: str, counts: str | None) -> "Setup":
+    """The engine, and the file for its counts."""
+    from corefkit.scoring.engines import parse_engine
+
+    check_ending(counts, "parquet", "pq")
+    return replace(parse_engine(engine), counts=counts)
 
 
 def _refuse(made: dict[str, bool]) -> None:
