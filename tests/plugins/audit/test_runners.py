@@ -15,7 +15,7 @@ from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
 from corefkit.plugins.audit.battery import BATTERY, REVERSED, probe_files, random_probes
-from corefkit.plugins.audit.run import make_plan, run_audit
+from corefkit.plugins.audit.run import run_audit
 from corefkit.plugins.audit.runners import (
     CommandRunner,
     PythonRunner,
@@ -320,10 +320,20 @@ def test_a_scorer_that_is_called_in_this_process() -> None:
     assert "bcub standard" in repr(audit)
 
 
-def test_plans_that_are_wrong() -> None:
-    for plan in ({"metrics": ("gap",)}, {"expect": "nobody"}, {"nonsense": 1}):
-        with pytest.raises(UsageError):
-            make_plan(**plan)
+@pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        ({"metrics": ("gap",)}, "the behaviours of 'gap' are unknown"),
+        ({"expect": "nobody"}, "expect: unknown value 'nobody'"),
+        ({"nonsense": 1}, "audit: got an unexpected keyword argument 'nonsense'"),
+        ({"style": "own"}, "style: unknown value 'own'"),
+        ({"input": "own"}, "input: unknown value 'own'"),
+        ({"style": "corpus", "documents": "each"}, "--documents each needs --style pairs"),
+    ],
+)
+def test_plans_and_calls_that_are_wrong(plan: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        corefkit.audit(dict, **plan)
 
 
 def test_probes_are_asked_in_fresh_files_each_time() -> None:

@@ -135,12 +135,13 @@ def command(**given: Any) -> None:
             raise click.UsageError("--write takes no scorer")
         _write(given["folder"], given["input"], force=given["force"])
         return
-    from corefkit.plugins.audit.run import make_plan, run_audit
+    from corefkit.plugins.audit.audit_result import AuditPlan
+    from corefkit.plugins.audit.run import run_audit
     from corefkit.plugins.audit.runners import RUNNERS, ScorerCall
     from corefkit.plugins.audit.tables import render_audit
 
     metrics = parse_metrics(given["metrics"])
-    plan = make_plan(metrics=metrics, **{name: given[name] for name in _PLAN})
+    plan = AuditPlan(metrics=metrics, **{name: given[name] for name in _PLAN})
     kind, scorer = _named(given)
     call = ScorerCall(metrics=metrics, **{name: given[name] for name in _CALL})
     runner = RUNNERS[kind](scorer, call)
