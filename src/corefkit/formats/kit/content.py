@@ -303,9 +303,8 @@ def _listed(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus:
 
 
 def _sentences(corpus: Corpus, numbers: Sequence[int]) -> IntArray | None:
-    try:
-        whole = sentence_numbers(corpus)
-    except DataError:
+    whole = known_sentences(corpus)
+    if whole is None:
         return None
     spans = [(int(corpus.first_token[n]), int(corpus.tokens[n])) for n in numbers]
     return np.concatenate([whole[first : first + size] for first, size in spans])
