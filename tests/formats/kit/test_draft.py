@@ -64,8 +64,8 @@ def test_parts_that_touch_are_joined() -> None:
     draft = Draft("x", Collector("x"), words=["a", "b", "c", "d", "e"], lengths=[5])
     draft.mention(1, [(3, 4), (0, 1), (1, 2)], 1)
     corpus = corpus_of("none", b"", [draft], Collector("x"))
-    assert corpus.parts is not None
-    assert corpus.parts.nodes(0) == [(0, 0), (1, 0), (3, 0)]
+    assert corpus.nodes is not None
+    assert corpus.nodes.at(0) == [(0, 0), (1, 0), (3, 0)]
 
 
 def test_links() -> None:

@@ -195,7 +195,7 @@ def running_texts(corpus: Corpus) -> Iterator[RunningText]:
             raise no_columns()
         mentions = []
         for row in rows.tolist():
-            nodes = corpus.parts.nodes(row) if corpus.parts else None
+            nodes = corpus.nodes.at(row) if corpus.nodes else None
             runs = runs_of(t for t, _ in nodes or ())
             parts = runs or [(int(corpus.start[row]), int(corpus.end[row]))]
             spans = [(begin[a], after[b]) for a, b in parts]
