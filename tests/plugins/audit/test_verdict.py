@@ -160,3 +160,14 @@ def test_same_figures() -> None:
     assert same_figures(one, one)
     assert not same_figures(one, (figure(0.6), None, figure("nan")))
     assert not same_figures(one, (figure(0.5), figure(0.5), figure("nan")))
+
+
+def test_copies_that_pooling_makes_are_asked_about_too() -> None:
+    """Where documents are pooled the first copy counts, within a document the last."""
+    pooled = [Behaviour("bcub", average="pooled", copies=name) for name in ("first", "last")]
+    first, last = map(evidence_of, pooled)
+    rates = {p: (last if p.copies else first).rates[p] for p in first.rates}
+    verdict = identify(replace(first, rates=rates))
+    assert verdict.behaviour == replace(pooled[0], copies="first")
+    assert verdict.copies is None
+    assert verdict.note and "repeated mentions in a way of its own" in verdict.note
