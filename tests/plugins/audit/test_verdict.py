@@ -171,3 +171,12 @@ def test_copies_that_pooling_makes_are_asked_about_too() -> None:
     assert verdict.behaviour == replace(pooled[0], copies="first")
     assert verdict.copies is None
     assert verdict.note and "repeated mentions in a way of its own" in verdict.note
+
+
+@pytest.mark.parametrize(("spoiled", "nearest"), [(6, Behaviour("lea")), (18, None)])
+def test_the_nearest_behaviour_fits_two_thirds(spoiled: int, nearest: Behaviour | None) -> None:
+    evidence = evidence_of(Behaviour("lea"))
+    clean = [probe for probe, _ in evidence.clean if probe in BATTERY]
+    other = {probe: (0.987, 0.987, 0.987) for probe in clean[:spoiled]}
+    verdict = identify(replace(evidence, rates={**evidence.rates, **other}))
+    assert (verdict.verdict, verdict.nearest) == ("unknown", nearest)
