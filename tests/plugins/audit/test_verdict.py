@@ -177,6 +177,6 @@ def test_copies_that_pooling_makes_are_asked_about_too() -> None:
 def test_the_nearest_behaviour_fits_two_thirds(spoiled: int, nearest: Behaviour | None) -> None:
     evidence = evidence_of(Behaviour("lea"))
     clean = [probe for probe, _ in evidence.clean if probe in BATTERY]
-    other = {probe: (0.987, 0.987, 0.987) for probe in clean[:spoiled]}
+    other = dict.fromkeys(clean[:spoiled], (0.987, 0.987, 0.987))
     verdict = identify(replace(evidence, rates={**evidence.rates, **other}))
     assert (verdict.verdict, verdict.nearest) == ("unknown", nearest)
