@@ -16,7 +16,6 @@ from corefkit.plugins.audit.behaviours import (
     ZEROS,
     Behaviour,
     combinations_of,
-    single_departures,
 )
 from corefkit.plugins.audit.rules import RULES
 from corefkit.plugins.audit.run import run_audit
@@ -32,7 +31,7 @@ from corefkit.plugins.audit.verdict import (
 )
 from tests.support import needs_conformance
 
-from .scorers import audit_file, scorer_of
+from .scorers import audit_file, scorer_of, single_departures
 
 T = TypeVar("T")
 PROBES = (*BATTERY, *random_probes(12))
