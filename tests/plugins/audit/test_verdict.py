@@ -20,7 +20,7 @@ from corefkit.plugins.audit.behaviours import (
 )
 from corefkit.plugins.audit.rules import RULES
 from corefkit.plugins.audit.run import run_audit
-from corefkit.plugins.audit.runners import CallableRunner
+from corefkit.plugins.audit.runners import CallableRunner, ScorerCall
 from corefkit.plugins.audit.verdict import (
     MetricFigures,
     Verdict,
@@ -28,6 +28,7 @@ from corefkit.plugins.audit.verdict import (
     find_scale,
     gather,
     identify,
+    same_figures,
 )
 from tests.support import needs_conformance
 
@@ -67,7 +68,7 @@ SCORERS = range(27)
 @pytest.mark.parametrize("number", SCORERS)
 def test_scorers_of_the_conformance_folder(number: int) -> None:
     described = audit_file("verdicts")[number]
-    audit = run_audit(CallableRunner(scorer_of(described), "corpus"), AuditPlan())
+    audit = run_audit(CallableRunner(scorer_of(described), ScorerCall("corpus")), AuditPlan())
     check(audit.to_dict(), described["expected"])
 
 
@@ -152,3 +153,10 @@ def test_scale_and_digits() -> None:
 def test_not_a_number_is_equal_to_itself_only() -> None:
     verdict = found(Behaviour("muc", zero="nan"))
     assert verdict.zero == "nan"
+
+
+def test_same_figures() -> None:
+    one = (figure(0.5), None, figure("nan"))
+    assert same_figures(one, one)
+    assert not same_figures(one, (figure(0.6), None, figure("nan")))
+    assert not same_figures(one, (figure(0.5), figure(0.5), figure("nan")))

@@ -20,6 +20,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.texts import quote
 from corefkit.formats.kit.detection import describe, recognise
 from corefkit.formats.kit.files import AS_THEY_ARE, LARGEST_CELL, largest_piece
+from corefkit.formats.registry import title_of
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """The names of the layers in options, and of their columns in files."""
@@ -232,8 +233,6 @@ def cells_at(index: int, rows: Iterable[Sequence[str]]) -> list[str | None]:
 def _looks(data: bytes) -> str:
     """A phrase for the appearance of a file that is not CoNLL-UA."""
     format = recognise(data)
-    if format == "conll":
-        return "looks like CoNLL-2012"
-    if format is not None and format != "conllua":
-        return f"looks like {format}"
+    if format not in (None, "conllua"):
+        return f"looks like {title_of(format)}"
     return f"is {describe(data)}"
