@@ -14,7 +14,7 @@ from corefkit.render.table import (
     render_tables,
 )
 from corefkit.scorers.signature import shorten
-from corefkit.scoring.explain import Explanation, Rule, explain_difference
+from corefkit.scoring.explain import Explanation, Rule
 from corefkit.scoring.shrink import F1s, ShrunkFiles
 
 _SHOWN = 5
@@ -26,10 +26,7 @@ def render_shrunk(shrunk: ShrunkFiles, names: tuple[str, str], form: str) -> str
 
     Rules are known where both scorers are profiles.
     """
-    rules = None
-    if shrunk.profiles is not None:
-        found = explain_difference(shrunk.corpora(), shrunk.profiles).rules
-        rules = [rule for rule in found if any(rule.effect.values())]
+    rules = shrunk.rules
     if form == "json":
         documents = [document._asdict() for document in shrunk.documents]
         scored = zip(names, shrunk.scores, strict=True)
