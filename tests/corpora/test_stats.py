@@ -123,7 +123,7 @@ def test_tables_say_the_same() -> None:
     assert "| pronoun | 111 | 41.89 |" in markdown
     assert "pronoun & 111 & 41.89 \\\\" in run("stats", KEY, "-f", "latex").out
     rows = list(csv.DictReader(StringIO(run("stats", KEY, "-f", "csv").out)))
-    sizes = {r["row"]: int(r["value"]) for r in rows if r["table"].startswith("Entities by number")}
+    sizes = {r["label"]: int(r["value"]) for r in rows if r["metric"] == "entity_sizes"}
     assert sum(int(size) * n for size, n in sizes.items()) == 265
     one = run("stats", KEY).out
     assert "█" in one
