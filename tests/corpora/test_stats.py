@@ -239,7 +239,7 @@ def test_files_without_words_or_sentences(
     assert [line.split()[1] for line in sizes if line.startswith(("tok", "sent"))] == [
         "unknown"
     ] * 2
-    assert [line.split()[1] for line in words[3:]] == ["unknown"]
+    assert [line.split()[1] for line in words[2:]] == ["unknown"]
     assert run("agree", path, path, "--disagreements", tmp_path / "list").status == 0
 
 

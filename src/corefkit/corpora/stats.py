@@ -93,8 +93,9 @@ class Statistics(Result):
         of a histogram (`label`); then those of minimum spans, with their places.
         """
         counts = {**self.counts, **(self.nodes or {}), **(self.speakers or {})}
-        parts = {"all": counts, **{f"genre:{g}": c for g, c in self.genres.items()}}
-        parts |= {f"source:{s}": c for s, c in self.sources.items()}
+        parts = {"all": counts}
+        for by, groups in (("genre", self.genres), ("source", self.sources)):
+            parts |= {f"{by}:{label}": counts for label, counts in shown_groups(groups).items()}
         listed: dict[str, Mapping[Any, int]] = {"categories": self.categories or {}}
         listed |= self.histograms
         rows = [(p, name, None, n) for p, counts in parts.items() for name, n in counts.items()]
