@@ -93,7 +93,7 @@ class Statistics(Result):
         of a histogram (`label`); then those of minimum spans, with their places.
         """
         counts = {**self.counts, **(self.nodes or {}), **(self.speakers or {})}
-        parts = {"all": counts}
+        parts: dict[str, Mapping[str, int | None]] = {"all": counts}
         for by, groups in (("genre", self.genres), ("source", self.sources)):
             parts |= {f"{by}:{label}": counts for label, counts in shown_groups(groups).items()}
         listed: dict[str, Mapping[Any, int]] = {"categories": self.categories or {}}

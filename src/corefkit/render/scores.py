@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from corefkit import metrics
-from corefkit.analysis.losses import LostPoints
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
 from corefkit.core.names import is_of_documents
@@ -83,11 +82,11 @@ def render_report(report: Report, form: str) -> str:
 def _without_ratios(table: Table) -> Table:
     """The table without recall and precision; without columns if it had nothing else."""
     kept = [
-        place
-        for place, heading in enumerate(table.headings)
+        column
+        for column, heading in enumerate(table.headings)
         if heading.name.rpartition(".")[2] not in ("recall", "precision")
     ]
-    figures = any(table.headings[place].is_figure for place in kept)
+    figures = any(table.headings[column].is_figure for column in kept)
     return table.pick(kept if figures else [])
 
 
@@ -337,7 +336,10 @@ def metrics_table(report: Report) -> Table:
     rows = list(report.rows())
     sizes = ["windows", *(size.name for size in SIDES)] if report.options.window else []
     sizes = [size for size in sizes if any(size in row for row in rows)]
-    names += LostPoints._fields if any(system.losses for system in report.systems) else ()
+    if any(system.losses for system in report.systems):
+        from corefkit.analysis.losses import LostPoints
+
+        names += LostPoints._fields
     return flat("scores", rows, ("system", "group", "metric", *sizes, *names), group="part")
 
 

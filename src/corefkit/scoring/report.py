@@ -17,7 +17,7 @@ import numpy as np
 from corefkit.core.columns import MASKS
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
-from corefkit.core.incidents import DataError, Incident
+from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import Source
@@ -26,6 +26,7 @@ from corefkit.formats.registry import format_of
 from corefkit.metrics import averages, canonical, get
 from corefkit.metrics.base import Score
 from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.mistakes import FEW
 from corefkit.scorers.signature import signature
 from corefkit.scoring.parts import Part, body, parts_of_classes, rows_of
 from corefkit.scoring.scores import Scores
@@ -101,6 +102,22 @@ def _hash(path: str, sources: tuple[Source, ...], states: "FileStates | None") -
     found = hash_files(path, sources)
     if states:
         check_unchanged(path, states)
+    return found
+
+
+def copies(systems: Sequence[System]) -> dict[int, Incident]:
+    """A warning for each system whose files have the bytes of an earlier one's, by its number."""
+    first: dict[object, System] = {}
+    found = {}
+    for number, system in enumerate(systems):
+        files = system.known_hash
+        if files and files.sha256 and system.size.mentions >= FEW:
+            annotator = system.path.partition("#")[2]
+            other = first.setdefault((files, annotator), system)
+            if other is not system:
+                found[number] = make_incident(
+                    "same-file", "copy", file=system.path, name=system.name, other=other.name
+                )
     return found
 
 

@@ -33,7 +33,7 @@ from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
-from corefkit.scoring.report import Report, System, surprises
+from corefkit.scoring.report import Report, System, copies, surprises
 from corefkit.scoring.scores import Scores, chosen_counts
 
 if TYPE_CHECKING:
@@ -292,12 +292,15 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
         comparison = scorer.compare(key, side, chosen)
         make = noted_system if notes else score_comparison
         system = make(scorer, comparison, name)
-        if hashed:
+        if hashed or len(responses) > 1:
             from corefkit.scoring.hashes import hash_files
 
             read = hash_files(side.path, side.corpus.sources)
             system = system._replace(known_hash=read)
         systems.append(system)
+    for number, copied in copies(systems).items():
+        incidents = (*systems[number].incidents, copied)
+        systems[number] = systems[number]._replace(incidents=incidents)
     if options.across:
         key = _with_size(key, systems)
     return Report(options, key, tuple(systems))

@@ -87,19 +87,17 @@ def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
         yield OffsetMention(tree.line[e], name, _span(place), text, head, labels)
 
 
-def _span(place: Element | None) -> Run | None:
+def _span(element: Element | None) -> Run | None:
     """The characters of an element with an offset and a length, the end excluded."""
-    span = None if place is None else span_of(place.get("offset"), place.get("length"))
+    span = None if element is None else span_of(element.get("offset"), element.get("length"))
     return None if span is None else (span[0], sum(span))
 
 
 def _source(path: str) -> str | None:
     """The source text, including its tags; None if there is no such file."""
-    for ending in _SOURCES:
-        _, data = files.companion(path, _SUFFIX, ending)
-        if data is not None:
-            return data.decode("utf-8", "replace")
-    return None
+    base = path.removesuffix(".gz").removesuffix(_SUFFIX)
+    _, data = files.load_first([f"{base}{ending}" for ending in _SOURCES])
+    return None if data is None else data.decode("utf-8", "replace")
 
 
 FORMAT = Format(
