@@ -194,9 +194,8 @@ def with_copies_of_profiles(
     for metric, verdict in verdicts.items():
         if verdict.own_copies in verdict.notes:
             evidence = figures[metric]
-            copied = [probe for probe in evidence.rates if probe.copies]
             for profile in profiles:
-                if profile.written(metric, copied) and profile.is_on_copies(evidence, verdict):
+                if profile.is_on_copies(evidence, verdict):
                     notes = [note for note in verdict.notes if note != verdict.own_copies]
                     notes.append(f"repeated mentions as in the profile {profile.profile}")
                     named[metric] = replace(verdict, notes=tuple(notes), own_copies=None)
