@@ -34,6 +34,7 @@ from corefkit.plugins.task.run import _begin, score_task
 from corefkit.plugins.task.shared_task import Slot
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
+from tests.json_schema import violations
 from tests.plugins.task.support import KEY, MANIFEST, TASK, tree, write_task
 from tests.render.pages.support import data_of
 from tests.support import CONFORMANCE, EXAMPLES, Run, needs_conformance, run
@@ -176,6 +177,14 @@ def test_task_json_has_what_the_page_shows(out: Path) -> None:
     shown = json.loads((out / "tables" / "subset-first-edition-closed.json").read_text())["rows"]
     scores = [r["scores"]["conll"]["f1"] for r in subset["responses"] if r["track"] == "closed"]
     assert sorted(scores) == sorted(row["official"] for row in shown)
+
+
+def test_the_files_of_a_task_follow_the_schema(out: Path) -> None:
+    files = [out / "task.json", *out.glob("significance/*.json"), *out.glob("tables/*.json")]
+    assert len(files) > 3
+    for file in files:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        assert [*violations(content)] == [], file
 
 
 def test_broken_response_is_reported(example_run: tuple[Run, Path]) -> None:
