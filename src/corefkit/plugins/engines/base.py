@@ -84,17 +84,11 @@ class Engine(Protocol):
     def decode(self, column: str) -> str:
         """SQL for the bytes of a column as text: UTF-8, or if they are not, `\\xE9` for each."""
 
-    def hash(self, columns: str) -> str:
-        """SQL for a 64-bit hash of columns."""
-
     def pair(self, one: str, other: str) -> str:
         """Two columns as one value, which is compared by the first and then by the other."""
 
-    def table(self, name: str, sql: str, *, by: str | None = None) -> None:
-        """Store the result of a query as a table, in place of any of the same name.
-
-        `by` is a column of which small ranges will be queried; rows of a range are stored together.
-        """
+    def table(self, name: str, sql: str) -> None:
+        """Store the result of a query as a table, in place of any of the same name."""
 
     def number(self, name: str, columns: str, sql: str, order: str) -> None:
         """Store columns of a query as a table, with the column `number`: 0, 1, … in an order.

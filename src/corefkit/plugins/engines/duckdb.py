@@ -154,18 +154,13 @@ class DuckDB:
         """The column in double quotes."""
         return '"' + column.replace('"', '""') + '"'
 
-    def hash(self, columns: str) -> str:
-        """SQL for DuckDB's own hash."""
-        return f"hash({columns})"
-
     def pair(self, one: str, other: str) -> str:
         """A structure."""
         return f"row({one}, {other})"
 
-    def table(self, name: str, sql: str, *, by: str | None = None) -> None:
-        """Create a temporary table, sorted by a column if ranges of it will be queried."""
-        order = f" ORDER BY {by}" if by else ""
-        self._run(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}{order}")
+    def table(self, name: str, sql: str) -> None:
+        """Create a temporary table."""
+        self._run(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}")
         self._made.add(name)
 
     def number(self, name: str, columns: str, sql: str, order: str) -> None:

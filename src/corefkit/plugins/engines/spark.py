@@ -100,22 +100,14 @@ class Spark:
         """The column in backticks."""
         return "`" + column.replace("`", "``") + "`"
 
-    def hash(self, columns: str) -> str:
-        """SQL for Spark's hash of 64 bits."""
-        return f"xxhash64({columns})"
-
     def pair(self, one: str, other: str) -> str:
         """A structure."""
         return f"struct({one}, {other})"
 
-    def table(self, name: str, sql: str, *, by: str | None = None) -> None:
+    def table(self, name: str, sql: str) -> None:
         """Compute a query now and cut its lineage, so that plans do not grow from step to step."""
         with _failures():
-            frame = self._session.sql(sql)
-            if by is None:
-                self._put(name, self._store(frame))
-            else:
-                self._put(name, self._store(frame.sort(by), ranges=True))
+            self._put(name, self._store(self._session.sql(sql)))
 
     def number(self, name: str, columns: str, sql: str, order: str) -> None:
         """Sort, count the rows of each partition, and number its rows from its first number on.
@@ -139,17 +131,10 @@ class Spark:
             self._put(name, self._store(numbered))
             ordered.unpersist()
 
-    def _store(self, frame: "DataFrame", *, ranges: bool = False) -> "DataFrame":
-        """The same rows, computed and stored: in a shared folder, or on the executors.
-
-        With `ranges`, Spark can skip rows that a condition excludes.
-        """
+    def _store(self, frame: "DataFrame") -> "DataFrame":
+        """The same rows, computed and stored: in a shared folder, or on the executors."""
         if self._shared is not None:
             return self._shared.write(self._session, frame)
-        if ranges:
-            kept = frame.persist()
-            kept.count()
-            return kept
         return frame.localCheckpoint(eager=True)
 
     def _put(self, name: str, frame: "DataFrame") -> None:
