@@ -17,9 +17,16 @@ from corefkit.core.columns import MARKS, Column
 from corefkit.core.incidents import DataError, Incident, data_error, errors, make_incident
 from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
-from corefkit.core.table_columns import LARGEST_OFFSET, FoundColumns
+from corefkit.core.table_columns import LARGEST_OFFSET, FoundColumns, find_mention_columns
 from corefkit.formats.kit.mention_values import corpus_of_values, place_values
-from corefkit.plugins.engines.base import Engine, SourceReading, count_rows, single_row
+from corefkit.plugins.engines.base import (
+    Engine,
+    SourceReading,
+    are_texts,
+    count_rows,
+    single_row,
+    text_rows,
+)
 
 MOST_SETTLED = 5_000_000
 """Copies are removed only where the entities that have any have at most this many mentions."""
@@ -117,20 +124,27 @@ class _SourceRows(NamedTuple):
         read: SourceReading,
     ) -> "_SourceRows":
         """Check a source; DataError where a value is missing or invalid."""
-        columns, folders = engine.define(side, source, read.columns)
-        types = _types(engine, side, columns)
+        defined, texts = engine.define(side, source), are_texts(source)
+        columns = find_mention_columns(
+            defined.columns, read.columns, f"the {side}", mention_is_text=texts
+        )
+        given = f"corefkit_{side}_given"
+        if texts:
+            given = f"({text_rows(engine, columns, given)}) AS t"
+        types = _types(engine, given, columns)
         cells = ", ".join(
             f"{_cell(engine, name, column, types[name], read.missing)} AS x_{name}"
             for name, column in columns.present.items()
         )
-        rows = f"(SELECT {cells} FROM corefkit_{side}_source) AS r"
+        rows = f"(SELECT {cells} FROM {given}) AS r"
         without, alone, marked = _check(engine, side, rows, types)
         named = "document" in types
         mention = "x_mention" if "mention" in types else _SPAN
         entity = "x_entity"
         incidents = [
             make_incident("folder-ignored", "side", severity="warning", side=side, name=name)
-            for name in folders
+            for name in defined.ignored
+            if name in columns.present.values()
         ]
         if marked:
             incidents += _marks(engine, side, rows, types)
@@ -308,12 +322,12 @@ def moved_mention(mentions: str, start: int, end: int) -> str | None:
     return f"mention + ({start})" if _kind(mentions) == "number" and start == end else None
 
 
-def _types(engine: Engine, side: str, columns: FoundColumns) -> dict[str, str]:
+def _types(engine: Engine, given: str, columns: FoundColumns) -> dict[str, str]:
     """The types of the columns, by our names; "" where the source has no rows."""
     types = ", ".join(
         f"typeof({engine.quote(column)}) AS t_{name}" for name, column in columns.present.items()
     )
-    found = engine.rows(f"SELECT {types} FROM corefkit_{side}_source LIMIT 1")
+    found = engine.rows(f"SELECT {types} FROM {given} LIMIT 1")
     return {n[2:]: str(values[0]) if len(values) else "" for n, values in found.items()}
 
 

@@ -15,7 +15,7 @@ from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.engines.base import (
     Setup,
-    SourceColumns,
+    Source,
     SpillFolder,
     are_texts,
     arrow_columns,
@@ -25,8 +25,6 @@ from corefkit.plugins.engines.base import (
     folder_pattern,
     memory_limit,
     separator,
-    source_columns,
-    text_rows,
 )
 
 if TYPE_CHECKING:
@@ -65,12 +63,11 @@ class Spark:
         self._session = session
         self._frames: dict[str, DataFrame | None] = {}
 
-    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
+    def define(self, side: str, source: Any) -> Source:
         """Make a view over files (a list of paths), a DataFrame or an Arrow table."""
         ignored: list[str] = []
-        texts = are_texts(source)
-        try:
-            if texts:
+        with _failures():
+            if are_texts(source):
                 frame = _texts(self._session, list(map(str, source)))
             elif isinstance(source, Sequence) and not isinstance(source, str):
                 frame, ignored = _files(self._session, list(map(str, source)))
@@ -78,17 +75,10 @@ class Spark:
                 frame = source
             else:
                 frame = self._session.createDataFrame(source)
-        except Exception as error:
-            raise DataError([engine_failure("spark", error)]) from None
-        view = f"corefkit_{name}_source"
-        given = f"corefkit_{name}_given" if texts else view
-        frame.createOrReplaceTempView(given)
-        self._frames |= {given: None, view: None}  # not ours: never released
-        found = source_columns(frame.columns, renamed, name, ignored, texts=texts)
-        if texts:
-            rows = self._session.sql(text_rows(self, found.columns, given))
-            rows.createOrReplaceTempView(view)
-        return found
+        view = f"corefkit_{side}_given"
+        frame.createOrReplaceTempView(view)
+        self._frames[view] = None  # not ours: never released
+        return Source(frame.columns, ignored)
 
     def decode(self, column: str) -> str:
         """SQL for the bytes of a column as text."""

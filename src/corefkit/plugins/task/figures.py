@@ -68,6 +68,8 @@ def figure_of(chart: LaneChart, rank: str) -> "Figure":
     figure = draw_lines(panels, f"{unit} in percent", over=SAMPLED)
     for ax in figure.axes:
         ax.set_xlim(chart.marks[0], chart.marks[-1])
+        for line in ax.lines:
+            line.set_clip_on(False)  # the mark of 100 lies half outside
     return figure
 
 
