@@ -2,13 +2,14 @@
 
 The README is the first page; the changelog, the page for contributors and the README of the
 examples are pages, too. The reference of commands is made from the commands themselves, those of
-formats and incidents from their texts, that of Python from the docstrings of all public names.
+metrics, formats and incidents from their texts, that of Python from the docstrings of public names.
 Pages that corefkit writes go along, made from the examples: a picture of one leads to it.
 """
 
 import re
 import subprocess
 import sys
+from html import escape, unescape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from runpy import run_path
@@ -22,8 +23,10 @@ from corefkit._version import ADDRESS
 from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
 from corefkit.cli.check import incidents_in_markdown
+from corefkit.cli.metrics import explain_metric
 from corefkit.core.incidents import all_kinds
 from corefkit.formats.registry import format_names, get_format
+from corefkit.metrics import NAMES
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -107,9 +110,28 @@ def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
     relinked = relink(markdown, f"docs/{page.file.src_uri}")
     if page.file.src_uri == "command-line.md":
         relinked += commands()
+    if page.file.src_uri == "metrics.md":
+        relinked = with_metrics(relinked)
     if page.file.src_uri == "formats.md":
         relinked = relinked.partition("<!-- formats -->")[0] + formats_section()
     return with_consoles(with_live_pages(relinked.replace("<!-- packages.svg -->", shown)))
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Buttons copy what a reader types, without prompts and without what is printed."""
+    return re.sub(r'<div class="highlight">(?=<pre>(.*?)</pre>)', _with_copy, html, flags=re.DOTALL)
+
+
+def _with_copy(block: re.Match[str]) -> str:
+    """The beginning of a block, with the text for the button if the block has prompts."""
+    typed = [
+        unescape(re.sub(r'<span class="gp">.*?</span>|<[^>]+>', "", line))
+        for line in block[1].split("\n")
+        if 'class="gp"' in line
+    ]
+    if not typed:
+        return block[0]
+    return f'<div class="highlight" data-copy="{escape(chr(10).join(typed))}">'
 
 
 def with_live_pages(markdown: str) -> str:
@@ -131,7 +153,8 @@ def with_consoles(markdown: str) -> str:
     >>> with_consoles("```sh\\n$ corefkit --version\\ncorefkit 0.1.0\\n```\\n")
     '```console\\n$ corefkit --version\\ncorefkit 0.1.0\\n```\\n'
     """
-    return re.sub(r"^```sh\n(?=\$ )", "```console\n", markdown, flags=re.MULTILINE)
+    shells = re.sub(r"^```sh\n(?=\$ )", "```console\n", markdown, flags=re.MULTILINE)
+    return re.sub(r"^```python\n(?=>>> )", "```pycon\n", shells, flags=re.MULTILINE)
 
 
 def relink(text: str, path: str) -> str:
@@ -185,6 +208,20 @@ def formats_section() -> str:
     return "\n".join(lines + explained) + "\n"
 
 
+def with_metrics(markdown: str) -> str:
+    """The page with what `corefkit metrics NAME` prints: in its section, or else at the end."""
+    last = ["", "## The others", ""]
+    for name in NAMES:
+        shown = f"```text\n{explain_metric(name)}\n```"
+        section = re.search(rf"^#+ {name}\n\n.*?(?=\n#)", markdown, re.MULTILINE | re.DOTALL)
+        if section:
+            at = section.end()
+            markdown = f"{markdown[:at]}\n{shown}\n{markdown[at:]}"
+        else:
+            last += [f"### {name}", "", shown, ""]
+    return markdown + "\n".join(last)
+
+
 def commands() -> str:
     """All commands with all their options, in the groups of `corefkit --help`."""
     lines: list[str] = []
@@ -228,7 +265,7 @@ def api_page() -> str:
         "# Python API",
         "",
         "Made from the docstrings. [Python](python.md) explains the names with examples,",
-        "[What is public](releases.md#what-is-public) says what you can rely on.",
+        "[What is public](python.md#what-is-public) says what you can rely on.",
         "",
         "## The package",
     ]

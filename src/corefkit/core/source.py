@@ -45,6 +45,8 @@ class Source:
         title: the name of the format in messages.
         numbers: the columns that all files of the format have, and their positions; empty if files
             differ.
+        declaration: the beginning of a line that occurs once in a file and applies to all of its
+            documents; empty if the format has none.
     """
 
     path: str
@@ -60,6 +62,7 @@ class Source:
 
     title: ClassVar[str] = ""
     numbers: ClassVar[Mapping[str, int]] = {}
+    declaration: ClassVar[bytes] = b""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.path!r})"
@@ -75,6 +78,10 @@ class Source:
     def count_unread(self) -> Mapping[str, int]:
         """What the file has and a corpus cannot hold, as counted while it was read."""
         return self.unread
+
+    def count_layers(self) -> Mapping[str, int]:
+        """The layers of the file that were not read: name → how many mentions each has."""
+        return {}
 
     def line_of(self, offset: int) -> int:
         """The line, from 1, that contains a byte."""
@@ -373,8 +380,8 @@ class ListedSource(Source):
         starts = self.table().paragraphs
         if starts is None:
             return None
-        document, place = np.array(starts, dtype=np.int64).reshape(-1, 2).T
-        return document, place
+        document, token = np.array(starts, dtype=np.int64).reshape(-1, 2).T
+        return document, token
 
     def text(self, document: int) -> str | None:
         """The running text of a document; None unless spans count characters."""

@@ -119,7 +119,7 @@ def _corpus(
     chains = [e for e in structures if e.first]
     layer = _layer([e.type for e in chains], reading, collector)
     draft = Draft(file_name(str(collector.file)), collector, text=text, utf16=True)
-    draft.segments = segments.placed(text)
+    draft.segments, draft.reference = segments.placed(text), "link "
     for number, chain in enumerate(chains):
         if chain.type == layer:
             _add_chain(draft, chain, str(number), known, sofa, collector)
@@ -144,8 +144,7 @@ def _add_chain(  # noqa: PLR0913, PLR0917 (what a chain refers to)
             return
         link = known.get(id)
         if link is None or not link.type.endswith("Link") or "begin" not in link.values:
-            expected = "the id of a mention of the same file"
-            collector.note("mention-unknown", at=line, found=f"link {id}", expected=expected)
+            draft.known([id], line)
             return
         its_sofa = str(link.values.get("sofa", ""))
         begin, end = (whole_number(str(link.values.get(name))) for name in ("begin", "end"))
@@ -184,16 +183,14 @@ def _layer(types: list[str], reading: Reading, collector: Collector) -> str | No
     return next(iter(chosen), None)
 
 
-def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_zip(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents in an archive, which are XMI or JSON files in one folder.
 
     A single document is named after the archive, several after their files. Files in several
     folders are a project with annotations by several people, which is refused.
     """
-    try:
-        members = _members(open_zip(data, path, reading))
-    except DataError as error:
-        return replace(Corpus.from_clusters({}), incidents=error.incidents)
+    members = _members(open_zip(data, path, reading))
     corpora = []
     for name, content in members.items():
         parse = parse_xmi if name.endswith(".xmi") else parse_json
@@ -204,9 +201,8 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
             corpus = replace(corpus, names=names, incidents=incidents)
         corpora.append(corpus)
     corpus = concat(corpora) if len(corpora) > 1 else corpora[0]
-    repetitions = Collector(path)
-    note_repeated_names(repetitions, corpus.names, [1] * len(corpus.names))
-    return replace(corpus, incidents=(*corpus.incidents, *repetitions))
+    note_repeated_names(collector, corpus.names, [1] * len(corpus.names))
+    return replace(corpus, incidents=(*corpus.incidents, *collector))
 
 
 def _members(archive: ZipMembers) -> dict[str, bytes]:

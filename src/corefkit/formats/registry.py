@@ -89,6 +89,11 @@ def has_columns(name: str) -> bool:
     return is_known(name) and get_format(name).columns
 
 
+def keeps_columns(source: Source) -> bool:
+    """Whether a file has the columns of CoNLL-U, all of which its format keeps."""
+    return "LEMMA" in format_of(source).holds
+
+
 def named_in_one_way(key: Corpus, response: Corpus) -> bool:
     """Whether both sides have the same format (or none), and it gives documents a single name."""
     sources = [*key.sources, *response.sources]
@@ -131,7 +136,7 @@ def format_by_ending(path: str, option: str = "format") -> Format:
     )
 
 
-def format_of_output(path: str, like: Format | None) -> str:
+def format_of_output(path: str, like: Format | None = None, option: str = "--to") -> str:
     """The name of the format of a file to be written: that of the input if the path fits it.
 
     Otherwise it is CoNLL on a stream, or what the ending says. UsageError as `format_by_ending`.
@@ -141,7 +146,7 @@ def format_of_output(path: str, like: Format | None) -> str:
     ending = path.lower().removesuffix(".gz")
     if like and like.write and (is_stream(path) or ending.endswith(tuple(like.suffixes))):
         return like.name
-    return "conll" if is_stream(path) else format_by_ending(path, "--to").name
+    return ANYTHING if is_stream(path) else format_by_ending(path, option).name
 
 
 def format_names() -> list[str]:

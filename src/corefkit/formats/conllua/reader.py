@@ -168,6 +168,15 @@ class ConlluaSource(Source):
         }
         return {name: number for name, number in numbers.items() if number}
 
+    def count_layers(self) -> dict[str, int]:
+        """How many markables each of the layers has that were not read: name → number."""
+        numbers = {}
+        for layer in LAYERS.keys() - {self.cache.get("layer")}:
+            incidents = LayerIncidents(self.rows, LAYERS[layer], Collector(self.path))
+            openings = read_openings(self.rows, LAYERS[layer], incidents)
+            numbers[layer] = len(find_markables(openings, self.rows, LAYERS[layer], incidents))
+        return numbers
+
     def find_column(self, number: int, errors: str) -> Column:
         """The column of tokens that usually has this number; zeros are not tokens."""
         return Column.of([*self._of_tokens(self._cells(number, errors))])
@@ -206,9 +215,9 @@ class ConlluaSource(Source):
         """The cells of all zeros, whether in mentions or not."""
         rows = self.rows
         columns = [self._cells(at, AS_THEY_ARE) for at in numbers]
-        places = enumerate(zip(rows.document, rows.token, rows.zero, strict=True))
+        nodes = enumerate(zip(rows.document, rows.token, rows.zero, strict=True))
         return {
-            place: [column[node] for column in columns]
-            for node, place in places
-            if place[0] >= 0 and place[2]
+            identity: [column[node] for column in columns]
+            for node, identity in nodes
+            if identity[0] >= 0 and identity[2]
         }

@@ -17,6 +17,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.columns import run_lengths
 from corefkit.core.corpus import Corpus, Span, concat
 from corefkit.core.incidents import DataError, errors
+from corefkit.core.links import KINDS
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import PLAIN
 from corefkit.core.source import ListedSource, Source, TokenTable, no_columns
@@ -154,6 +155,13 @@ def _has_tokens(corpus: Corpus) -> bool:
     return bool(corpus.sources) and bool((corpus.tokens >= 0).all())
 
 
+def split_members(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """The pairs of an entity with split antecedents and one of these, in order."""
+    if corpus.links is not None:
+        split = corpus.links.kind == KINDS.index("split")
+        yield from tuples(corpus.links.source[split], corpus.links.target[split])
+
+
 class TextMention(NamedTuple):
     """A mention: its row in the corpus, its entity, and its parts in characters, ends excluded."""
 
@@ -203,7 +211,7 @@ def _spelt(sentences: list[list[str]]) -> tuple[str, list[int], list[int]]:
     plain = [[" ".join(word.split()) or "_" for word in words] for words in sentences]
     ends = list(accumulate(len(word) + 1 for words in plain for word in words))
     text = "\n".join(map(" ".join, plain))
-    return text, [0, *ends[:-1]], [place - 1 for place in ends]
+    return text, [0, *ends[:-1]], [end - 1 for end in ends]
 
 
 def take_documents(corpus: Corpus, numbers: Sequence[int]) -> Corpus:
@@ -243,19 +251,15 @@ def _frame(
     )
 
 
-_DECLARATION = b"# global.Entity"
-"""A comment that occurs once in a CorefUD file and applies to all of its documents."""
-
-
 def _cut(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus | None:
     """The documents, in a file cut to their bytes; None if that file would read differently."""
     form = registry.format_of(source)
     if len(corpus.document_byte) != len(corpus.names):
         return None
-    pieces = [place[1:] for n in numbers if (place := corpus.document_bytes(n)) is not None]
+    pieces = [bytes_of[1:] for n in numbers if (bytes_of := corpus.document_bytes(n)) is not None]
     data = b"".join(source.data[begin:end] for begin, end in pieces)
-    at = source.data.find(_DECLARATION)
-    if at >= 0 and _DECLARATION not in data:
+    at = source.data.find(source.declaration)
+    if at >= 0 and source.declaration not in data:
         declared = source.data[at : source.data.find(b"\n", at) + 1]
         first, line_end, rest = data.partition(b"\n")
         data = first + line_end + declared + rest

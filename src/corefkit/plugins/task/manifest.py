@@ -69,8 +69,8 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     for name, table in top.tables("systems", needed=True):
         reader.file_name(name)
         systems[name] = _entrant(name, table)
-        for place, file in table.paths("responses"):
-            if parts := reader.place(place, known):
+        for key, file in table.paths("responses"):
+            if parts := reader.place(key, known):
                 language, track, *given = parts
                 responses |= {Slot(name, language, track, s): file for s in given or settings}
     reader.distinct("letter", {n: language.letter for n, language in languages.items()})
@@ -324,11 +324,11 @@ def _settings(reader: ManifestReader, of_datasets: bool) -> dict[str, Setting]:
     A setting that has the name of a mention quality has that quality.
     """
     settings = {}
-    for place, (name, table) in enumerate(reader.top.tables("settings")):
+    for number, (name, table) in enumerate(reader.top.tables("settings")):
         if of_datasets:
             changed = filter(table.has, _SCORED_BY)
             policies = {policy: table.choice(policy, POLICIES[policy], "") for policy in changed}
-            settings[name] = Setting(name, policies, place)
+            settings[name] = Setting(name, policies, number)
         else:
             usual = Setting.of(name, **({"quality": name} if name in QUALITIES else {})).conditions
             given = {what: table.choice(what, GIVEN[what], usual[what]) for what in GIVEN}

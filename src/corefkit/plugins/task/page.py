@@ -177,10 +177,10 @@ def rankings(run: TaskRun) -> list[RankingView]:
     task = run.task
     used = {(slot.track, slot.setting) for slot in task.responses}
     settings = [setting.name for setting in task.settings_in_order()]
-    places = [(track, setting) for track in task.tracks for setting in settings]
+    lanes = [(track, setting) for track in task.tracks for setting in settings]
     official = task.tracks[0], task.official
-    others = (place for place in places if place in used and place != official)
-    return [_ranking(run, *place) for place in (official, *others)]
+    others = (lane for lane in lanes if lane in used and lane != official)
+    return [_ranking(run, *lane) for lane in (official, *others)]
 
 
 def intervals(run: TaskRun, track: str, language: str) -> RankingView:
