@@ -89,7 +89,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
         byte=_numbers(opening.byte for opening in first),
         line=_numbers(opening.row.line + 1 for opening in first),
         zero=zero if zero.any() else None,
-        parts=Ragged.of(gaps),
+        nodes=Ragged.of(gaps),
         minimum=minimum,
         referring=None if all(referring) else np.array(referring),
         mention_labels=_labels(first),
