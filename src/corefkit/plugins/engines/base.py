@@ -35,7 +35,7 @@ except ImportError:  # not a POSIX system: there abandoned folders are not remov
 SIDES = ("key", "response")
 
 
-class Source(NamedTuple):
+class OpenedSource(NamedTuple):
     """A source as an engine reads it: the view `corefkit_SIDE_given`.
 
     Attributes:
@@ -75,7 +75,7 @@ class Engine(Protocol):
 
     name: str
 
-    def define(self, side: str, source: Any) -> Source:
+    def define(self, side: str, source: Any) -> OpenedSource:
         """Make the view `corefkit_SIDE_given` over files, a relation, a frame or an Arrow table."""
 
     def quote(self, column: str) -> str:

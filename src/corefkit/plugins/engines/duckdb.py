@@ -8,8 +8,8 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.engines.base import (
+    OpenedSource,
     Setup,
-    Source,
     SpillFolder,
     are_texts,
     arrow_columns,
@@ -77,7 +77,7 @@ class DuckDB:
         shown = f"regexp_replace(hex({column}), '(..)', '\\\\x\\1', 'g')"
         return f"coalesce(TRY(decode({column})), {shown})"
 
-    def define(self, side: str, source: Any) -> Source:
+    def define(self, side: str, source: Any) -> OpenedSource:
         """Make a view over files (a list of paths), a relation or an Arrow table."""
         ignored: list[str] = []
         view = f"corefkit_{side}_given"
@@ -94,7 +94,7 @@ class DuckDB:
             self._connection.register(view, source)
         self._made.add(view)
         described = self._run(f"DESCRIBE {view}").fetchall()
-        return Source([str(row[0]) for row in described], ignored)
+        return OpenedSource([str(row[0]) for row in described], ignored)
 
     def _texts(self, paths: list[str]) -> str:
         """SQL that reads CSV or TSV files, each cell as a text."""

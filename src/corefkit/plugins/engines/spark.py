@@ -14,8 +14,8 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.engines.base import (
+    OpenedSource,
     Setup,
-    Source,
     SpillFolder,
     are_texts,
     arrow_columns,
@@ -63,7 +63,7 @@ class Spark:
         self._session = session
         self._frames: dict[str, DataFrame | None] = {}
 
-    def define(self, side: str, source: Any) -> Source:
+    def define(self, side: str, source: Any) -> OpenedSource:
         """Make a view over files (a list of paths), a DataFrame or an Arrow table."""
         ignored: list[str] = []
         with _failures():
@@ -78,7 +78,7 @@ class Spark:
         view = f"corefkit_{side}_given"
         frame.createOrReplaceTempView(view)
         self._frames[view] = None  # not ours: never released
-        return Source(frame.columns, ignored)
+        return OpenedSource(frame.columns, ignored)
 
     def decode(self, column: str) -> str:
         """SQL for the bytes of a column as text."""
