@@ -155,7 +155,7 @@ class ConlluSource(Source):
         figures = (
             sum(file.sizes),
             len(file.empties),
-            sum(row.is_range for row in file.rows),
+            int(file.is_range.sum()),
             0 if part.head_zero is None else int((part.head_zero > 0).sum()),
             len(mixed) + (0 if part.zero is None else int((part.zero > 0).sum())),
             sum(len(mentions.runs_of(row)) > 1 for row in mentions.rows),
