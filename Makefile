@@ -83,7 +83,7 @@ spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 1
 	$(BIN)/pytest -m spark tests/plugins/engines
 
 integrations: $(VENV)/installed-integrations ## spaCy, evaluate, Inspect, lm-eval, pandas, polars: the real ones
-	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'
+	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy or docs/python.md'
 
 torch: $(VENV)/installed-torch ## Lightning in two processes, documents of Stanza: the real ones; installs gigabytes
 	$(BIN)/pytest tests/integrations/test_lightning.py tests/integrations/test_distributed.py tests/integrations/test_stanza.py

@@ -10,8 +10,8 @@ from typing import Any
 from bench.measure import Task
 from corefkit.corpora.disagreements import disagreements, to_tsv
 from corefkit.corpora.stats import statistics
-from corefkit.formats import Reading, convert
-from corefkit.formats.kit.convert import Losses
+from corefkit.formats import Reading
+from corefkit.formats.kit.convert import Losses, convert
 from corefkit.render.pages.report import render_error_page
 from corefkit.scorers import make_options
 from corefkit.scoring.check import check

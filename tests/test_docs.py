@@ -58,11 +58,17 @@ OURS = {
     "corefkit-ua-scorer": run_ua_scorer,
 }
 
-NEEDED = {
-    "cross-document.md": ("duckdb",),
-    "integrations.md": ("pandas", "polars", "spacy", "evaluate", "inspect_ai", "lm_eval"),
+NEEDED: dict[str, dict[str, tuple[str, ...]]] = {
+    "cross-document.md": {"import duckdb": ("duckdb",)},
+    "python.md": {
+        "to_frame()": ("pandas", "polars"),
+        "import spacy": ("spacy",),
+        "import evaluate": ("evaluate",),
+        "inspect_example": ("inspect_ai",),
+        "lm_eval_example": ("lm_eval",),
+    },
 }
-"""Packages without which a page cannot run."""
+"""Packages without which a block with this text cannot run, nor the rest of its page."""
 CITED = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
 RELEASE = CITED[1] if CITED else ""
 
@@ -206,13 +212,15 @@ def run_python(block: Block, names: dict[str, Any], page: str) -> None:
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for package in NEEDED.get(page.name, ()):
-        pytest.importorskip(package, reason=f"{package} is not installed: `make integrations`")
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     name = str(page.relative_to(ROOT))
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(page):
+        for text, packages in NEEDED.get(page.name, {}).items():
+            for package in packages if text in block.text else ():
+                reason = f"{package} is not installed: `make integrations`"
+                pytest.importorskip(package, reason=reason)
         try:
             if block.language == "sh":
                 run_shell(block.text, tmp_path)
@@ -259,7 +267,8 @@ def test_the_benchmark_table_is_there_and_good() -> None:
 
 
 def test_every_metric_is_explained() -> None:
-    explained = anchors(ROOT / "docs" / "metrics.md")
+    text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
+    explained = {*anchors(ROOT / "docs" / "metrics.md"), *re.findall(r"`(\w+)`", text)}
     assert [name for name in NAMES if name not in explained] == []
 
 
@@ -281,6 +290,7 @@ def test_every_exit_status_and_profile_is_explained() -> None:
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     statuses = text.partition("\n## Exit status\n")[2].partition("\n## ")[0]
     assert [status for status in EXITS if f"\n| {status} | " not in statuses] == []
+    text = (ROOT / "docs" / "reproducing.md").read_text(encoding="utf-8")
     profiles = text.partition("\n## Profiles\n")[2].partition("\n## ")[0]
     assert [name for name in PROFILES if f"`{name}`" not in profiles] == []
 

@@ -289,6 +289,16 @@ def test_nobody_asks_for_a_format_by_name(package: str) -> None:
     assert [line for file in files for line in compared_with(file, names, subject)] == []
 
 
+def test_what_formats_share_names_none_of_them() -> None:
+    """Only the table of formats does; links are also something that formats hold."""
+    names = {*format_names()} - {"links"}
+    shared = [SOURCE / "formats" / name for name in ("format.py", "registry.py", "kit")]
+    files = [file for path in shared for file in (path.glob("*.py") if path.is_dir() else [path])]
+    assert [
+        f"{file.name}: {text}" for file in files for text in strings(file) if text in names
+    ] == []
+
+
 def test_only_the_registries_import_by_name() -> None:
     """Whoever imports a module by its name has a table of names, which the tests above read."""
     by_name = {
@@ -394,7 +404,7 @@ def test_every_package_has_tests() -> None:
     assert sorted(without) == []
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/decisions.md", "docs/extending.md"])
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/decisions.md"])
 def test_pages_about_the_layers_name_modules_that_exist(page: str) -> None:
     """Files and folders, and what is said to be in them: `function` in `package/module.py`."""
     text = (Path(__file__).parents[1] / page).read_text(encoding="utf-8")

@@ -17,6 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from corefkit.cli.app import COMMANDS
+from corefkit.metrics import NAMES as METRICS
 from tests.browser import chromium, needs_chromium
 from tests.support import ROOT
 
@@ -52,7 +53,7 @@ def test_pictures_of_pages_lead_to_live_ones(site: Path) -> None:
         "index": "report",
         "errors": "report",
         "task": "task/index",
-        "annotators": "adjudication",
+        "corpora": "adjudication",
     }
     for page, live in linked.items():
         text = (site / f"{page}.html").read_text(encoding="utf-8")
@@ -126,6 +127,12 @@ def test_every_command_has_its_options(site: Path) -> None:
     assert [name for name in NAMES if f'id="corefkit-{name}"' not in text] == []
     assert "--singletons" in text
     assert "--unaligned" in text  # only `--help-all` shows it
+
+
+def test_every_metric_has_its_formula_and_example(site: Path) -> None:
+    text = (site / "metrics.html").read_text(encoding="utf-8")
+    assert [name for name in METRICS if f'id="{name}"' not in text] == []
+    assert text.count("  corefkit: ") == len(METRICS)
 
 
 def test_the_api_has_signatures_and_docstrings(site: Path) -> None:

@@ -1,6 +1,6 @@
 """Add a corpus to the table of known keys: python tools/fingerprint.py CORPUS ID NAME [--split S].
 
-The table, src/corefkit/corpora/fingerprints.json, holds hashes of the places of mentions and
+The table, src/corefkit/scoring/fingerprints.json, holds hashes of the places of mentions and
 nothing else. An entry with the same id is replaced.
 """
 
@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 
 import corefkit
-from corefkit.corpora.fingerprints import LEAST_DOCUMENTS, fingerprints
+from corefkit.scoring.fingerprints import LEAST_DOCUMENTS, fingerprints
 
-TABLE = Path(__file__).parents[1] / "src" / "corefkit" / "corpora" / "fingerprints.json"
+TABLE = Path(__file__).parents[1] / "src" / "corefkit" / "scoring" / "fingerprints.json"
 LARGEST = 200_000
 """How many bytes the table may have."""
 

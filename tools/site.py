@@ -2,7 +2,7 @@
 
 The README is the first page; the changelog, the page for contributors and the README of the
 examples are pages, too. The reference of commands is made from the commands themselves, those of
-formats and incidents from their texts, that of Python from the docstrings of all public names.
+metrics, formats and incidents from their texts, that of Python from the docstrings of public names.
 Pages that corefkit writes go along, made from the examples: a picture of one leads to it.
 """
 
@@ -22,8 +22,10 @@ from corefkit._version import ADDRESS
 from corefkit.cli.app import COMMANDS
 from corefkit.cli.app import corefkit as command_line
 from corefkit.cli.check import incidents_in_markdown
+from corefkit.cli.metrics import explain_metric
 from corefkit.core.incidents import all_kinds
 from corefkit.formats.registry import format_names, get_format
+from corefkit.metrics import NAMES
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -107,6 +109,8 @@ def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
     relinked = relink(markdown, f"docs/{page.file.src_uri}")
     if page.file.src_uri == "command-line.md":
         relinked += commands()
+    if page.file.src_uri == "metrics.md":
+        relinked = with_metrics(relinked)
     if page.file.src_uri == "formats.md":
         relinked = relinked.partition("<!-- formats -->")[0] + formats_section()
     return with_consoles(with_live_pages(relinked.replace("<!-- packages.svg -->", shown)))
@@ -185,6 +189,20 @@ def formats_section() -> str:
     return "\n".join(lines + explained) + "\n"
 
 
+def with_metrics(markdown: str) -> str:
+    """The page with what `corefkit metrics NAME` prints: under its heading, or else at the end."""
+    last = ["", "## The others", ""]
+    for name in NAMES:
+        shown = f"```text\n{explain_metric(name)}\n```"
+        found = re.search(rf"^#+ {name}\n", markdown, re.MULTILINE)
+        if found:
+            at = found.end()
+            markdown = f"{markdown[:at]}\n{shown}\n{markdown[at:]}"
+        else:
+            last += [f"### {name}", "", shown, ""]
+    return markdown + "\n".join(last)
+
+
 def commands() -> str:
     """All commands with all their options, in the groups of `corefkit --help`."""
     lines: list[str] = []
@@ -228,7 +246,7 @@ def api_page() -> str:
         "# Python API",
         "",
         "Made from the docstrings. [Python](python.md) explains the names with examples,",
-        "[What is public](releases.md#what-is-public) says what you can rely on.",
+        "[What is public](python.md#what-is-public) says what you can rely on.",
         "",
         "## The package",
     ]

@@ -348,10 +348,11 @@ def test_outcomes_of_one_response_add_up_to_the_scores() -> None:
 def test_colours() -> None:
     from corefkit.render.outcomes import break_downs
     from corefkit.render.text import render_text
-    from corefkit.scoring.run import score
+    from corefkit.scorers import make_options
+    from corefkit.scoring.run import score_systems
 
-    scores = {"careful": score(KEY, CAREFUL, "immediate,anchor")}
-    for table in break_downs(scores, None):
+    report = score_systems(KEY, [CAREFUL], make_options("immediate,anchor")).divided()
+    for table in break_downs(report.systems, None):
         with styled(bold=True):
             assert "\x1b[32m" in render_text(table)
         assert "\x1b" not in render_text(table)

@@ -31,7 +31,7 @@ def test_files_of_documents_are_paired_with_what_they_were_made_of(
     assert run("convert", EXAMPLES / "key.conll", tmp_path / "there", "--to", name).status == 0
     scores = corefkit.score(EXAMPLES / "key.conll", tmp_path / "there")
     assert scores.conll == 1
-    assert [i.id for i in scores.incidents] == ["names-rewritten"]
+    assert [i.id for i in scores.incidents] == ["names-rewritten", "same-file"]
 
 
 def test_the_input_is_never_overwritten(tmp_path: Path) -> None:

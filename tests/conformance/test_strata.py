@@ -62,7 +62,7 @@ def strata_of(name: str) -> Strata:
     key, answer = (scorer.read(path) for path in paths)
     comparison = scorer.compare(key, answer)
     assert not comparison.failed, comparison.incidents
-    return Strata(comparison.chains("auto"), options)
+    return Strata(comparison, options)
 
 
 def counts_of(strata: Strata, by: str) -> Counts:
@@ -179,7 +179,7 @@ def small_strata(case: dict[str, Any]) -> Strata:
     options = whole(",".join((*METRICS, "conll")))
     scorer = scorer_for(options)
     key, response = (scorer.read(small(case, side)) for side in ("key", "response"))
-    return Strata(scorer.compare(key, response).chains("auto"), options)
+    return Strata(scorer.compare(key, response), options)
 
 
 @pytest.mark.parametrize("name", CASES)

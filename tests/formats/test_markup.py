@@ -186,3 +186,10 @@ def test_an_answer_without_marks_is_told_how_it_is_read(tmp_path: Path) -> None:
     assert score(key, answer, "mentions", response_format="markdown")["mentions"].recall == 0
     answer.write_text(columns, encoding="utf-8")
     assert run("score", key, answer).status == 0  # the content decides, not the name
+
+
+def test_one_entity_opens_twice_at_a_word() -> None:
+    """Two mentions of an entity that begin together are two, whichever is closed first."""
+    corpus = registry.get_format("text2text").parse(b"a|[e1,[e1 b|e1] c|e1]\n", "x", PLAIN)
+    assert corpus.end.tolist() == [2, 1]
+    assert not corpus.incidents

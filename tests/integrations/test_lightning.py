@@ -1,4 +1,4 @@
-"""The module of docs/integrations.md, trained by nobody but validated by two processes."""
+"""The module of docs/python.md, trained by nobody but validated by two processes."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.support import ROOT
 
 def shown() -> str:
     """The class as the page has it."""
-    page = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     found = re.search(r"^```text\n(class Coreference\(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert found
     return found[1]

@@ -45,7 +45,7 @@ def strata_of(key: Clusters, response: Clusters, **policies: Any) -> Strata:
         scorer.read(Corpus.from_clusters({"d": [[(m, m) for m in c] for c in side]}))
         for side in (key, response)
     ]
-    return Strata(scorer.compare(sides[0], sides[1]).chains("auto"), options)
+    return Strata(scorer.compare(sides[0], sides[1]), options)
 
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")

@@ -108,13 +108,13 @@ def test_without_twinless_mentions_nothing_is_moved(
 
 
 def documented() -> list[tuple[str, str, str, str]]:
-    """The cells of the two tables of docs/which-number.md: value, metric, response, fraction."""
+    """The cells of the two tables of docs/metrics.md: value, metric, response, fraction."""
     value, cells = "", []
-    for line in (ROOT / "docs" / "which-number.md").read_text(encoding="utf-8").splitlines():
+    for line in (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8").splitlines():
         row = [cell.strip() for cell in line.strip("|").split("|")]
         if row[0] in ("precision", "recall"):
             value = row[0]
-        elif value and row[0].startswith("`"):
+        elif value and line.startswith("| `"):
             name = row[0].split("`")[1]
             for response, cell in zip(("abd", "abd c", "abd e"), row[1:], strict=True):
                 cells.append((value, name, response, cell))

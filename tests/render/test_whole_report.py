@@ -26,7 +26,7 @@ def odd_names(tmp_path: Path) -> Report:
     for name, source in zip(names, ("careful", "hasty"), strict=True):
         (tmp_path / f"{name}.conll").write_bytes((EXAMPLES / f"{source}.conll").read_bytes())
     paths = [tmp_path / f"{name}.conll" for name in names]
-    return score_systems(KEY, paths, make_options("muc,conll"))
+    return score_systems(KEY, paths, make_options("muc,conll")).divided()
 
 
 def test_markdown_escapes_names(odd_names: Report) -> None:
@@ -58,7 +58,7 @@ def test_only_the_best_of_several_is_bold(odd_names: Report) -> None:
 def test_zero_is_never_the_best() -> None:
     key = Corpus.from_clusters({"a": [[(0, 0), (1, 1)]]})
     nothing = Corpus.from_clusters({"a": [[(2, 2), (3, 3)]]})
-    report = score_systems(key, [nothing, nothing], make_options("muc"))
+    report = score_systems(key, [nothing, nothing], make_options("muc")).divided()
     assert "textbf" not in render(report, "latex")
     assert "**" not in render(report, "markdown")
 
@@ -66,8 +66,8 @@ def test_zero_is_never_the_best() -> None:
 def test_one_system_has_nothing_to_be_better_than() -> None:
     report = score_systems(KEY, [EXAMPLES / "careful.conll"], make_options("muc"))
     with styled(bold=True):
-        assert "\x1b" not in render(report, "text", "genre")
-    assert "**" not in render(report, "markdown", "genre")
+        assert "\x1b" not in render(report.divided("genre"), "text")
+    assert "**" not in render(report.divided("genre"), "markdown")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_one_system_has_nothing_to_be_better_than() -> None:
 @pytest.mark.parametrize("by", [None, "genre", "document"])
 def test_every_format_renders_every_grouping(form: str, by: str | None) -> None:
     report = score_systems(KEY, [EXAMPLES / "hasty.conll"], make_options())
-    text = render(report, form, by)
+    text = render(report.divided(by), form)
     assert text.endswith("\n")
     assert ("nw" in text) == (by is not None)
 
@@ -122,6 +122,8 @@ def test_scores_print_well_and_mention_warnings() -> None:
 def test_names_in_wide_letters_are_aligned(tmp_path: Path) -> None:
     key = Corpus.from_clusters({"(新闻/a)": [[(0, 0), (1, 1)]], "(wb/b)": [[(0, 0), (1, 1)]]})
     report = score_systems(key, [key], make_options("muc"))
-    lines = [line for line in render(report, "text", "genre").splitlines() if "100.00" in line]
+    lines = [
+        line for line in render(report.divided("genre"), "text").splitlines() if "100.00" in line
+    ]
     assert lines[1].startswith("wb              2  100.00")
     assert lines[2].startswith("新闻            2  100.00")

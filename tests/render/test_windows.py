@@ -86,6 +86,6 @@ def test_curve_of_length(tmp_path: Path) -> None:
     done = run("score", KEY, CAREFUL, BASELINE, "-m", "muc", "--window", "10,20", "--plot", path)
     assert done.status == 0
     assert path.read_bytes().startswith(b"<?xml")
-    mixed = {"a": score(KEY, CAREFUL, "muc", window="10,sentences:2")}
+    mixed = {"a": score(KEY, CAREFUL, "muc", window="10,sentences:2").parts()}
     with pytest.raises(UsageError, match="widths of one kind"):
         plot_windows(mixed, str(path))

@@ -85,3 +85,19 @@ def test_signature_and_report(file: str) -> None:
     shown = run("score", file, file, "-m", "muc", "--leave-out", "appositive,verb").out
     assert "Mentions left out" in shown
     assert '"left_out"' in run("score", file, file, "--leave-out", "verb", "-f", "json").out
+
+
+def test_parts_are_of_the_mentions_that_are_scored(file: str) -> None:
+    """Strata add up to the whole, and losses begin at the scores, where mentions are left out."""
+    response = Corpus.from_clusters({"d": [[(1, 1), (6, 6)], [(4, 4)], [(7, 7), (8, 8)]]})
+    metrics = "mentions,muc,bcub,ceafe"
+    scores = corefkit.score(file, response, metrics, leave_out="reflexive")
+    assert scores["mentions"].counts["recall"][1] == 6
+    for by in ("entity:size", "entity:kind"):
+        counts = [part.scores.counts for part in scores.by(by).values()]
+        for metric in scores:
+            parts = [table.total(metric) for table in counts]
+            assert [*map(sum, zip(*parts, strict=True))] == pytest.approx(
+                scores.counts.total(metric)
+            )
+    assert scores.losses.f1("muc")[0] == scores["muc"].f1

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,58 @@ def test_two_fields_of_one_file_are_not_the_same(tmp_path: Path) -> None:
     assert "[same-file]" in done.err
 
 
+def _beside_the_gold(ending: str) -> str:
+    """The key, with what a system predicted where nothing reads it."""
+    key, predicted = (WRITERS[ending](c) for c in (damages.key(), damages.response()))
+    lines = []
+    for line, other in zip_longest(key.splitlines(), predicted.splitlines(), fillvalue=""):
+        cell = other.rpartition("\t")[2]
+        if ending == "csv":
+            lines.append(f"{line},{'predicted' if line.startswith('document') else 'p'}")
+        elif "\t" not in line:
+            lines.append(line)
+        elif ending == "conll":  # a column before the last one
+            before, _, gold = line.rpartition("\t")
+            lines.append(f"{before}\t{cell}\t{gold}")
+        else:
+            gold = line if "Entity" in line else line.removesuffix("_")
+            lines.append(gold + ("" if cell == "_" else "|Pred" + cell) or "_")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("ending", ["conll", "conllu", "csv"])
+def test_the_gold_carried_along(tmp_path: Path, ending: str) -> None:
+    """In another column or attribute than the prediction, which no reader looks at."""
+    ours = written(tmp_path, f"k.{ending}", damages.key())
+    theirs = tmp_path / f"r.{ending}"
+    theirs.write_text(_beside_the_gold(ending), encoding="utf-8")
+    assert corefkit.score(ours, theirs).conll == 1
+    assert found(ours, theirs)["same-file"].message.startswith("all 57 mentions")
+    assert "[same-file]" in run("check", theirs, "--against", ours).out
+
+
+def test_a_converted_key_is_the_key(tmp_path: Path) -> None:
+    ours = written(tmp_path, "k.conll", damages.key())
+    corefkit.write(corefkit.read(ours), tmp_path / "r.conllu")
+    assert set(found(ours, tmp_path / "r.conllu")) == {"same-file"}
+
+
+def test_one_response_under_two_names(key: Path, tmp_path: Path) -> None:
+    """A system, or a run of one, that was copied by accident."""
+    one, two, other = (tmp_path / f"{name}.conll" for name in ("one", "two", "other"))
+    for path, corpus in ((one, damages.response()), (two, damages.response())):
+        path.write_text(WRITERS["conll"](corpus))
+    other.write_text(WRITERS["conll"](damages.other()))
+    told = "two.conll: warning: the response of two is the same as that of one [same-file]"
+    assert told in run("score", key, one, two, other).err
+    assert told in run("compare", key, one, two, other, "--samples", "10").err
+    assert (
+        "is the same as that of a@"
+        in run("score", key, "--runs", f"a={two}", "--runs", f"a={one}").err
+    )
+    assert "same-file" not in run("score", key, one, other).err
+
+
 def test_a_tiny_perfect_response_is_no_mistake(tmp_path: Path) -> None:
     few: Clusters = {"doc0": [[(0, 0), (3, 4), (9, 9)]]}
     ours = written(tmp_path, "k.conll", few)
@@ -191,7 +244,7 @@ def test_a_text_of_the_crac_tasks_that_is_not_read_as_they_do(tmp_path: Path) ->
     assert corefkit.score(drawer, text, profile="corefud", align="crac").incidents == ()
     ours = written(tmp_path, "k.conllu", damages.key())
     text.write_text(to_text(corefkit.read(ours)), encoding="utf-8")
-    assert found(ours, text) == {}, "a text without zeros"
+    assert set(found(ours, text)) == {"same-file"}, "a text without zeros"
 
 
 @cache

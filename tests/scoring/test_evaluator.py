@@ -3,6 +3,7 @@
 import json
 import pickle
 import sys
+from collections.abc import Sequence
 from itertools import permutations
 from threading import Thread
 from typing import Any
@@ -12,7 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
-from corefkit import Corpus, Evaluator, UsageError
+from corefkit import Corpus, DataError, Evaluator, UsageError
+from corefkit.core.counts import Counts
+from corefkit.scorers.scorer import Scorer
+from corefkit.scoring import evaluator
+from corefkit.scoring.evaluator_documents import ListedDocument, count_documents
 from tests.strategies import examples
 
 KEY = [[(0, 1), (4, 4)], [(6, 6), (8, 9)]]
@@ -363,3 +368,35 @@ def test_nothing_matches() -> None:
     assert [i.id for i in unmatched.scores().incidents] == ["mentions-unmatched"]
     matched = Evaluator("muc").update([[1, 2]], [[1, 3]])
     assert matched.merge(unmatched).scores().incidents == ()
+
+
+@pytest.mark.parametrize("profile", ["coval", "corefud", "e2e", "e2e-singletons"])
+def test_thousands_of_copies_of_a_span(profile: str) -> None:
+    """They are refused where every copy would be compared with every other, and cost nothing."""
+    few = [[(0, 0), (4, 4)], [(6, 6), (8, 8)]]
+    copies = [[(0, 0), (at, at)] for at in range(1, 4001)]
+    counting = Evaluator(profile=profile).update(few, few)
+    with pytest.raises(DataError, match="4,000 mentions in the key and 4,000 in the response"):
+        counting.update(copies, copies, document="d")
+    with pytest.raises(DataError, match="too many to compare"):
+        counting.update_batch([few, copies], [few, copies])
+    assert len(counting) == 1
+    assert counting.update([[(0, 0)] * 4000], [[(0, 0)] * 4000]).scores()["muc"].f1 <= 1
+    assert Evaluator().update(copies, copies).scores().conll == 1
+
+
+def test_documents_with_copies_are_counted_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their pairs, not their mentions, take the memory; the figures are the same."""
+    copies = [[(0, 0), (at, at)] for at in range(1, 101)]
+    together = Evaluator(profile="coval").update_batch([copies] * 5, [copies] * 5).scores()
+    sizes: list[int] = []
+    monkeypatch.setattr(evaluator, "_FLUSH_AT", 20_000)
+
+    def count(scorer: Scorer, documents: Sequence[ListedDocument], names: Sequence[str]) -> Counts:
+        sizes.append(len(documents))
+        return count_documents(scorer, documents, names)
+
+    monkeypatch.setattr(evaluator, "count_documents", count)
+    apart = Evaluator(profile="coval").update_batch([copies] * 5, [copies] * 5)
+    assert apart.scores().to_dict() == together.to_dict()
+    assert sizes == [2, 2, 1]

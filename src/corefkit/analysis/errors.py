@@ -16,7 +16,7 @@ from corefkit import metrics
 from corefkit.analysis.error import Details, Error
 from corefkit.analysis.gains import SingleGains
 from corefkit.analysis.joint import Joint
-from corefkit.analysis.link_errors import LinkErrors, Strategy, link_errors
+from corefkit.analysis.link_errors import Link, LinkErrors, Strategy, link_errors, list_links
 from corefkit.analysis.losses import RepairCorners
 from corefkit.analysis.repairs import (
     ALL,
@@ -54,6 +54,10 @@ from corefkit.scorers.signature import signature
 
 BEST = 10
 """How many of the repairs that gain most are listed."""
+
+
+ErrorIdentity = tuple[int, int, tuple[tuple[int, int, int], ...]]
+"""The type, the document and the spans of an error; equal where responses make the same error."""
 
 
 class _ListedErrors(Result, Sequence[Error]):
@@ -183,6 +187,11 @@ class Errors(_ListedErrors):
         """The errors as links: "recall", links of the key that the response lacks; "precision"."""
         return link_errors(self.joint, strategy)
 
+    def listed_links(self, strategy: Strategy = "accessibility") -> list[Link]:
+        """The errors as links, each with its two ends: recall, then precision, in text order."""
+        sides = self.links(strategy).items()
+        return [link for side, links in sides for link in list_links(self.details, side, links)]
+
     def repaired_corpus(self, types: Sequence[str] = TYPES) -> Corpus:
         """The response with these types of errors repaired; with all of them it is the key."""
         return Repairs(self.table).corpus(set_of(types))
@@ -201,6 +210,58 @@ class Errors(_ListedErrors):
         least = np.partition(gain, -most)[-most] if len(gain) > most else -np.inf
         best = np.flatnonzero(gain >= least)
         return self.details.select(best[np.argsort(-gain[best], kind="stable")[:most]])
+
+    def by_type(self, *, shares: bool = True) -> list[dict[str, Any]]:
+        """One row per type of error, the costliest first, then one for all of them.
+
+        A row has the numbers of errors and of mentions concerned, by kind, too, F1 as it is and if
+        all errors of the type are repaired, and with `shares` the share in the lost points.
+        """
+        repaired, share = self.repaired(), self.shares() if shares else {}
+        costs = share or repaired
+        rows: list[dict[str, Any]] = [
+            {"type": name, "errors": self.counts[name], "mentions": self.mentions_concerned[name]}
+            | {**self.mentions[name], "repaired": repaired[name], "share": share.get(name)}
+            for name in sorted(TYPES, key=lambda name: -costs[name])
+        ]
+        kinds = self.joint.sources.counted(self.table.kinds.sum(axis=0).tolist())
+        total = {"errors": len(self), "mentions": sum(self.mentions_concerned.values()), **kinds}
+        ends = {
+            "repaired": self.f1(repaired=TYPES),
+            "share": sum(share.values()) if share else None,
+        }
+        rows.append({"type": "all", **total, **ends})
+        return [{"system": self.name, "f1": self.f1(), **row} for row in rows]
+
+    def identities(self) -> list[ErrorIdentity]:
+        """The identity of each error, by which responses to the same key are compared."""
+        table, corpus = self.table, self.joint.corpus
+        spans = list(tuples(corpus.start, corpus.end, zero_numbers(corpus)))
+        mentions = [spans[row] for row in table.mention.tolist()]
+        rows = tuples(table.type, table.document, table.first[:-1], table.first[1:])
+        return [(kind, document, tuple(mentions[a:b])) for kind, document, a, b in rows]
+
+    def patterns(self, most: int = 10) -> "list[Pattern]":
+        """The patterns that cost most, the costliest first; of equal ones, the most frequent."""
+        table, relations = self.table, list(WAS)
+        first = table.first_mention
+        kind, was = self.joint.kind[first], np.full(len(table), relations.index(STANDS_ALONE))
+        was[self.details.antecedents.response >= 0] = relations.index(PUT_WITH)
+        was[table.response.entity[first] < 0] = relations.index(NOT_FOUND)
+        was[table.type == ErrorType.SPAN] = relations.index(FOUND_AS)
+        group = (table.type * len(KINDS) + kind) * len(relations) + was
+        size = len(TYPES) * len(KINDS) * len(relations)
+        number = np.bincount(group, minlength=size)
+        gain = np.bincount(group, weights=self.gains(), minlength=size)
+        listed: list[Pattern] = []
+        for code in np.lexsort((-number, -gain.round(12))).tolist():
+            if number[code] and len(listed) < most:
+                of_kind, relation = divmod(code, len(relations))
+                name, shown = TYPES[of_kind // len(KINDS)], self.joint.sources.shown
+                words = _words(self, first[group == code])
+                row = (name, shown[of_kind % len(KINDS)], relations[relation])
+                listed.append(Pattern(*row, int(number[code]), float(gain[code]), words))
+        return listed
 
     def documents(self) -> dict[str, dict[str, int]]:
         """Document → type → how many errors there are."""
@@ -331,10 +392,6 @@ class DocumentErrors(_ListedErrors):
         return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"
 
 
-ErrorIdentity = tuple[int, int, tuple[tuple[int, int, int], ...]]
-"""The type, the document and the spans of an error; equal where responses make the same error."""
-
-
 SORTS = ("text", "gain")
 """The orders in which errors are listed."""
 
@@ -416,21 +473,12 @@ def _has_word(errors: Errors, number: int, words: set[str]) -> bool:
     return any({m.text.lower(), m.head_word.lower()} & words for m in mentions)
 
 
-def identities(errors: Errors) -> list[ErrorIdentity]:
-    """The identity of each error, by which errors of responses to the same key are compared."""
-    table, corpus = errors.table, errors.joint.corpus
-    spans = list(tuples(corpus.start, corpus.end, zero_numbers(corpus)))
-    mentions = [spans[row] for row in table.mention.tolist()]
-    rows = tuples(table.type, table.document, table.first[:-1], table.first[1:])
-    return [(kind, document, tuple(mentions[a:b])) for kind, document, a, b in rows]
-
-
 def common_errors(systems: Sequence[Errors]) -> dict[str, dict[str, int]]:
     """Type → how many errors all systems make ("all"), and how many only one does, by its name.
 
     Two errors are the same if they have the same type and the same mentions.
     """
-    errors_of_systems = [set(identities(errors)) for errors in systems]
+    errors_of_systems = [set(errors.identities()) for errors in systems]
     times = Counter(error for made in errors_of_systems for error in made)
     table: dict[str, dict[str, int]] = {}
     for number, name in enumerate(TYPES):
@@ -483,29 +531,6 @@ class Pattern(NamedTuple):
         """Its mentions as the subject of a sentence: "pronouns that were not found"."""
         kind = "mention" if self.kind == UNKNOWN_KIND else self.kind
         return f"{kind}s that {WAS[self.was][1]} ({self.type})"
-
-
-def patterns(errors: Errors, most: int = 10) -> list[Pattern]:
-    """The patterns that cost most, the costliest first; of equal ones, the most frequent."""
-    table, relations = errors.table, list(WAS)
-    first = table.first_mention
-    kind, was = errors.joint.kind[first], np.full(len(table), relations.index(STANDS_ALONE))
-    was[errors.details.antecedents.response >= 0] = relations.index(PUT_WITH)
-    was[table.response.entity[first] < 0] = relations.index(NOT_FOUND)
-    was[table.type == ErrorType.SPAN] = relations.index(FOUND_AS)
-    group = (table.type * len(KINDS) + kind) * len(relations) + was
-    size = len(TYPES) * len(KINDS) * len(relations)
-    number = np.bincount(group, minlength=size)
-    gain = np.bincount(group, weights=errors.gains(), minlength=size)
-    listed: list[Pattern] = []
-    for code in np.lexsort((-number, -gain.round(12))).tolist():
-        if number[code] and len(listed) < most:
-            of_kind, relation = divmod(code, len(relations))
-            name, shown = TYPES[of_kind // len(KINDS)], errors.joint.sources.shown
-            words = _words(errors, first[group == code])
-            row = (name, shown[of_kind % len(KINDS)], relations[relation])
-            listed.append(Pattern(*row, int(number[code]), float(gain[code]), words))
-    return listed
 
 
 def _words(errors: Errors, row: IntArray) -> tuple[tuple[str, int], ...]:

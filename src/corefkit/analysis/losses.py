@@ -12,7 +12,7 @@ a missing mention that leads its entity is a divided entity, here it is a missin
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,18 @@ class LostPoints(NamedTuple):
     linking: float
     perfect_linking: float
     perfect_mentions: float
+
+
+class LossFigures(NamedTuple):
+    """F1 in one metric, the points lost, and where they were sampled, the intervals of these."""
+
+    f1: float
+    lost: LostPoints
+    intervals: Mapping[str, tuple[float, float]] = {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The losses as in the JSON output."""
+        return self.lost._asdict() | ({"intervals": self.intervals} if self.intervals else {})
 
 
 def share_loss(f1: "Sequence[float] | FloatArray") -> tuple[float, ...]:
@@ -81,9 +93,9 @@ class RepairCorners:
     def __getitem__(self, metric: str) -> LostPoints:
         return LostPoints(*share_loss(self.f1(metric)))
 
-    def by_metric(self) -> Mapping[str, LostPoints]:
+    def by_metric(self) -> dict[str, LossFigures]:
         """The losses in each metric of the options."""
-        return {metric: self[metric] for metric in self.options.metrics}
+        return {m: LossFigures(self.f1(m)[RESPONSE], self[m]) for m in self.options.metrics}
 
     def entities(self, corner: int) -> IntArray:
         """The entity of each mention of `joint` at a corner, int64; −1 where there is none."""

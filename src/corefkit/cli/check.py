@@ -85,8 +85,8 @@ def command(
         return
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
-    from corefkit.corpora.fingerprints import recognise
     from corefkit.scoring.check import check_files, summary
+    from corefkit.scoring.fingerprints import recognise
 
     incidents, sides, fits = check_files(files, against, readings, strict=strict)
     known = {side.path: corpus for side in sides if (corpus := recognise(side.corpus))}

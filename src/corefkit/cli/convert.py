@@ -172,7 +172,7 @@ def _places(target: str, sides: Sequence[Response]) -> dict[str, Response]:
 def _convert(source: str, target: str, output: _Output, readings: Readings) -> None:
     """Convert one file, or one annotator of it."""
     from corefkit.core.options import PLAIN
-    from corefkit.formats import convert
+    from corefkit.formats.kit.convert import convert
     from corefkit.formats.kit.files import load
     from corefkit.formats.kit.writing import is_stream
     from corefkit.formats.registry import format_by_ending, get_format

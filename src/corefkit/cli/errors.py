@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -278,5 +279,9 @@ def command(
         from corefkit.scoring.report import note_groups
 
         print_notes(note_groups(by, report.key.corpus.names))
-        shown: dict[str, Any] = {"shares": not no_shares, "by": by}
-        write_output(render_errors(report, form, **shown), output)
+        report = replace(report, with_shares=not no_shares, by=by)
+        if form == "json":
+            from corefkit.stats.reports import with_sampled_losses
+
+            report = with_sampled_losses(report)
+        write_output(render_errors(report, form), output)

@@ -39,7 +39,7 @@ def command(names: tuple[str, ...], cite: bool) -> None:
         click.echo("\n".join(f"{name:<{width}}  {get(name).help}" for name in known))
         click.echo("\n`corefkit metrics METRIC` shows the formula, an example and the citation.")
     for place, name in enumerate(names):
-        click.echo("\n" * (place > 0) + _explain(name))
+        click.echo("\n" * (place > 0) + explain_metric(name))
 
 
 def known_metrics(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def known_metrics(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(canonical, names))
 
 
-def _explain(name: str) -> str:
+def explain_metric(name: str) -> str:
     """The help, formula, example and citation of a metric.
 
     Metrics that look at single mentions have their own examples, with tags or nodes.

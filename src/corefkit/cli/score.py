@@ -251,11 +251,12 @@ def command(
     print_incidents(report.incidents)
     print_notes(report.notes)
     print_notes(note_groups(by, report.key.corpus.names))
+    report = _completed(report, by, losses=losses)
     if plot and report.scores:
-        _draw(report, plot, by)
+        _draw(report, plot)
     if entities and report.scores:
         _write_entities(report, entities)
-    write_output(render(report, form, by, losses=losses), output)
+    write_output(render(report, form), output)
     refused = form == "conll" and _refused(report)
     complete = not refused and all(system.scores for system in report.systems)
     _leave(bounds, {name: [scores] for name, scores in report.scores.items()}, complete=complete)
@@ -341,7 +342,7 @@ def _write_entities(report: "Report", path: str) -> None:
     from corefkit.render.scores import render_entities
 
     form = ending_of(path) or "tsv"
-    write_output(render_entities(report.scores, form), path)
+    write_output(render_entities(report, form), path)
 
 
 def _score_runs(
@@ -408,18 +409,29 @@ def _refused(report: "Report") -> bool:
     return stops
 
 
-def _draw(report: "Report", path: str, by: str | None) -> None:
+def _completed(report: "Report", by: str | None, *, losses: bool) -> "Report":
+    """The report with all parts of the scores, and with --losses what is lost."""
+    report = report.divided(by)
+    if not losses:
+        return report
+    from corefkit.stats.reports import with_losses
+
+    return with_losses(report)
+
+
+def _draw(report: "Report", path: str) -> None:
     """Draw the plot of --plot, and print the notes on it."""
-    options, scores = report.options, report.scores
+    options, parts = report.options, {s.name: s.parts for s in report.systems if s.scores}
     if options.window and not options.by:
-        figures.plot_windows(scores, path)
+        figures.plot_windows(parts, path)
     elif options.applications:
-        figures.plot_outcomes(scores, path, by)
-    elif options.by:
-        wholes = {n: s.windows[0].scores if s.windows else s for n, s in scores.items()}
-        print_notes(figures.plot_strata(wholes, path))
+        figures.plot_outcomes(parts, path, report.by)
     else:
-        print_notes(figures.plot_scores(scores, path, by))
+        from corefkit.stats.reports import drawn_parts
+
+        drawn, notes = drawn_parts(report)
+        (figures.plot_strata if options.by else figures.plot_scores)(drawn, path)
+        print_notes(notes)
 
 
 def _options(signature: str | None, given: dict[str, Any]) -> Options:

@@ -56,11 +56,11 @@ def command(
       corefkit stats key.conll -f json -o stats.json --plot stats.svg
       corefkit stats key.conll --minimum
     """
-    from corefkit.corpora.fingerprints import recognise
     from corefkit.corpora.stats import statistics
     from corefkit.formats.kit.annotators import nothing_marked, split_annotator
     from corefkit.formats.kit.reading import read_all
     from corefkit.render.stats import plot_stats, render_stats
+    from corefkit.scoring.fingerprints import recognise
 
     given = files
     files = annotator_sides(files, readings, curation=True)

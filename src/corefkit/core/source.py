@@ -45,6 +45,8 @@ class Source:
         title: the name of the format in messages.
         numbers: the columns that all files of the format have, and their positions; empty if files
             differ.
+        declaration: the beginning of a line that occurs once in a file and applies to all of its
+            documents; empty if the format has none.
     """
 
     path: str
@@ -60,6 +62,7 @@ class Source:
 
     title: ClassVar[str] = ""
     numbers: ClassVar[Mapping[str, int]] = {}
+    declaration: ClassVar[bytes] = b""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.path!r})"
@@ -75,6 +78,10 @@ class Source:
     def count_unread(self) -> Mapping[str, int]:
         """What the file has and a corpus cannot hold, as counted while it was read."""
         return self.unread
+
+    def count_layers(self) -> Mapping[str, int]:
+        """The layers of the file that were not read: name → how many mentions each has."""
+        return {}
 
     def line_of(self, offset: int) -> int:
         """The line, from 1, that contains a byte."""

@@ -4,7 +4,7 @@ The tokens of both are those of the key: `KeyTokens`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -222,26 +222,32 @@ class Chains:
     Rows are sorted by entity, then start, the longer of two first.
 
     Attributes:
-        corpus: the corpus of the mentions; its documents are those of the key.
+        corpus: the corpus of the mentions; its documents are those of the key, or windows of them.
         tokens: the token columns of the key.
         chosen: the tagset, its name, or "auto" for the one that is detected from the tags.
-        key_entity: int64 (mentions,), the entity in the uncut key of each mention (for a response:
-            of its partner, −1 where it has none); None where it is `entity`.
         row: int64 (mentions,), the row of each mention in the corpus.
-        document, start, end, entity: int64 (mentions,), as in the corpus.
-        window: int64 (mentions,), the window in which each mention is compared; the document
-            where documents are not cut.
+        start, end, entity: int64 (mentions,), as in the corpus.
+        window: int64 (mentions,), the document of the corpus: where documents are cut, a window.
+        document: int64 (mentions,), the document of the key in which it is.
+        partners: of a response, the chains of the key and, int64 (mentions,), the row there of the
+            partner of each mention, −1 for none.
         size: int64 (entities,), the number of mentions of each entity.
         first: int64 (entities,), the first mention of each entity.
     """
 
-    def __init__(self, corpus: Corpus, tokens: KeyTokens, chosen: str | Tagset = "auto") -> None:
+    def __init__(
+        self,
+        corpus: Corpus,
+        tokens: KeyTokens,
+        chosen: str | Tagset = "auto",
+        texts: IntArray | None = None,
+    ) -> None:
         self.corpus, self.tokens, self.chosen = corpus, tokens, chosen
-        self.key_entity: IntArray | None = None
+        self.partners: Callable[[], tuple[Chains, IntArray]] | None = None
         self.row: IntArray = lexical_order(-corpus.end, corpus.start, corpus.entity)
         columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
-        self.document, self.start, self.end, self.entity = (c[self.row] for c in columns)
-        self.window = self.document
+        self.window, self.start, self.end, self.entity = (c[self.row] for c in columns)
+        self.document = self.window if texts is None else texts[self.window]
         self.size = corpus.entity_size
         self.first = np.cumsum(self.size) - self.size
 
@@ -274,12 +280,32 @@ class Chains:
         code = np.append(column.code, len(column.values))[at]
         return Column(code, (*column.values, _ZERO_VALUES.get(name, "")))
 
-    @property
-    def entity_window(self) -> IntArray:
-        """The window of each entity, or its document where these are not cut; int64 (entities,)."""
-        window = np.zeros(self.corpus.entities, dtype=np.int64)
-        window[self.entity] = self.window
-        return window
+    @cached_property
+    def in_texts(self) -> Corpus:
+        """The corpus with the documents of the key, also where these are cut into windows."""
+        if self.document is self.window:
+            return self.corpus
+        document = np.empty_like(self.document)
+        document[self.row] = self.document
+        key = self.tokens.corpus
+        return replace(self.corpus, names=key.names, tokens=key.tokens, document=document)
+
+    @cached_property
+    def key_entity(self) -> IntArray:
+        """The entity of the whole key to which each mention belongs; int64 (mentions,).
+
+        In a response it is that of the partner, −1 where there is none.
+        """
+        if self.partners is not None:
+            key, row = self.partners()
+            return np.append(key.key_entity, -1)[row]
+        # Where documents are cut, or mentions left out, entities are found by their ids.
+        whole, mine = (
+            zip(corpus.entity_document.tolist(), corpus.labels, strict=True)
+            for corpus in (self.tokens.corpus, self.in_texts)
+        )
+        number = {identity: entity for entity, identity in enumerate(whole)}
+        return np.array([number[identity] for identity in mine], dtype=np.int64)[self.entity]
 
     @cached_property
     def zero(self) -> BoolArray:
@@ -404,22 +430,6 @@ def sentence_of_mentions(chains: Chains) -> IntArray:
 
 
 @frozen(eq=False)
-class CutMentions:
-    """The windows of the mentions of two sides whose documents are cut; entities are pieces.
-
-    Attributes:
-        windows: how many windows there are.
-        key, response: int64 (mentions,), the window of each mention of the two sides.
-        entity: int64 (key mentions,), the entity of each in the uncut key.
-    """
-
-    windows: int
-    key: IntArray
-    response: IntArray
-    entity: IntArray
-
-
-@frozen(eq=False)
 class ComparedChains:
     """Both sides, with the tokens of the key.
 
@@ -428,7 +438,8 @@ class ComparedChains:
         tokens: the token columns of the key.
         tagset: a tagset, the name of one, or "auto".
         pairs: the matched rows of the two.
-        cut: the windows, where documents are cut.
+        texts: int64 (documents,), the document of the key that each document is a window of, if
+            documents are cut.
     """
 
     key_corpus: Corpus
@@ -436,12 +447,13 @@ class ComparedChains:
     tokens: KeyTokens
     tagset: str | Tagset
     pairs: Pairs
-    cut: CutMentions | None = None
+    texts: IntArray | None = None
 
     @cached_property
     def key(self) -> Chains:
         """The key's chains of more than one mention; application scores ignore its singletons."""
-        return Chains(self.key_corpus.take(self.in_chains), self.tokens, self.tagset)
+        chosen = self.key_corpus.take(self.in_chains)
+        return Chains(chosen, self.tokens, self.tagset, self.texts)
 
     @cached_property
     def in_chains(self) -> BoolArray:
@@ -454,18 +466,13 @@ class ComparedChains:
     @cached_property
     def all_key(self) -> Chains:
         """The key's chains, including its singletons."""
-        chains = Chains(self.key_corpus, self.tokens, self.tagset)
-        if self.cut is not None:
-            chains.window = self.cut.key[chains.row]
-            chains.key_entity = self.cut.entity[chains.row]
-        return chains
+        return Chains(self.key_corpus, self.tokens, self.tagset, self.texts)
 
     @cached_property
     def response(self) -> Chains:
         """The response's chains."""
-        chains = Chains(self.response_corpus, self.tokens, self.tagset)
-        if self.cut is not None:
-            chains.window = self.cut.response[chains.row]
+        chains = Chains(self.response_corpus, self.tokens, self.tagset, self.texts)
+        chains.partners = lambda: (self.all_key, self.all_partners[1])
         return chains
 
     @cached_property

@@ -67,12 +67,9 @@ class LinkDistance:
         """
         if self.unit == "tokens":
             return corpus.start
-        chains = find_chains()
         if self.unit == "mentions":
-            # Documents, or windows, follow each other in this order, and links never cross them.
-            order, window = reading_order(corpus), np.empty(len(chains), dtype=np.int64)
-            window[chains.row] = chains.window
-            return ranks_of(order[np.argsort(window[order], kind="stable")])
+            return ranks_of(reading_order(corpus))
+        chains = find_chains()
         sentence = np.empty(len(chains), dtype=np.int64)
         sentence[chains.row] = sentence_of_mentions(chains)
         return sentence

@@ -202,7 +202,7 @@ def kinds_of_mentions(chains: Chains) -> IntArray:
 
 def _with_key_heads(chains: Chains) -> Corpus:
     """The corpus with the heads that the key has for the same spans, else those by its trees."""
-    corpus, key = chains.corpus, chains.tokens.headed
+    corpus, key = chains.in_texts, chains.tokens.headed
     same = equal_mentions(key, corpus)
     head, head_zero = np.full(corpus.mentions, UNKNOWN), zero_numbers(corpus).copy()
     declared, zero = head_columns(key)
@@ -280,8 +280,7 @@ def classes_of_mentions(chains: Chains) -> Column:
     types = entity_types(tokens.corpus)
     if types is None:
         raise no_types(tokens)
-    entity = chains.entity if chains.key_entity is None else chains.key_entity
-    return Column(np.append(types.code, -1)[entity], types.values)
+    return Column(np.append(types.code, -1)[chains.key_entity], types.values)
 
 
 def has_names(tokens: KeyTokens) -> bool:
@@ -323,7 +322,10 @@ def _major_from(chains: Chains, number: int) -> Column:
 
 def _major_top(chains: Chains, number: int) -> Column:
     """The largest entities of each document or window are major; among equals the earlier."""
-    rank_of_first, window = ranks_of(_text_order(chains))[first_rows(chains)], chains.entity_window
+    rank_of_first, window = (
+        ranks_of(_text_order(chains))[first_rows(chains)],
+        chains.corpus.entity_document,
+    )
     order = np.lexsort((rank_of_first, -size(chains), window))
     window = window[order]
     rank = np.arange(len(order)) - np.searchsorted(window, window)

@@ -183,7 +183,7 @@ def nested(chains: Chains) -> Column:
 
 def document_genre(chains: Chains) -> Column:
     """The genre of the document."""
-    genres = as_column([genre(name) for name in chains.corpus.names])
+    genres = as_column([genre(name) for name in chains.tokens.corpus.names])
     return Column(genres.code[chains.document], genres.values)
 
 

@@ -11,31 +11,28 @@ from corefkit._lazy import attach
 
 if TYPE_CHECKING:
     from corefkit.core.options import Reading
-    from corefkit.formats.conllu.dependency_trees import tree_heads, write_heads
+    from corefkit.formats.conllu.dependency_trees import tree_heads
     from corefkit.formats.conllu.model_texts import to_objects, to_text
-    from corefkit.formats.conllu.text_reading import ReadBack, read_back
+    from corefkit.formats.conllu.text_reading import read_back
     from corefkit.formats.format import Format
-    from corefkit.formats.kit.annotators import Annotation, read_annotators
-    from corefkit.formats.kit.convert import LossWarning, convert, write
+    from corefkit.formats.kit.annotators import read_annotators
+    from corefkit.formats.kit.convert import LossWarning, write
     from corefkit.formats.kit.reading import read
 
 _HOMES = {
     "core.options": ["Reading"],
-    "formats.conllu.dependency_trees": ["tree_heads", "write_heads"],
+    "formats.conllu.dependency_trees": ["tree_heads"],
     "formats.conllu.model_texts": ["to_objects", "to_text"],
-    "formats.conllu.text_reading": ["ReadBack", "read_back"],
+    "formats.conllu.text_reading": ["read_back"],
     "formats.format": ["Format"],
-    "formats.kit.annotators": ["Annotation", "read_annotators"],
-    "formats.kit.convert": ["LossWarning", "convert", "write"],
+    "formats.kit.annotators": ["read_annotators"],
+    "formats.kit.convert": ["LossWarning", "write"],
     "formats.kit.reading": ["read"],
 }
 __all__ = [
-    "Annotation",
     "Format",
     "LossWarning",
-    "ReadBack",
     "Reading",
-    "convert",
     "read",
     "read_annotators",
     "read_back",
@@ -43,7 +40,6 @@ __all__ = [
     "to_text",
     "tree_heads",
     "write",
-    "write_heads",
 ]
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

@@ -82,7 +82,10 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
 def _count_unread(draft: Draft, rows: list[dict[str, str]]) -> None:
     """Count the values of other columns."""
     draft.unread.update(
-        name for row in rows for name in row.keys() - _PLACES if row[name] not in _NONE
+        name
+        for row in rows
+        for name, value in row.items()
+        if name not in _PLACES and value not in _NONE
     )
 
 

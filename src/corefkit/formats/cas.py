@@ -119,7 +119,7 @@ def _corpus(
     chains = [e for e in structures if e.first]
     layer = _layer([e.type for e in chains], reading, collector)
     draft = Draft(file_name(str(collector.file)), collector, text=text, utf16=True)
-    draft.segments = segments.placed(text)
+    draft.segments, draft.reference = segments.placed(text), "link "
     for number, chain in enumerate(chains):
         if chain.type == layer:
             _add_chain(draft, chain, str(number), known, sofa, collector)
@@ -144,8 +144,7 @@ def _add_chain(  # noqa: PLR0913, PLR0917 (what a chain refers to)
             return
         link = known.get(id)
         if link is None or not link.type.endswith("Link") or "begin" not in link.values:
-            expected = "the id of a mention of the same file"
-            collector.note("mention-unknown", at=line, found=f"link {id}", expected=expected)
+            draft.known([id], line)
             return
         its_sofa = str(link.values.get("sofa", ""))
         begin, end = (whole_number(str(link.values.get(name))) for name in ("begin", "end"))

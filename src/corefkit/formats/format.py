@@ -122,9 +122,8 @@ class Format:
         model_words: its words were written by a language model and may differ from the key's.
         answers: its files are answers of language models: among several, a bad one counts as empty.
         task_text: it is a text of the CRAC tasks, which `fill_in` of another format takes.
-        layers: the layers of every file, of which one is read: the first, unless the reading names
-            another.
         columns: a token is a line of CoNLL columns; a blank line ends a sentence.
+        mixes_with: the format with whose files its own may be read as one corpus.
         place_answers: key and answers → the answers on the mentions of the key, for files without
             spans.
         find_links: the bytes of a file, its path, and the reading → its links with the scores of
@@ -153,8 +152,8 @@ class Format:
     model_words: bool = False
     answers: bool = False
     task_text: bool = False
-    layers: Sequence[str] = ()
     columns: bool = False
+    mixes_with: str = ""
     place_answers: Callable[[Corpus, Corpus], Corpus] | None = None
     find_links: "Callable[[bytes, str, Reading], LinkList | None] | None" = None
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None

@@ -29,7 +29,6 @@ from corefkit.formats.format import Format, Look
 from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats.kit.model_json import (
-    MARKED,
     answer_fields,
     are_clusters,
     are_strings,
@@ -281,9 +280,7 @@ def _document(
         if errors(collector):
             incidents = [replace(i, line=answer.line, document=answer.name) for i in collector]
             return RawDocument(answer.name, [], answer.line, text=""), incidents
-    corpus = get_format(form if form in MARKED else "markdown").parse(
-        data, path, replace(reading, role="key")
-    )
+    corpus = get_format(form or "markdown").parse(data, path, replace(reading, role="key"))
     incidents = [
         replace(incident, line=answer.line, column=None, document=answer.name)
         for incident in corpus.incidents

@@ -23,6 +23,7 @@ from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.building import whole_number
 from corefkit.formats.kit.content import contents
+from corefkit.formats.kit.draft import Draft
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats.kit.link_lists import BEST, THRESHOLD, UNLINKED, LinkList, LinkRow, LinkScore
 from corefkit.formats.kit.tables import is_link, table_rows
@@ -208,17 +209,19 @@ def _span(value: Any, field: str) -> tuple[int | None, int | None]:
 
 def _sound(rows: Iterable[LinkRow], reading: Reading, collector: Collector) -> Iterator[LinkRow]:
     """The rows with both ends of spans included; rows with an empty span are reported."""
-    exclusive = reading.get("ends") == "exclusive"
+    places = Draft(None, collector, inclusive=reading.get("ends") != "exclusive")
+    places.variants = {"span-empty": "row"}
+    known: dict[Span, Span] = {}
     for row in rows:
-        span, other = row.span, row.antecedent
-        if exclusive:
-            span, other = (span[0], span[1] - 1), other and (other[0], other[1] - 1)
-        if span[1] < span[0] or (other and other[1] < other[0]):
-            start, end = span if span[1] < span[0] or other is None else other
-            end += exclusive
-            collector.note("span-empty", "row", at=row.line, found=f"{start} to {end}")
-            continue
-        yield row._replace(span=span, antecedent=other) if exclusive else row
+        for span in (row.span, row.antecedent):
+            if span is not None and span not in known:
+                placed = places.placed([span], row.line)
+                if placed is None:
+                    break
+                known[span] = placed[0]
+        else:
+            other = row.antecedent and known[row.antecedent]
+            yield row._replace(span=known[row.span], antecedent=other)
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:

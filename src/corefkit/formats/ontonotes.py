@@ -37,6 +37,7 @@ from corefkit.formats.options import TYPES
 
 _INSIDE = frozenset({"S_OFF", "E_OFF"})
 """Attributes with the characters at which a mention begins or ends inside a token."""
+_READ = _INSIDE | {"ID", "TYPE"}
 _ESCAPES = {"-LAB-": "<", "-RAB-": ">", "-AMP-": "&"}
 
 
@@ -99,7 +100,7 @@ class _Documents:
             if type not in self._types:
                 draft.unread[type] += 1
                 continue
-            draft.unread.update(attributes.keys() - {"ID", "TYPE"} - _INSIDE)
+            draft.unread.update(name for name in attributes if name not in _READ)
             entity = attributes["ID"] if type == "IDENT" else f"{type} {attributes['ID']}"
             if min(start, end) < 0 or not _INSIDE.isdisjoint(attributes):
                 self._left_out["mention-inside-token"][f"{name} {entity}"] += 1

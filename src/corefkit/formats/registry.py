@@ -131,7 +131,7 @@ def format_by_ending(path: str, option: str = "format") -> Format:
     )
 
 
-def format_of_output(path: str, like: Format | None) -> str:
+def format_of_output(path: str, like: Format | None = None, option: str = "--to") -> str:
     """The name of the format of a file to be written: that of the input if the path fits it.
 
     Otherwise it is CoNLL on a stream, or what the ending says. UsageError as `format_by_ending`.
@@ -141,7 +141,7 @@ def format_of_output(path: str, like: Format | None) -> str:
     ending = path.lower().removesuffix(".gz")
     if like and like.write and (is_stream(path) or ending.endswith(tuple(like.suffixes))):
         return like.name
-    return "conll" if is_stream(path) else format_by_ending(path, "--to").name
+    return ANYTHING if is_stream(path) else format_by_ending(path, option).name
 
 
 def format_names() -> list[str]:

@@ -43,7 +43,7 @@ def _document(value: JsonValue, name: str, collector: Collector) -> Draft:
         collector.note("lists-differ", "includes", at=line, found=shown, expected="as many of both")
         includes = []
     draft = Draft(name, collector, line, text=text)
-    draft.unread.update(row.keys() - _READ)
+    draft.unread.update(name for name in row if name not in _READ)
     for number, spans in enumerate(entities):
         if not isinstance(spans, list):
             raise ShapeError(f"$.entities[{number}]", "a list of spans", spans)

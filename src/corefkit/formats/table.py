@@ -61,7 +61,10 @@ MODULES = dict.fromkeys(_USUAL, "") | {
 """Each format that is read, and the module that defines it."""
 
 ANYTHING, ANY_JSON, ANY_TABLE = "conll", "e2e", "mention-table"
-"""How text, JSON and tables that look like nothing else are read, if options say where to look."""
+"""How text, JSON and tables that look like nothing else are read, if options say where to look; the
+first is also what is written to a stream if nothing else is said."""
+FIRST_IN_FOLDERS = "conll"
+"""The ending of files beside which all others in a folder do not count."""
 ANSWERS, LISTS = "json-answers", "s2e-predictions"
 """JSON with a field of marked text, and JSON in which all values are lists."""
 

@@ -34,7 +34,7 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     draft = Draft(file_name(path), collector, text="".join(content.pieces))
     draft.paragraphs = content.paragraphs or None
     for e, start, end in content.spans:
-        draft.unread.update(name.rpartition("}")[2] for name in {*e.keys()} - _READ)
+        draft.unread.update(name.rpartition("}")[2] for name, _ in e.items() if name not in _READ)
         entities = dict.fromkeys(name.removeprefix("#") for name in e.get("ref", "").split())
         for entity in entities if end > start else ():
             draft.mention(None, [(start, end)], tree.line[e], entity=entity)

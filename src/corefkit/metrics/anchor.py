@@ -186,8 +186,13 @@ COLUMNS = tuple(f"{part}_{name}" for part in ("detection", "mentions") for name 
 
 def score_parts(sums: Sums) -> Score:
     """Fφ, with the scores of detection and mentions."""
-    detection, mentions = score(sums[:4]), score(sums[4:])
-    f1 = divide(2 * detection.f1 * mentions.f1, detection.f1 + mentions.f1)
+    return score_of_anchors(score(sums[:4]), score(sums[4:]))
+
+
+def score_of_anchors(detection: Score | None, mentions: Score | None) -> Score:
+    """Fφ, the harmonic mean of the F1 of both parts; it is 0 where one is missing."""
+    first, second = (part.f1 if part else 0.0 for part in (detection, mentions))
+    f1 = divide(2 * first * second, first + second)
     return Score(f1, detection=detection, mentions=mentions)
 
 

@@ -2,7 +2,7 @@
 
 A mention is twinless if the other side lacks it. Each variant is a metric of its own, so that old
 scores can be reproduced; none is a default, because moving mentions rewards errors (Pradhan et al.
-2014, section 2; docs/which-number.md).
+2014, section 2; docs/metrics.md).
 
 >>> from corefkit import Evaluator
 >>> names = "bcub,bcub_0,bcub_all,bcub_rn,bcub_sys,ceafm_sys"

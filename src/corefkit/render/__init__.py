@@ -50,17 +50,8 @@ FORMATS = (*TABLE_FORMATS, *TEXTS, "model-index")
 """The formats of scores: those of tables, those of older scorers, and that of model cards."""
 
 
-def render(
-    report: "Report",
-    form: str,
-    by: str | None = None,
-    *,
-    losses: bool = False,
-) -> str:
-    """The report in one of FORMATS, with groups of documents if `by` names a grouping.
-
-    `losses` adds what detection and linking cost. TEXTS and model-index ignore these arguments.
-    """
+def render(report: "Report", form: str) -> str:
+    """A divided report in one of FORMATS."""
     if form in TEXTS:
         from corefkit.render.scorer_texts import render_scorer_text
 
@@ -71,4 +62,4 @@ def render(
         return render_model_index(report)
     from corefkit.render.scores import render_report
 
-    return render_report(report, form, by, losses=losses)
+    return render_report(report, form)

@@ -5,6 +5,7 @@ by detection and linking.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corefkit.analysis.errors import Errors
@@ -12,7 +13,7 @@ from corefkit.analysis.types import TYPES
 from corefkit.core.options import UsageError
 from corefkit.core.style import points
 from corefkit.metrics import title_of
-from corefkit.render.errors import losses_table
+from corefkit.render.errors import losses_table, types_table
 from corefkit.render.plots import (
     COLOURS,
     HATCHES,
@@ -21,16 +22,9 @@ from corefkit.render.plots import (
     new_figure,
     save_figure,
 )
-from corefkit.render.table import (
-    Around,
-    Cell,
-    CellValue,
-    Heading,
-    Table,
-    make_table,
-    render_tables,
-)
-from corefkit.scorers.signature import signature
+from corefkit.render.table import Heading, Table
+from corefkit.render.views import FigureRow, listing
+from corefkit.scoring.errors import ErrorReport
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,35 +93,38 @@ def _draw_costs(
     ax.set_xlim(right=1.2 * most or 1)
 
 
-def render_paper_table(systems: Sequence[Errors], types: Table) -> str:
-    """LaTeX: for one system its table `types` and its losses, for several one row per system."""
-    tables = [types, losses_table({systems[0].name: systems[0].corners})]
-    if len(systems) > 1:
-        tables = [costs_table(systems)]
-    return render_tables(
-        tables,
-        "latex",
-        Around(signature=signature(systems[0].options, [errors.coverage for errors in systems])),
-    )
+def paper_tables(report: ErrorReport) -> list[Table]:
+    """For a paper: of one system its types and its losses, for several one row per system."""
+    if len(report.systems) > 1:
+        return [costs_table(report)]
+    (errors,) = report.systems
+    return [types_table(errors, shares=True), losses_table(report.losses)]
 
 
-def costs_table(systems: Sequence[Errors]) -> Table:
+def costs_table(report: ErrorReport) -> Table:
     """One row per system: F1, the points lost by each type, those by detection and linking.
 
     The costliest type of each system is marked as best, which is shown in bold.
     """
-    metric = systems[0].metric
-    headings = [
+    metric = report.options.metrics[0]
+    rows = [
+        {"system": errors.name, "f1": errors.f1(), **errors.shares()}
+        | report.losses[errors.name][metric].lost._asdict()
+        for errors in report.systems
+    ]
+    note = f"F1 of {title_of(metric)}, and the points lost by type of error; "
+    note += "or by detection and linking."
+    return listing(
+        "costs",
+        "",
+        rows,
         Heading("system", "system"),
         Heading("f1", title_of(metric), kind="score"),
         *_COLUMNS,
-    ]
-    lines: list[list[CellValue | Cell]] = []
-    for errors in systems:
-        shares, losses = errors.shares(), errors.corners[metric]
-        worst = max(shares, key=lambda name: shares[name])
-        costs = [Cell(share, best=name == worst) for name, share in shares.items()]
-        lines.append([errors.name, errors.f1(), *costs, losses.detection, losses.linking])
-    note = f"F1 of {title_of(metric)}, and the points lost by type of error; "
-    note += "or by detection and linking."
-    return make_table("costs", "", headings, [lines], note=note)
+        marks={name: partial(_is_costliest, name) for name in TYPES},
+        note=note,
+    )
+
+
+def _is_costliest(name: str, row: FigureRow) -> bool:
+    return name == max(TYPES, key=lambda other: row[other])

@@ -5,17 +5,17 @@ between mentions, and `losses_table` what detection and linking cost. `example` 
 context, for outcomes too.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
 from corefkit import metrics
 from corefkit.analysis.error import Error, Placement
-from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
-from corefkit.analysis.link_errors import Link, Strategy, list_links
-from corefkit.analysis.losses import LostPoints, RepairCorners
+from corefkit.analysis.errors import ErrorChoice, Errors
+from corefkit.analysis.link_errors import Link, Strategy
+from corefkit.analysis.losses import LossFigures
 from corefkit.analysis.types import FOUND_AS, STANDS_ALONE, TYPES
-from corefkit.core.names import shown_groups
 from corefkit.core.results import result_json
 from corefkit.core.style import style
 from corefkit.core.texts import count_of, shorten, to_json, visible
@@ -26,13 +26,11 @@ from corefkit.render.scores import key_lines
 from corefkit.render.table import (
     DELIMITED,
     Around,
-    Cell,
     CellValue,
     Colour,
     Heading,
     Table,
     ValueKind,
-    make_block,
     make_table,
     percent,
     plain_headings,
@@ -40,8 +38,8 @@ from corefkit.render.table import (
     render_tables,
 )
 from corefkit.render.text import paint
+from corefkit.render.views import F1, Columns, FigureRow, View, columns, listing, pivot
 from corefkit.scoring.errors import ErrorReport
-from corefkit.stats.figures import loss_intervals
 
 DOCUMENTS = 5
 """How many of the documents that lose most, and of the best single repairs, are shown."""
@@ -59,28 +57,29 @@ def errors_text(errors: Errors) -> str:
     return text.removesuffix("\n")
 
 
-def render_errors(report: ErrorReport, form: str, *, shares: bool, by: str | None) -> str:
+def render_errors(report: ErrorReport, form: str) -> str:
     """The figures in one of the table formats; as text, several responses are side by side."""
     if form == "json":
-        return result_json(Errors.kind, errors_dict(report, shares=shares, by=by))
-    if form == "latex" and shares and not by:
-        from corefkit.render.error_costs import render_paper_table
+        return result_json(Errors.kind, report.to_dict())
+    if form == "latex" and report.with_shares and not report.by:
+        from corefkit.render.error_costs import paper_tables
 
-        return render_paper_table(report.systems, types_table(report.systems[0], shares=True))
+        around = Around(signature=report.signature)
+        return render_tables(paper_tables(report), "latex", around)
     if form != "text":
-        rows = _figures(report, shares=shares, by=by)
+        rows = report.rows()
         if form not in DELIMITED:
             rows = [{name: _or_dash(value) for name, value in row.items()} for row in rows]
         return delimited(rows, form)
     above = key_lines(report.key)
     if len(report.systems) == 1:
-        lines, tables = _system(report.systems[0], shares=shares)
+        lines, tables = _system(report.systems[0], shares=report.with_shares)
         above += lines
     else:
-        tables = _systems(report.systems, shares=shares)
+        tables = _systems(report)
         lacking = [errors for errors in report.systems if errors.missing]
         above += [f"system: {errors.name}: {missing_documents(errors)}" for errors in lacking]
-    groups = [groups_table(errors, by) for errors in report.systems] if by else []
+    groups = [groups_table(report, errors) for errors in report.systems] if report.by else []
     tables += [table for table in groups if any(table.lines)]
     around = Around(above, signature=report.signature)
     return render_tables(tables, "text", around)
@@ -104,45 +103,28 @@ def _system(errors: Errors, *, shares: bool) -> tuple[list[str], list[Table]]:
         loss += f"; the key itself scores {percent(best)}"
     tables = [
         types_table(errors, shares=shares),
-        losses_table({errors.name: errors.corners}),
+        losses_table({errors.name: errors.corners.by_metric()}),
         worst_documents(errors),
         pattern_table(errors),
         repairs_table(errors),
     ]
     lines = [f"system: {errors.name}: {loss}"]
     lines += [missing_documents(errors)] if errors.missing else []
-    return lines, [table for table in tables if table is not None]
+    return lines, [table for table in tables if any(table.lines)]
 
 
 def types_table(errors: Errors, *, shares: bool) -> Table:
     """One row per type of error, the costliest first, and one for all of them."""
-    repaired, counts, mentions = errors.repaired(), errors.counts, errors.mentions
-    concerned = errors.mentions_concerned
-    share = errors.shares() if shares else {}
-    ordered = _costliest_first(errors, shares=shares)
-    worst = ordered[0] if shares else None
-    lines: list[list[CellValue | Cell]] = []
-    for name in ordered:
-        kinds = [_or_dash(mentions[name][kind]) for kind in KINDS]
-        lines.append([name, counts[name], concerned[name], *kinds, repaired[name]])
-        lines[-1] += [Cell(share[name], best=name == worst)] if shares else []
-    sums = errors.joint.sources.counted(errors.table.kinds.sum(axis=0).tolist())
-    kinds = [_or_dash(number) for number in sums.values()]
-    best = errors.f1(repaired=TYPES)
-    total = sum(concerned.values())
-    lines.append(["all", len(errors), total, *kinds, best, *([sum(share.values())] * shares)])
+    by_type = errors.by_type(shares=shares)
+    best, worst = by_type[-1]["repaired"], by_type[0]["type"]
+    rows = [{name: _or_dash(value) for name, value in row.items()} for row in by_type]
     headings = [*plain_headings("type"), *_numbers("errors", "mentions", *KINDS)]
     headings.append(Heading("repaired", "F1 if repaired", kind="score"))
     headings += plain_headings("share", kind="score") if shares else []
     note = f"The shares add up to {percent(best)} - {percent(errors.f1())} points."
     notes = [note] * shares + kinds_note(errors)
-    return make_table("errors", "", headings, [lines], note=" ".join(notes))
-
-
-def _costliest_first(errors: Errors, *, shares: bool) -> list[str]:
-    """The types of errors by their share of the loss, or else by what their repair gains."""
-    costs = errors.shares() if shares else errors.repaired()
-    return sorted(TYPES, key=lambda name: -costs[name])
+    marks = {"share": lambda row: row["type"] == worst}
+    return listing("errors", "", rows, *headings, marks=marks, note=" ".join(notes))
 
 
 def _or_dash(value: CellValue) -> CellValue:
@@ -166,26 +148,23 @@ def kinds_note(errors: Errors) -> list[str]:
 _numbers = partial(plain_headings, kind="number")
 
 
-def worst_documents(errors: Errors) -> Table | None:
-    """The documents that lose most; None if there is only one, or nothing is lost."""
-    worst = errors.worst_documents(DOCUMENTS)
-    if len(errors.joint.key.names) < 2 or not worst:
-        return None
+def worst_documents(errors: Errors) -> Table:
+    """The documents that lose most, if there are several."""
+    worst = errors.worst_documents(DOCUMENTS) if len(errors.joint.key.names) > 1 else []
+    rows = [{"document": shorten(name), "errors": n, "costs": cost} for name, n, cost in worst]
     headings = [Heading("document", "documents that lose most"), *_numbers("errors")]
-    headings += plain_headings("costs", kind="score")
-    lines = [(shorten(name), number, cost) for name, number, cost in worst]
-    return make_table("documents", "", headings, [lines])
+    return listing("documents", "", rows, *headings, *plain_headings("costs", kind="score"))
 
 
-def pattern_table(errors: Errors) -> Table | None:
-    """The patterns of errors that cost most; None if there are no errors."""
-    lines = [
-        (str(pattern), pattern.number, pattern.gain, pattern.common_words)
-        for pattern in patterns(errors)
+def pattern_table(errors: Errors) -> Table:
+    """The patterns of errors that cost most."""
+    rows = [
+        {"pattern": str(p), "errors": p.number, "gains": p.gain, "words": p.common_words}
+        for p in errors.patterns()
     ]
     headings = [Heading("pattern", "patterns that cost most"), *_numbers("errors")]
     headings += [*plain_headings("gains", kind="score"), Heading("words", "frequent words")]
-    return make_table("patterns", "", headings, [lines]) if lines else None
+    return listing("patterns", "", rows, *headings)
 
 
 def headline(errors: Errors) -> str:
@@ -199,85 +178,91 @@ def headline(errors: Errors) -> str:
         f"{errors.name} loses {percent(lost)} points of {metrics.get(errors.metric).title}, "
         f"{percent(most)} of them in {where} mentions."
     )
-    if worst := patterns(errors, most=1):
+    if worst := errors.patterns(most=1):
         (pattern,) = worst
         number = f"{pattern.number:,} error{'s' * (pattern.number != 1)}"
         says += f" Most is lost by {pattern.subject}: {number}, {percent(pattern.gain)} points."
     return says
 
 
-def repairs_table(errors: Errors) -> Table | None:
-    """The single repairs that gain most; None if none gains anything."""
-    best = [error for error in errors.best_repairs(DOCUMENTS) if error.gain > 0]
-    headings = [
-        Heading("repair", "single repairs that gain most"),
-        Heading("mention", "mention"),
-        Heading("should", "should be"),
-        *plain_headings("gain"),
-    ]
-    lines: list[list[CellValue]] = []
-    for error in best:
-        first, should = shorten(error.first.text, 20), error.should.mention
-        repair = f"with {shorten(should.text, 20)}" if should else should_be(error.should)
-        lines.append([shorten(error.id), first, repair, points(error.gain)])
-    return make_table("repairs", "", headings, [lines]) if lines else None
+def repairs_table(errors: Errors) -> Table:
+    """The single repairs that gain most."""
+    rows = []
+    for error in errors.best_repairs(DOCUMENTS):
+        if error.gain > 0:
+            first, should = shorten(error.first.text, 20), error.should.mention
+            repair = f"with {shorten(should.text, 20)}" if should else should_be(error.should)
+            row = {"repair": shorten(error.id), "mention": first, "should": repair}
+            rows.append(row | {"gain": points(error.gain)})
+    headings = plain_headings("repair", "mention", "should", "gain")
+    titles = ["single repairs that gain most", "mention", "should be", "gain"]
+    shown = (h._replace(title=title) for h, title in zip(headings, titles, strict=True))
+    return listing("repairs", "", rows, *shown)
 
 
-def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
+def _systems(report: ErrorReport) -> list[Table]:
     """The tables of several responses: figures side by side, losses, and common errors.
 
     Types are in the order of the first response.
     """
-    types = _costliest_first(systems[0], shares=shares)
-    metric = title_of(systems[0].metric)
-    columns: list[tuple[str, ValueKind, Callable[[Errors], Mapping[str, float]]]] = [
-        ("errors", "number", lambda e: e.counts | {"all": len(e)}),
-        (f"F1 if repaired ({metric})", "score", lambda e: e.repaired() | {"as it is": e.f1()}),
-        (f"share ({metric})", "score", lambda e: e.shares() | {"lost": sum(e.shares().values())}),
-    ]
+    rows = [row for e in report.systems for row in e.by_type(shares=report.with_shares)]
+    metric = title_of(report.systems[0].metric)
     tables = [
-        _side_by_side(systems, types, *column) for column in (columns if shares else columns[:2])
+        _side_by_side(rows, "errors", "errors", "number"),
+        _side_by_side(
+            [
+                row if row["type"] != "all" else {**row, "type": "as it is", "repaired": row["f1"]}
+                for row in rows
+            ],
+            "repaired",
+            f"F1 if repaired ({metric})",
+        ),
     ]
-    losses = losses_table({errors.name: errors.corners for errors in systems})
-    return [*tables, losses, common_table(systems)]
+    if report.with_shares:
+        named = [row if row["type"] != "all" else {**row, "type": "lost"} for row in rows]
+        tables.append(_side_by_side(named, "share", f"share ({metric})"))
+    return [*tables, losses_table(report.losses), common_table(report)]
 
 
 def _side_by_side(
-    systems: Sequence[Errors],
-    types: Sequence[str],
-    title: str,
-    kind: ValueKind,
-    figures: Callable[[Errors], Mapping[str, float]],
+    rows: Iterable[FigureRow], value: str, title: str, kind: ValueKind = "score"
 ) -> Table:
-    """The figures of all types, with one column per system."""
-    columns = [figures(errors) for errors in systems]
-    headings = [Heading("type", title), *plain_headings(*(e.name for e in systems), kind=kind)]
-    lines: list[tuple[CellValue, ...]] = [
-        (row, *(column[row] for column in columns)) for row in dict.fromkeys((*types, *columns[0]))
-    ]
-    return make_table(title, "", headings, [lines])
+    """A figure of all types, with one column per system."""
+    lines = columns("type", type=title)
+    return pivot(rows, View(title, "", lines, columns(value, kind=kind), across="system"))
 
 
-def common_table(systems: Sequence[Errors]) -> Table:
+def common_table(report: ErrorReport) -> Table:
     """By type: how many errors all systems make, and how many only one makes."""
-    common = common_errors(systems)
-    names = ["all", *(errors.name for errors in systems)]
-    titles = ["in all", *(f"only {errors.name}" for errors in systems)]
-    headings = [Heading(n, t, kind="number") for n, t in zip(names, titles, strict=True)]
-    lines: list[tuple[CellValue, ...]] = [(t, *row.values()) for t, row in common.items()]
-    lines.append(("all", *(sum(row[name] for row in common.values()) for name in names)))
-    return make_table("common", "", [Heading("type", "the same errors"), *headings], [lines])
-
-
-def groups_table(errors: Errors, by: str) -> Table:
-    """The number of errors of each type by group; by kind, the number of mentions concerned."""
-    title = f"mentions by {by}" if by == "kind" else f"errors by {by}"
-    rows = shown_groups(errors.by(by), by)
-    lines: list[tuple[CellValue, ...]] = [
-        (shorten(label), *row.values(), sum(row.values())) for label, row in rows.items()
+    rows = [
+        {"type": kind, "of": "in all" if name == "all" else f"only {name}", "errors": number}
+        for kind, row in report.common.items()
+        for name, number in row.items()
     ]
-    headings = [Heading(by, f"{title}, {errors.name}"), *_numbers(*TYPES, "all")]
-    return make_table(f"by {by}", "", headings, [lines])
+    return _summed("common", columns("type", type="the same errors"), rows)
+
+
+def _summed(name: str, lines: Columns, rows: Sequence[FigureRow]) -> Table:
+    """Numbers of errors by the field of the lines and by `of`, with their sums in the last line."""
+    sums = Counter[str]()
+    for row in rows:
+        sums[row["of"]] += row["errors"]
+    total = [{lines[0].name: "all", "of": of, "errors": number} for of, number in sums.items()]
+    view = View(name, "", lines, columns("errors", kind="number"), across="of")
+    return pivot([*rows, *total], view)
+
+
+def groups_table(report: ErrorReport, errors: Errors) -> Table:
+    """The number of errors of each type by group; by kind, the number of mentions concerned."""
+    by = report.by or ""
+    title = f"mentions by {by}" if by == "kind" else f"errors by {by}"
+    rows = [
+        {"label": shorten(label), "type": name, "errors": number}
+        for label, row in report.groups(errors).items()
+        for name, number in (*row.items(), ("all", sum(row.values())))
+    ]
+    lines = columns("label", label=f"{title}, {errors.name}")
+    return pivot(rows, View(f"by {by}", "", lines, columns("errors", kind="number"), across="type"))
 
 
 def links_text(report: ErrorReport, strategy: Strategy) -> str:
@@ -291,52 +276,12 @@ def links_table(errors: Errors, strategy: Strategy) -> Table:
     """The numbers of missing (recall) and wrong (precision) links, by the kinds of their ends."""
     links = {side: numbers.by_kinds() for side, numbers in errors.links(strategy).items()}
     pairs = sorted({pair for numbers in links.values() for pair in numbers})
-    lines: list[tuple[CellValue, ...]] = [(p, *(links[s].get(p, 0) for s in links)) for p in pairs]
-    lines.append(("all", *(sum(numbers.values()) for numbers in links.values())))
-    headings = [Heading("ends", f"link errors, {errors.name}"), *_numbers("recall", "precision")]
-    return make_table("links", "", headings, [lines])
-
-
-def errors_dict(
-    report: ErrorReport, *, shares: bool = True, by: str | None = None
-) -> dict[str, Any]:
-    """The whole report as plain dicts and lists, as in the JSON output."""
-    systems = []
-    for errors in report.systems:
-        systems.append(errors.to_dict(shares=shares) | {"losses": losses_dict(errors.corners)})
-        if by:
-            systems[-1]["by"] = {by: shown_groups(errors.by(by), by)}
-    content: dict[str, Any] = {
-        "signature": report.signature,
-        "key": report.key.path,
-        "metric": report.options.metrics[0],
-        "files": report.files(),
-        "systems": systems,
-    }
-    if report.pronouns is not None:
-        content["pronouns"] = list(report.pronouns)
-    if len(report.systems) > 1:
-        content["common"] = common_errors(report.systems)
-    return content
-
-
-def _figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[str, Any]]:
-    """One flat row per system and type, or per system and group, as in TSV and CSV."""
-    rows: list[dict[str, Any]] = []
-    for errors in report.systems:
-        if by:
-            groups = shown_groups(errors.by(by), by)
-            rows += [{"system": errors.name, by: g, **row} for g, row in groups.items()]
-            continue
-        repaired = {metric: errors.repaired(metric) for metric in errors.metrics}
-        shared = {m: errors.shares(m) for m in report.options.metrics} if shares else {}
-        for name in TYPES:
-            row: dict[str, Any] = {"system": errors.name, "type": name}
-            row |= {"errors": errors.counts[name], "mentions": errors.mentions_concerned[name]}
-            row |= errors.mentions[name]
-            row |= {f"{metric}_repaired": column[name] for metric, column in repaired.items()}
-            rows.append(row | {f"{m}_share": column[name] for m, column in shared.items()})
-    return rows
+    rows = [
+        {"ends": pair, "of": side, "errors": numbers.get(pair, 0)}
+        for pair in pairs
+        for side, numbers in links.items()
+    ]
+    return _summed("links", columns("ends", ends=f"link errors, {errors.name}"), rows)
 
 
 def delimited(rows: Iterable[Mapping[str, Any]], form: str) -> str:
@@ -489,12 +434,7 @@ def render_links(report: ErrorReport, strategy: Strategy, form: str) -> str:
     """Link errors: as text by the kinds of their ends, otherwise as a row or JSON object each."""
     if form == "text":
         return links_text(report, strategy)
-    links_of = [
-        (errors.name, link)
-        for errors in report.systems
-        for side, links in errors.links(strategy).items()
-        for link in list_links(errors.details, side, links)
-    ]
+    links_of = [(e.name, link) for e in report.systems for link in e.listed_links(strategy)]
     return _rows(report, links_of, _link_row, form)
 
 
@@ -525,43 +465,26 @@ def _rows(
     return "".join(to_json(item, None) for item in objects)
 
 
-_LOSS_HEADINGS = {
-    "detection": Heading("detection", "detection", "lost by", "score"),
-    "linking": Heading("linking", "linking", "lost by", "score"),
-    "perfect_mentions": Heading("perfect_mentions", "mentions", "with perfect", "score"),
-    "perfect_linking": Heading("perfect_linking", "linking", "with perfect", "score"),
-}
+_LOSS_HEADINGS = (
+    *columns("detection linking", group="lost by", kind="score"),
+    *columns(
+        "perfect_mentions perfect_linking",
+        group="with perfect",
+        kind="score",
+        perfect_mentions="mentions",
+        perfect_linking="linking",
+    ),
+)
 _LOSSES_NOTE = "The two losses add up. With perfect mentions: what this linking would reach."
 
 
-def losses_table(systems: Mapping[str, RepairCorners]) -> Table:
+def losses_table(systems: Mapping[str, Mapping[str, LossFigures]]) -> Table:
     """One row per metric: F1, the two losses and the two ceilings; one block per system."""
-    headings = [
-        *plain_headings("metric"),
-        Heading("f1", "F1", kind="score"),
-        *_LOSS_HEADINGS.values(),
-    ]
-    blocks = [
-        make_block(
-            [
-                (metric, losses.f1(metric)[0], *(getattr(loss, name) for name in _LOSS_HEADINGS))
-                for metric, loss in losses.by_metric().items()
-            ],
-            system if len(systems) > 1 else "",
-        )
+    rows = [
+        {"system": system, "metric": metric, "f1": loss.f1, **loss.lost._asdict()}
         for system, losses in systems.items()
+        for metric, loss in losses.items()
     ]
-    return make_table("losses", "Detection or linking", headings, blocks, note=_LOSSES_NOTE)
-
-
-def losses_dict(losses: RepairCorners) -> dict[str, Any]:
-    """The losses as in the JSON output, with their intervals over documents."""
-    ends = loss_intervals(losses)
-    return {
-        metric: {**loss._asdict(), **({"intervals": ends[metric]} if metric in ends else {})}
-        for metric, loss in losses.by_metric().items()
-    }
-
-
-LOSS_COLUMNS = LostPoints._fields
-"""The columns of losses in tables for programs."""
+    lines, values = columns("metric"), (*F1, *_LOSS_HEADINGS)
+    view = View("losses", "Detection or linking", lines, values, across="", block="system")
+    return pivot(rows, view._replace(note=_LOSSES_NOTE))

@@ -15,10 +15,9 @@ def render_model_index(report: Report) -> str:
     Values are percentages with two decimals. The dataset is the well-known corpus that the key is
     recognised as, or else the name of the key's file: a card is public, and its folders are not.
     """
-    from corefkit.corpora.fingerprints import recognise
     from corefkit.metrics import title_of
 
-    known = recognise(report.key.corpus)
+    known = report.known
     dataset = {
         "type": known.id if known else "other",
         "name": known.name if known else PurePath(report.key.path).name,

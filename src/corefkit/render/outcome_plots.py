@@ -1,22 +1,20 @@
 """Figures of outcomes: one bar per class or group of documents, divided by outcome."""
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from corefkit.metrics import VARIANTS
-from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES as OUTCOMES
 from corefkit.render.outcomes import WORDS
 from corefkit.render.plots import (
     COLOURS,
     HATCHES,
+    PartsBySystem,
     legend_above,
     name_rows,
     new_figure,
     save_figure,
 )
-from corefkit.scoring.scores import Scores
+from corefkit.scoring.parts import rows_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,8 +35,8 @@ Bars = dict[str, dict[str, list[int]]]
 """System → label → tp, wl, fn, fp."""
 
 
-def plot_outcomes(systems: Mapping[str, Scores], path: str, by: str | None = None) -> None:
-    """Draw the outcomes of systems by class, or by groups of documents; one panel per score."""
+def plot_outcomes(systems: PartsBySystem, path: str, by: str | None = None) -> None:
+    """Draw the outcomes of systems by class, or in their parts `by`; one panel per score."""
     panels = _outcome_panels(systems, by)
     most = max((len(labels) for bars in panels.values() for labels in bars.values()), default=1)
     height = 0.9 + most * (0.1 + 0.2 * max(len(systems), 1))
@@ -50,27 +48,18 @@ def plot_outcomes(systems: Mapping[str, Scores], path: str, by: str | None = Non
     save_figure(figure, path)
 
 
-def _outcome_panels(systems: Mapping[str, Scores], by: str | None) -> dict[str, Bars]:
+def _outcome_panels(systems: PartsBySystem, by: str | None) -> dict[str, Bars]:
     """The bars of each application score, by the title of its panel."""
     panels: dict[str, Bars] = {}
-    for system, scores in systems.items():
-        groups = {} if by is None else scores.groups(by)
-        for title, total in _with_counts(scores).items():
-            labels = {label: _with_counts(part.scores)[title] for label, part in groups.items()}
-            shown = labels if by is not None else dict(total.classes or {})
-            counts = {label: [s.counts[c] for c in OUTCOMES] for label, s in shown.items()}
-            panels.setdefault(title, {})[system] = counts
+    for system, parts in systems.items():
+        shown = [part for part in parts if part.by == (by or "") and not part.sum]
+        for row in rows_of(shown):
+            if "tp" in row and ("class" in row) == (by is None):
+                label = row["class"] if by is None else row["label"]
+                title = row["metric"].removesuffix(f".{row.get('class')}").replace(".", ", ")
+                bars = panels.setdefault(title, {}).setdefault(system, {})
+                bars[label] = [row[outcome] for outcome in OUTCOMES]
     return {title: _largest_labels(bars) for title, bars in panels.items()}
-
-
-def _with_counts(scores: Scores) -> dict[str, Score]:
-    """The application scores, or their parts, by the titles of their panels."""
-    titled: dict[str, Score] = {}
-    for name in scores:
-        if name in VARIANTS:
-            parts = scores[name].parts
-            titled |= {f"{name}, {p}": s for p, s in parts.items()} or {name: scores[name]}
-    return titled
 
 
 def _largest_labels(bars: Bars) -> Bars:

@@ -6,11 +6,11 @@ class are laid out like Tables 3 and 4 of Tuggener (2014).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from corefkit.core.results import result_json
 from corefkit.core.texts import to_json, visible
-from corefkit.metrics.base import RATIOS, Score
+from corefkit.metrics.base import RATIOS
 from corefkit.metrics.outcomes import NAMES
 from corefkit.render.errors import example
 from corefkit.render.table import (
@@ -20,8 +20,6 @@ from corefkit.render.table import (
     Colour,
     Heading,
     Table,
-    TableBlock,
-    make_block,
     make_table,
     percent,
     plain_headings,
@@ -29,7 +27,8 @@ from corefkit.render.table import (
 from corefkit.render.text import paint, render_text
 from corefkit.render.views import RATES, SHORT, FigureRow, View, columns, pivot
 from corefkit.scoring.outcomes import KINDS, Listing, Summary, TransitionKind, Transitions
-from corefkit.scoring.scores import Scores, score_rows
+from corefkit.scoring.parts import rows_of
+from corefkit.scoring.report import System
 
 WORDS = {"tp": "right", "wl": "wrongly linked", "fn": "not found", "fp": "spurious"}
 """The outcomes in words."""
@@ -173,144 +172,98 @@ def _transition_examples(part: Transitions, kind: TransitionKind, most: int) -> 
 
 
 TOTAL = "TOTAL"
-_PARTS = {"detection": "ED", "mentions": "EM"}
-
-LabelledScores = Mapping[str, Mapping[str, Score]]
-"""For each label (class or group) its scores by metric."""
+_PARTS = {"anchor.detection": "ED", "anchor.mentions": "EM"}
 
 
-def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[Table]:
-    """The tables of all systems by the classes of the metrics, or by the feature `by`."""
-    labelled = {name: labelled_scores(scores, by) for name, scores in systems.items()}
-    first: Scores | None = next(iter(systems.values()), None)
-    if first is None:
+def break_downs(systems: Sequence[System], by: str | None) -> list[Table]:
+    """The tables of divided systems by the classes of the metrics, or by the feature `by`."""
+    scored = [system for system in systems if system.scores]
+    if not scored:
         return []
+    rows = [row for system in scored for row in _labelled(system, by)]
+    first = scored[0].scores
+    assert first is not None
     # Other metrics have classes without outcomes: the classes of gap are genders.
     with_classes = [m for m in first.options.applications if first[m].classes is not None]
     shown = [m for m in first if m in with_classes or (by and m == "mentions")]
-    tables = [_classes_table(labelled, systems, shown, by)] if shown else []
+    tables = [_classes_table([row for row in rows if row["metric"] in shown], by)] if shown else []
     if "anchor" in first:
-        tables.append(_anchor_table(labelled, systems, by))
+        tables.append(_anchor_table(rows, by))
     return tables
 
 
-def labelled_scores(scores: Scores, by: str | None) -> LabelledScores:
-    """The scores of each label: classes by frequency in the key, other features in their order."""
-    by_label: dict[str, dict[str, Score]] = {}
-    if by is not None:
-        by_label = {label: dict(part) for label, part in scores.break_down(by).items()}
-        return _by_frequency(by_label) if by in ("class", "ne") else by_label
-    for metric, score in ((m, scores[m]) for m in scores.options.applications):
-        for label, part in (score.classes or {}).items():
-            by_label.setdefault(label, {})[metric] = part
-        for name, inner in score.parts.items():
-            for label, part in (inner.classes or {}).items():
-                anchor = by_label.setdefault(label, {}).get(metric, Score(0.0))
-                by_label[label][metric] = _with_part(anchor, name, part)
-    return _by_frequency(by_label)
+def _labelled(system: System, by: str | None) -> list[FigureRow]:
+    """The rows of the parts of each label, then those of the whole.
+
+    Classes are by frequency in the key, then by false positives, then by name; other features in
+    their order.
+    """
+    parts = system.classes if by is None else [p for p in system.parts if p.by == by and not p.sum]
+    labels = [list(rows_of([part], system=system.name)) for part in parts]
+    if by in (None, "class", "ne"):
+        labels.sort(key=lambda rows: rows[0]["label"])
+        labels.sort(key=_frequency, reverse=True)
+    whole = rows_of((p for p in system.parts if not p.at), system=system.name)
+    return [*(row for rows in labels for row in rows), *({**row, "label": TOTAL} for row in whole)]
 
 
-def _by_frequency(by_label: LabelledScores) -> LabelledScores:
-    """The labels by frequency in the key, then by false positives, then by name."""
-
-    def order(item: tuple[str, Mapping[str, Score]]) -> tuple[int, int, str]:
-        in_key, spurious = _frequency(item[1])
-        return -in_key, -spurious, item[0]
-
-    return dict(sorted(by_label.items(), key=order))
-
-
-def _with_part(anchor: Score, name: str, part: Score) -> Score:
-    """The anchor score with one more of its parts; its F1 is their harmonic mean."""
-    parts = {**anchor.parts, name: part}
-    values = [parts[n].f1 if n in parts else 0.0 for n in _PARTS]
-    f1 = 2 * values[0] * values[1] / sum(values) if sum(values) else 0.0
-    return Score(f1, detection=parts.get("detection"), mentions=parts.get("mentions"))
-
-
-def _frequency(scores: Mapping[str, Score]) -> tuple[int, int]:
+def _frequency(rows: Iterable[FigureRow]) -> tuple[int, int]:
     """How many mentions of a label the key has, and how many false positives there are."""
-    parts = [part for s in scores.values() for part in (s.parts.values() if s.parts else (s,))]
-    return max(((_in_key(part), int(part.counts.get("fp", 0))) for part in parts), default=(0, 0))
+    counted = [row for row in rows if "recall_denominator" in row]
+    return max(((int(_in_key(row)), int(row.get("fp", 0))) for row in counted), default=(0, 0))
 
 
-def _in_key(score: Score) -> int:
+def _in_key(row: FigureRow) -> int:
     """The number of mentions in the key."""
-    if "recall" in score.counts:
-        return int(score.counts["recall"][1])
-    return sum(int(score.counts[name]) for name in ("tp", "wl", "fn"))
+    return int(row["recall_denominator"])
 
 
-def _classes_table(
-    labelled: Mapping[str, LabelledScores],
-    systems: Mapping[str, Scores],
-    shown: Sequence[str],
-    by: str | None,
-) -> Table:
+def _classes_table(rows: Sequence[FigureRow], by: str | None) -> Table:
     """Table 3: metrics side by side, with one block of labels per system.
 
     The scores are followed by the outcomes, or by the number of mentions in the key.
     """
-    rows = [
-        {"system": system, "by": label == TOTAL, "label": label, **_row(metric, scores[metric])}
-        for system, labels in labelled.items()
-        for label, scores in (*labels.items(), (TOTAL, systems[system]))
-        for metric in shown
-        if metric in scores
-    ]
     numbers = (*columns("key_mentions", key_mentions="in key", group=""), *outcome_headings())
     lines = columns("label", label=by or "class")
     view = View("outcomes", "", lines, RATES + numbers, block="system")
-    return pivot(rows, view)
+    return pivot(map(_class_row, rows), view)
 
 
-def _row(metric: str, score: Score) -> FigureRow:
-    """The row of a score; mentions have their number in the key, and no rate that divides by 0."""
-    row = next(score_rows(metric, score))
-    if metric != "mentions":
-        return {name: value for name, value in row.items() if name not in RATIOS}
+def _class_row(row: FigureRow) -> FigureRow:
+    """The row of a label; mentions have their number in the key, and no rate that divides by 0."""
+    if row["metric"] != "mentions":
+        hidden = {*RATIOS, *(f"{side}_mentions" for side in ("key", "response"))}
+        return {name: value for name, value in row.items() if name not in hidden}
     empty = {name for name in SHORT if row.get(f"{name}_denominator") == 0}
     empty |= {"f1"} if empty else set()
-    return {**row, "key_mentions": _in_key(score), **dict.fromkeys(empty)}
+    return {**row, "key_mentions": _in_key(row), **dict.fromkeys(empty)}
 
 
-def _anchor_table(
-    labelled: Mapping[str, LabelledScores], systems: Mapping[str, Scores], by: str | None
-) -> Table:
-    """Table 4: entity detection (ED) and mentions (EM), with one block per label."""
-    headings = [Heading("label", by or "ne"), Heading("system", ""), Heading("part", "anchor")]
-    headings += [Heading(value, title, kind="score") for value, title in SHORT.items()]
-    headings.append(Heading("fphi", "Fφ", kind="score"))
-    headings += outcome_headings()
-    blocks = []
-    total = sum(_entities(scores["anchor"]) for scores in systems.values())
-    labels = dict.fromkeys(label for groups in labelled.values() for label in groups)
-    for label in (*labels, TOTAL):
-        scores = systems if label == TOTAL else {s: labelled[s].get(label, {}) for s in systems}
-        anchors = {system: s["anchor"] for system, s in scores.items() if "anchor" in s}
-        if any(any(p.counts.values()) for s in anchors.values() for p in s.parts.values()):
-            share = sum(map(_entities, anchors.values())) / max(total, 1)
-            blocks.append(_anchor_lines(label, f"{label} ({percent(share)}%)", anchors))
-    return make_table("anchor", "", headings, blocks)
+def _anchor_table(rows: Sequence[FigureRow], by: str | None) -> Table:
+    """Table 4: entity detection (ED) and mentions (EM), with one block per label.
 
-
-def _entities(score: Score) -> int:
-    return _in_key(score.detection) if score.detection else 0
-
-
-def _anchor_lines(label: str, shown: str, anchors: Mapping[str, Score]) -> TableBlock:
-    """The lines of one label; label, system and Fφ are shown only on their first line."""
-    lines: list[list[CellValue | Cell]] = []
-    for system, score in anchors.items():
-        first = True
-        for name, short in _PARTS.items():
-            part = score.parts.get(name)
-            if part is None or not (any(part.counts.values()) or name == "detection"):
-                continue
-            label_cell = Cell(label, text=shown if not lines else "")
-            system_cell, phi = (Cell(v, text=None if first else "") for v in (system, score.f1))
-            figures = [getattr(part, value) for value in SHORT]
-            counts = [part.counts[column] for column in NAMES]
-            lines.append([label_cell, system_cell, short, *figures, phi, *counts])
-            first = False
-    return make_block(lines)
+    Label, system and Fφ are shown only on their first line.
+    """
+    f_phi = {(r["system"], r["by"], r["label"]): r["f1"] for r in rows if r["metric"] == "anchor"}
+    rows = [row for row in rows if row["metric"] in _PARTS]
+    detected = Counter[tuple[str, str]]()
+    for row in rows:
+        if row["metric"] == "anchor.detection":
+            detected[row["by"], row["label"]] += _in_key(row)
+    whole = max(detected["", TOTAL], 1)
+    counted = {(row["by"], row["label"]) for row in rows if any(row[name] for name in NAMES)}
+    shown: list[FigureRow] = []
+    for row in sorted(rows, key=lambda row: not row["by"]):
+        label, of = (row["by"], row["label"]), (row["system"], row["by"], row["label"])
+        is_detection = row["metric"] == "anchor.detection"
+        if label in counted and (is_detection or any(row[name] for name in NAMES)):
+            share = percent(detected[label] / whole)
+            texts = {"label": f"{row['label']} ({share}%)"}
+            more = {"anchor": _PARTS[row["metric"]], "fphi": f_phi[of], "shown": texts}
+            shown.append({**row, **more})
+    lines = columns("label system anchor", label=by or "ne", system="")
+    values = (*RATES, Heading("fphi", "Fφ", kind="score"), *outcome_headings())
+    view = View(
+        "anchor", "", lines, values, across="", block="label", once=("label", "system", "fphi")
+    )
+    return pivot(shown, view)

@@ -16,10 +16,8 @@ from corefkit.core.options import UsageError
 from corefkit.core.style import points
 from corefkit.metrics import title_of
 from corefkit.render.views import NOTHING, FigureRow
-from corefkit.scoring.parts import Part, rows_of, under
-from corefkit.scoring.scores import Scores
-from corefkit.stats.compare import Significance, significant, with_intervals
-from corefkit.stats.figures import interval_notes
+from corefkit.scoring.parts import WINDOW, Part, rows_of, under
+from corefkit.stats.compare import Significance, significant
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,42 +74,44 @@ DotLines = Mapping[str, Mapping[str, Dot | None]]
 """The dots of each line, by system; None where there is nothing to divide by."""
 
 
-def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None) -> tuple[str, ...]:
-    """Draw F1 of all metrics with 95 % intervals over documents, or of one metric by groups.
+PartsBySystem = Mapping[str, Sequence[Part[Any]]]
+"""The parts of each system."""
 
-    Returns notes on the intervals if there are few documents.
+
+def plot_scores(systems: PartsBySystem, path: str) -> None:
+    """Draw F1 of all metrics, or of one metric if the parts have groups.
+
+    The parts may have intervals, as those of `corefkit.stats.reports.drawn_parts`.
     """
-    shown = list(next(iter(systems.values())))
-    ranks = (*metrics.averages(shown), *shown)[0]
-    parts = {name: [Part((), scores)] for name, scores in systems.items()}
-    for name, scores in systems.items() if by is not None else ():
-        parts[name] += scores.groups(str(by)).values()
-    if len({part.label for listed in parts.values() for part in listed}) > _MOST + 1:
+    parts = [part for listed in systems.values() for part in listed]
+    by = next((part.by for part in parts if part.by), "")
+    if len({part.label for part in parts}) > _MOST + 1:
         raise UsageError(f"plot: {by} has more than {_MOST} groups, too many for a figure")
-    rows, _ = _with_intervals(systems, parts)
+    shown = list(parts[0])
+    ranks = (*metrics.averages(shown), *shown)[0]
+    rows = _rows(systems)
     ranked, unit = [row for row in rows if row["metric"] == ranks], f"F1 of {title_of(ranks)}"
-    if by is not None:
+    if by:
         lines = dots(ranked, line=lambda row: row["part"])
     elif len(systems) <= _SIDE_BY_SIDE:
         lines, unit = dots(rows, line=lambda row: title_of(row["metric"])), "F1"
     else:
         lines = dots(ranked, line=lambda row: row["system"], name=lambda row: "")
     save_figure(draw_lines(lines, f"{unit} in percent", over=SAMPLED), path)
-    drawn = [part.scores for listed in parts.values() for part in listed]
-    return interval_notes(len(scores.counts) for scores in drawn)
 
 
-def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
+def _rows(systems: PartsBySystem) -> list[FigureRow]:
+    """The rows of metrics in the parts of systems."""
+    rows = (row for name, parts in systems.items() for row in rows_of(parts, system=name))
+    return [row for row in rows if "detail" not in row]
+
+
+def plot_strata(systems: PartsBySystem, path: str) -> None:
     """Draw F1 by stratum: one panel per metric, one row per stratum, one dot per system.
 
-    A row says how many key mentions, or links, its stratum has. The option `by` of the scores says
-    what they are split by. Returns notes on the intervals.
+    A row says how many key mentions, or links, its stratum has.
     """
-    parts = {
-        name: [part for by in scores.options.by for part in scores.split(by).values()]
-        for name, scores in systems.items()
-    }
-    first = next(iter(parts.values()))
+    first = next(iter(systems.values()))
     sizes = {(part.by, part.label): part.key.links or part.key.mentions or 0 for part in first}
 
     def stratum(row: FigureRow) -> str:
@@ -119,23 +119,8 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
         number = sizes.get((row["by"], row["label"]), 0)
         return f"{stratum_name(row['by'], row['label'])}: {number:,} {unit}"
 
-    rows, notes = _with_intervals(systems, parts)
-    panels = dots(rows, line=stratum, panel=lambda row: title_of(row["metric"]))
+    panels = dots(_rows(systems), line=stratum, panel=lambda row: title_of(row["metric"]))
     save_figure(draw_lines(panels, "F1 in percent", over=SAMPLED), path)
-    return (*interval_notes([len(next(iter(systems.values())).counts)]), *notes)
-
-
-def _with_intervals(
-    systems: Mapping[str, Scores], parts: Mapping[str, Sequence[Part[Scores]]]
-) -> tuple[list[FigureRow], tuple[str, ...]]:
-    """The rows of parts of systems, with intervals, and notes about these."""
-    rows: list[FigureRow] = []
-    notes: dict[str, None] = {}
-    for name, scores in systems.items():
-        made, of_system = with_intervals(scores, parts[name])
-        rows += rows_of(made, system=name)
-        notes |= dict.fromkeys(of_system)
-    return rows, tuple(notes)
 
 
 def dots(
@@ -153,7 +138,7 @@ def dots(
     panels: dict[str, dict[str, dict[str, Dot | None]]] = {}
     for row in rows:
         value = row.get("f1" if level is None else "difference")
-        ends = None if row["low"] is None else (row["low"], row["high"])
+        ends = None if row.get("low") is None else (row["low"], row["high"])
         full = level is None or significant(row.get("p_holm"), level)
         dot = None if value is None else Dot(value, ends, full)
         panels.setdefault(panel(row), {}).setdefault(line(row), {})[name(row)] = dot
@@ -210,27 +195,31 @@ def stratum_name(by: str, label: str) -> str:
     return f"{by.removeprefix('entity:')} {label}".strip()
 
 
-def plot_windows(systems: Mapping[str, Scores], path: str) -> None:
+def plot_windows(systems: PartsBySystem, path: str) -> None:
     """Draw the length curve: F1 by width, with one line per system and one panel per metric."""
-    shown = list(next(iter(systems.values())))
+    cut = {name: [part for part in parts if part.by == WINDOW] for name, parts in systems.items()}
+    whole = {name: next(p for p in parts if not p.at) for name, parts in systems.items()}
+    shown = list(next(iter(whole.values())))
     figure, axes = new_figure(len(shown), width=3.4, height=2.6, across=2)
     for ax, metric in zip(axes, shown, strict=True):
-        _draw_curve(ax, systems, metric)
+        curves = {n: [100 * p[metric].f1 for p in (*cut[n], whole[n])] for n in systems}
+        _draw_curve(ax, title_of(metric), [p.label for p in next(iter(cut.values()))], curves)
     if len(systems) > 1:
         legend_above(figure, axes, min(4, len(systems)))
     save_figure(figure, path)
 
 
-def _draw_curve(ax: "Axes", systems: Mapping[str, Scores], metric: str) -> None:
-    rows = next(iter(systems.values())).windows
-    widths = [int(row.label.rpartition(":")[2]) for row in rows[:-1] if row.label[-1:].isdigit()]
-    units = {row.label.rpartition(":")[0] for row in rows[:-1]}
-    if len(widths) < len(rows) - 1 or len(units) != 1:
+def _draw_curve(
+    ax: "Axes", title: str, windows: Sequence[str], curves: Mapping[str, Sequence[float]]
+) -> None:
+    """Draw the curve of each system, whose last point is the whole."""
+    widths = [int(window.rpartition(":")[2]) for window in windows if window[-1:].isdigit()]
+    units = {window.rpartition(":")[0] for window in windows}
+    if len(widths) < len(windows) or len(units) != 1:
         raise UsageError("plot: the length curve needs widths of one kind: tokens or sentences")
     end = 3 * widths[-1]
     places = [*map(float, widths), float(end)]
-    for number, (name, scores) in enumerate(systems.items()):
-        values = [100 * row.scores[metric].f1 for row in scores.windows]
+    for number, (name, values) in enumerate(curves.items()):
         look: dict[str, Any] = {"color": COLOURS[number % len(COLOURS)], "ms": 4}
         mark, line = MARKS[number % len(MARKS)], LINES[number % len(LINES)]
         ax.plot(places, values, line, marker=mark, label=plain(name), **look)
@@ -239,7 +228,7 @@ def _draw_curve(ax: "Axes", systems: Mapping[str, Scores], metric: str) -> None:
     ax.minorticks_off()
     ax.set_xlabel(f"width in {'sentences' if units != {''} else 'tokens'}")
     ax.set_ylabel("F1")
-    ax.set_title(title_of(metric), loc="left")
+    ax.set_title(title, loc="left")
 
 
 def draw_lines(  # noqa: PLR0913 (what the axis says)

@@ -37,25 +37,25 @@ SCORES = ResultType(
     tables=f"{_HERE}.scores:tables_of_scores",
     text=f"{_HERE}.scores:describe_scores",
     html=f"{_HERE}.notebook:scores_html",
-    repetition=f"{_HERE}.repetitions:of_scores",
+    repetition="corefkit.stats.repetitions:of_scores",
 )
 RUNS = ResultType(
     tables=f"{_HERE}.runs:runs_tables",
     text=f"{_HERE}.runs:render_runs",
     html=f"{_HERE}.notebook:runs_html",
-    repetition=f"{_HERE}.repetitions:of_runs",
+    repetition="corefkit.stats.repetitions:of_runs",
 )
 COMPARISON = ResultType(
     tables=f"{_HERE}.significance:comparison_tables",
     text=f"{_HERE}.significance:render_comparison",
     html=f"{_HERE}.notebook:comparison_html",
-    repetition=f"{_HERE}.repetitions:of_comparison",
+    repetition="corefkit.stats.repetitions:of_comparison",
 )
 ERRORS = ResultType(
     tables=f"{_HERE}.errors:tables_of_errors",
     text=f"{_HERE}.errors:errors_text",
     html=f"{_HERE}.notebook:errors_html",
-    repetition=f"{_HERE}.repetitions:of_errors",
+    repetition="corefkit.stats.repetitions:of_errors",
 )
 DOCUMENT_ERRORS = ResultType(
     text=f"{_HERE}.marked_text:document_text",

@@ -1,6 +1,6 @@
 """The result of `corefkit score` as tables and in every format."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from corefkit import metrics
+from corefkit.analysis.losses import LostPoints
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
 from corefkit.core.names import is_of_documents
@@ -42,9 +43,8 @@ from corefkit.render.views import (
 )
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import shorten
-from corefkit.scoring.parts import ACROSS, REACH, WINDOW, Part, body, rows_of, under
-from corefkit.scoring.parts import WHOLE as ALL
-from corefkit.scoring.report import Report, System, bounds_dict
+from corefkit.scoring.parts import ACROSS, REACH, WINDOW, Part, rows_of, under
+from corefkit.scoring.report import Report
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
 
 VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
@@ -59,31 +59,21 @@ _JUDGED = ("mentions", *metrics.VARIANTS)
 _NUMBERS = partial(plain_headings, kind="number")
 
 
-def render_report(
-    report: Report,
-    form: str,
-    by: str | None = None,
-    *,
-    losses: bool = False,
-) -> str:
-    """The report in one of the table formats, with groups of documents if `by` names a grouping.
-
-    `losses` adds what detection and linking cost.
-    """
+def render_report(report: Report, form: str) -> str:
+    """A divided report in one of the table formats, with what is lost if it has that."""
     if form == "json":
-        return result_json(Scores.kind, report_dict(report, by, losses=losses))
+        return result_json(Scores.kind, report.to_dict())
     if form in DELIMITED:
-        table = metrics_table(report, by)
-        return render_table(_with_losses(table, report) if losses else table, form)
+        return render_table(metrics_table(report), form)
     above = key_lines(report.key, report.scores.values())
     above += [f"system: {name}" for name in report.scores] if len(report.scores) == 1 else []
     below = [f"{s.name}: {NOT_SCORED}" for s in report.systems if not s.scores]
     around = Around(above, below, report.signature, f"Scores against {report.key.path}")
-    tables = _tables(report, by, form)
-    if losses and report.scores:
+    tables = _tables(report, form)
+    if losses := {s.name: s.losses for s in report.systems if s.losses}:
         from corefkit.render.errors import losses_table
 
-        tables.append(losses_table({name: s.losses for name, s in report.scores.items()}))
+        tables.append(losses_table(losses))
     if style().only_f1:
         tables = [table for t in tables if (table := _without_ratios(t)).headings]
     if form == "latex":
@@ -121,38 +111,22 @@ def _with_group_as_title(heading: Heading) -> Heading:
     return heading._replace(title=heading.group, group="") if heading.group else heading
 
 
-def _with_losses(table: Table, report: Report) -> Table:
-    """The table for programs with the costs of detection and linking, for all documents only."""
-    from corefkit.render.errors import LOSS_COLUMNS
-
-    costs = {name: scores.losses.by_metric() for name, scores in report.scores.items()}
-    lines = []
-    for line in table.lines:
-        system, group, metric = (str(cell.value) for cell in line[:3])
-        cost = costs[system].get(metric) if group == ALL else None
-        lines.append([*line, *(cost or [None] * len(LOSS_COLUMNS))])
-    return make_table("scores", "", [*table.headings, *_NUMBERS(*LOSS_COLUMNS)], [lines])
-
-
-def _tables(report: Report, by: str | None, form: str) -> list[Table]:
+def _tables(report: Report, form: str) -> list[Table]:
     """The tables for people: all systems, then break-downs by class, or by the feature `by`."""
-    groups = None if by in BREAKDOWNS else by
-    judged = by if _shown_as_outcomes(report, by) else None
-    parts = [
-        (system, part)
-        for system, scores in report.scores.items()
-        for part in scores.parts(groups, sums=True)
-        if part.by != judged or report.options.applications
-    ]
-    windows = report.options.window
+    by, windows = report.by, report.options.window
+    groups = by is not None and by not in BREAKDOWNS
+    judged = by if _shown_as_outcomes(report) else None
+    parts = [(s.name, part) for s in report.systems for part in s.parts]
     tables = [windows_table(parts, form)] if windows and parts else []
     if not windows:
-        tables += _systems(parts, form, grouped=groups is not None)
+        tables += _systems(parts, form, grouped=groups)
         tables += _levels(parts) + _left_out(report) + _labels(report)
     if (judged or report.options.applications) and not windows:
         from corefkit.render.outcomes import break_downs
 
-        tables += break_downs(report.scores, judged)
+        tables += break_downs(report.systems, judged)
+    if not report.options.applications:
+        parts = [(system, part) for system, part in parts if part.by != judged]
     for window in (*windows, ""):
         cut = f"{window or 'whole'}: " if windows else ""
         by_division = f"{cut}by {{}}" if cut else "By {}"
@@ -245,7 +219,8 @@ def strata_tables(parts: SystemParts, title: str = "By {}", *, wide: bool) -> li
     """One table per division into strata, with a row per stratum, their sum last."""
     tables = []
     for by in dict.fromkeys(part.by for _, part in parts if part.sum):
-        rows, look = _rows(parts, by), {"wide": wide, "note": note_of_strata(by)}
+        rows = [row for row in _rows(parts, by) if row["metric"] not in metrics.VARIANTS]
+        look = {"wide": wide, "note": note_of_strata(by)}
         view = division_view("strata", title.format(by), by, rows, **look)
         tables.append(pivot(rows, view))
     return tables
@@ -306,10 +281,10 @@ def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:
     ]
 
 
-def _shown_as_outcomes(report: Report, by: str | None) -> bool:
+def _shown_as_outcomes(report: Report) -> bool:
     """Whether a break-down by a feature is shown in the tables of outcomes."""
     applications = report.options.applications
-    return by in BREAKDOWNS and bool(
+    return report.by in BREAKDOWNS and bool(
         applications or all(name in _JUDGED for name in report.options.metrics)
     )
 
@@ -355,94 +330,25 @@ _SIZES = columns("key_mentions", key_mentions="in key", group="")
 """What tables of groups of documents say about their sizes."""
 
 
-def metrics_table(report: Report, by: str | None) -> Table:
-    """For programs: one row per system, part and metric, with the counts.
+def metrics_table(report: Report) -> Table:
+    """For programs: one row per system, part and metric, with the counts, and losses of the whole.
 
     The column `group` names the part: `nw`, `window:500`, `window:500:entity:size:2`.
     """
     names = [*ROW[1:], *(OUTCOMES if report.options.applications else ())]
-    rows = [
-        row
-        for name, scores in report.scores.items()
-        for row in rows_of(scores.parts(by), system=name)
-    ]
+    rows = list(report.rows())
     sizes = ["windows", *(size.name for size in SIDES)] if report.options.window else []
     sizes = [size for size in sizes if any(size in row for row in rows)]
+    names += LostPoints._fields if any(system.losses for system in report.systems) else ()
     return flat("scores", rows, ("system", "group", "metric", *sizes, *names), group="part")
 
 
-def report_dict(report: Report, by: str | None = None, *, losses: bool = False) -> dict[str, Any]:
-    """The report as plain dicts and lists, unrounded and complete."""
-    return {
-        "signature": report.signature,
-        "key": {
-            "path": report.key.path,
-            **report.key_hash.to_dict(),
-            **report.key.size._asdict(),
-            **_known(report),
-        },
-        **({"by": by} if by else {}),
-        **bounds_dict(report.options),
-        "systems": [
-            {
-                "name": system.name,
-                "path": system.path,
-                **system.hash.to_dict(),
-                **system_dict(system, by),
-                **(_losses_dict(system) if losses else {}),
-            }
-            for system in report.systems
-        ],
-        "incidents": [incident.to_dict() for incident in report.incidents],
-        "notes": report.notes,
-    }
-
-
-def _known(report: Report) -> dict[str, Any]:
-    """The well-known corpus that the key is recognised as, if any."""
-    from corefkit.corpora.fingerprints import recognise
-
-    known = recognise(report.key.corpus)
-    return {"known": known.to_dict()} if known else {}
-
-
-def system_dict(system: System, by: str | None) -> dict[str, Any]:
-    """The scores and sizes of a system, in all documents and by group, as in the JSON output."""
-    return {
-        **parts_dict(system.scores, by),
-        **system.size._asdict(),
-        **({"left_out": system.left_out} if system.left_out is not None else {}),
-        **({"labels": system.labels} if system.labels is not None else {}),
-    }
-
-
-def parts_dict(scores: Scores | None, by: str | None) -> dict[str, Any]:
-    """The scores of the whole, and its parts, as in the JSON output."""
-    if scores is None:
-        return {"scores": None, "parts": []}
-    return body(scores.parts(by))
-
-
-def _losses_dict(system: System) -> dict[str, Any]:
-    from corefkit.render.errors import losses_dict
-
-    return {"losses": losses_dict(system.scores.losses) if system.scores else None}
-
-
-def render_entities(systems: Mapping[str, Scores], form: str) -> str:
+def render_entities(report: Report, form: str) -> str:
     """All entities of both sides with what they contribute, as tsv, csv or jsonl.
 
     If there are several systems, the first column names them.
     """
-    from corefkit.scoring.entity_listing import entity_rows
-
-    rows = [
-        ({"system": system} if len(systems) > 1 else {}) | row
-        for system, scores in systems.items()
-        for row in entity_rows(scores.strata())
-    ]
+    rows = report.entities()
     if form == "jsonl":
         return "".join(to_json(row, indent=None) for row in rows)
-    headings = plain_headings(*(rows[0] if rows else ()))
-    lines = [list(row.values()) for row in rows]
-    return render_table(make_table("entities", "", headings, [lines]), form)
+    return render_table(flat("entities", rows), form)

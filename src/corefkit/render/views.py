@@ -1,6 +1,7 @@
 """Views: tables that are declared over the rows of a result. `pivot` is what makes them.
 
-A row is a flat dict: what it is of (`system`, `b`, `part`, `by`, `label`, `metric`) and its values.
+A row is a flat dict: what it is of (`system`, `b`, `part`, `by`, `label`, `metric`) and its values;
+`shown` has texts that people see instead of values.
 A view says which fields make a line, and which values stand side by side.
 """
 
@@ -37,6 +38,8 @@ class View(NamedTuple):
             there are several, unless it is a column or blocks are not `headed`.
         best: a field; among the lines with the same value of it the best figure is marked.
         marks: the name of a column → whether a row is marked there.
+        once: fields that are shown only on the first of the lines that have the same in those
+            before them.
         name, title, note, legend: those of the table; the legend explains the marks.
     """
 
@@ -51,6 +54,7 @@ class View(NamedTuple):
     headed: bool = True
     best: str = ""
     marks: Mapping[str, Callable[[FigureRow], bool]] = {}
+    once: Sequence[str] = ()
     note: str = ""
     legend: str = "the best"
 
@@ -58,22 +62,26 @@ class View(NamedTuple):
 def pivot(rows: Iterable[FigureRow], view: View) -> Table:
     """The rows as a table: `lines` down, the values of `across` to the right."""
     lines: dict[tuple[Any, ...], dict[str, FigureRow]] = {}
-    for row in rows:
+    for number, row in enumerate(rows):
         fields = (view.block, *(heading.name for heading in view.lines))
         # A label is free: that of a genre, or of a stratum, may be the label of the whole, too.
-        key = (*map(row.get, fields), row["by"], row.get("sum", False))
+        own = () if view.lines else (number,)
+        key = (*map(row.get, fields), row.get("by"), row.get("sum", False), *own)
         lines.setdefault(key, {})[row.get(view.across, "")] = row
     ordered = _in_order(lines)
     figures = [*_figures(view, [*lines.values()])]
+    firsts = [next(iter(lines[key].values())) for key in ordered]
     cells = [
         [
-            *(Cell(next(iter(line.values())).get(h.name)) for h in (*view.lines, *view.sizes)),
-            *(_cell(view, line.get(value), heading) for value, heading in figures),
+            *(_plain_cell(first, heading) for heading in (*view.lines, *view.sizes)),
+            *(_cell(view, lines[key].get(value), heading) for value, heading in figures),
         ]
-        for line in map(lines.__getitem__, ordered)
+        for key, first in zip(ordered, firsts, strict=True)
     ]
     if view.best:
-        _mark_best(cells, [next(iter(lines[key].values()))[view.best] for key in ordered], figures)
+        _mark_best(cells, [first[view.best] for first in firsts], figures)
+    if view.once:
+        _hide_repeated(view, cells, [h.name for h in (*view.lines, *view.sizes, *view.values)])
     of_blocks = groupby(zip(ordered, cells, strict=True), key=lambda line: line[0][0])
     blocks = [(str(name), [cell for _, cell in block]) for name, block in of_blocks]
     titled = view.headed and len(blocks) > 1 and view.block not in {h.name for h in view.lines}
@@ -125,13 +133,30 @@ def _headings(view: View, figures: Sequence[tuple[str, Heading]]) -> Iterator[He
             yield heading._replace(name=name, group="" if hidden else title)
 
 
+def _hide_repeated(view: View, cells: list[list[Cell]], names: Sequence[str]) -> None:
+    """Show the fields that are shown `once` only where they, or those before them, are new."""
+    places = [place for place, name in enumerate(names) if name in view.once]
+    before: list[Any] = []
+    for line in cells:
+        of_line = [line[place].value for place in places if place < len(view.lines)]
+        same = [of_line[:n] == before[:n] for n in range(1, len(of_line) + 1)]
+        for number, place in enumerate(places):
+            if same[min(number, len(same) - 1)]:
+                line[place] = line[place]._replace(text="")
+        before = of_line
+
+
+def _plain_cell(row: FigureRow, heading: Heading) -> Cell:
+    return Cell(row.get(heading.name), text=row.get("shown", {}).get(heading.name))
+
+
 def _cell(view: View, row: FigureRow | None, heading: Heading) -> Cell:
     if row is None:
         return Cell(None)
     value, mark = row.get(heading.name), view.marks.get(heading.name)
     if value is None and (heading.name in (SHORT if view.across else ("f1", "difference"))):
         return Cell(None, text=NOTHING)
-    return Cell(value, best=bool(mark and mark(row)))
+    return _plain_cell(row, heading)._replace(best=bool(mark and mark(row)))
 
 
 def _mark_best(
@@ -144,6 +169,13 @@ def _mark_best(
             marked = mark_best([lines[place][column].value for place in places])  # type: ignore[misc]
             for place, cell in zip(places, marked, strict=True):
                 lines[place][column] = cell._replace(text=lines[place][column].text)
+
+
+def listing(
+    name: str, title: str, rows: Iterable[FigureRow], *columns: Heading, **look: Any
+) -> Table:
+    """The rows one below the other, with these columns."""
+    return pivot(rows, View(name, title, (), columns, across="", **look))
 
 
 def flat(name: str, rows: Iterable[FigureRow], columns: Sequence[str] = (), **fields: str) -> Table:

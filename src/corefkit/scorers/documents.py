@@ -7,6 +7,7 @@ are all those of the key, those that both sides have, those of either side, or t
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -277,11 +278,8 @@ def choose_of_both(
     """
     incidents: tuple[Incident, ...] = ()
     if options.documents == "union":
-        key = replace(
-            key,
-            corpus=with_further_documents(key.corpus, response.corpus),
-            scored=with_further_documents(key.scored, response.corpus),
-        )
+        key = replace(key, corpus=with_further_documents(key.corpus, response.corpus))
+        key = key.with_scored(partial(with_further_documents, response=response.corpus))
     if documents is None and options.documents == "common":
         documents, incidents = common_documents(key.corpus, response.corpus)
     if documents is not None:

@@ -6,8 +6,8 @@ mentions are matched, and repeated spans resolved, in single documents first; th
 same id in the same group are united.
 
 `with_levels` parses what users write, `find_groups` finds the documents that belong together, and
-`join_documents` returns a Comparison whose documents are the groups, which metrics count like any
-other. Windows do the opposite: see `scorers.windows`.
+`Comparison.joined` returns a Comparison whose documents are the groups, which metrics count like
+any other. Windows do the opposite: see `scorers.windows`.
 
 >>> parse_levels("corpus,none"), parse_levels("all")
 (('none', 'corpus'), ('none', 'topic', 'corpus'))
@@ -19,20 +19,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, among_names
+from corefkit.core.arrays import among_names
 from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
-from corefkit.core.document_groups import DocumentGroups, join_groups
+from corefkit.core.document_groups import DocumentGroups
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import document_id
-from corefkit.core.nodes import mention_codes
 from corefkit.core.options import LEVELS, Options, UsageError, choose, compile_pattern
 from corefkit.core.texts import quote, texts_of
 from corefkit.formats.registry import format_of
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers import scorer_for
-from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.comparison import Side
 
 ALL = "all"
 """The name for all levels together."""
@@ -215,44 +214,3 @@ def _numbered_documents(corpus: Corpus) -> tuple[int, dict[int, int]]:
             begins &= highest - lowest + 1 == count
         numbered[first] = int(begins.sum())
     return int((count > 0).sum()), numbered
-
-
-def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison:
-    """The comparison with groups as documents; pairs and rows of mentions stay the same."""
-    key, response, pairs = comparison.key, comparison.response, comparison.pairs
-    for corpus in (key, response):
-        if corpus.plurals is not None:
-            raise DataError([make_incident("across-split", file=corpus.path)])
-    begin = _begins(key, response, groups)
-    if begin is None:  # identifiers, which have no positions: numbers replace them
-        key_code, response_code = mention_codes(key, response)
-        key, response = _numbered(key, key_code), _numbered(response, response_code)
-    return replace(
-        comparison,
-        key=join_groups(key, groups, begin),
-        response=join_groups(response, groups, begin),
-        matching=pairs,
-        annotated=None,
-        documents=None,
-    )
-
-
-def _begins(key: Corpus, response: Corpus, groups: DocumentGroups) -> IntArray | None:
-    """int64 (documents,): the first token of each document in its group; None if too large."""
-    # There may be an empty node before the first token of a document.
-    length = np.maximum(key.lengths, response.lengths) + 1
-    if float(length.astype(np.float64).sum()) >= _LARGEST:
-        return None
-    group = groups.of_document
-    order = np.argsort(group, kind="stable")
-    before = np.cumsum(length[order]) - length[order]
-    first = before[np.searchsorted(group[order], group[order])]
-    begin = np.empty_like(length)
-    begin[order] = before - first + 1
-    return begin
-
-
-def _numbered(corpus: Corpus, code: IntArray) -> Corpus:
-    """The corpus with these numbers as spans; equal mentions have equal numbers."""
-    plain = dict.fromkeys(("zero", "parts", "head", "head_zero", "minimum"))
-    return replace(corpus, start=code, end=code, **plain)  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
-"""What two sides look like when their user made a mistake: a file given twice, key and response
-exchanged, a document that lost its mentions, spans counted in another way, a text of the CRAC tasks
-that is not read as they read it.
+"""What two sides look like when their user made a mistake: a file given twice, the gold read as the
+response, key and response exchanged, a document that lost its mentions, spans counted in another
+way, a text of the CRAC tasks that is not read as they read it.
 
 All figures of such sides are right, and say nothing. So each is a warning, and none of them appears
 where it could be a coincidence: `FEW` mentions may be equal, shifted or absent by chance.
@@ -26,6 +26,9 @@ from corefkit.scorers.comparison import Comparison, Side
 FEW = 10
 """With fewer mentions than this, what looks like a mistake may be none."""
 
+MANY = 50
+"""With this many mentions, a system that is right about all of them is hardly one."""
+
 _NAMES_OF_KEYS = frozenset({"key", "keys", "gold", "golden", "ref", "reference", "truth"})
 
 
@@ -34,6 +37,10 @@ def likely_mistakes(comparison: Comparison) -> Iterator[Incident]:
     key, response = comparison.key_side, comparison.response_side
     if _are_the_same(key, response):
         yield make_incident("same-file", file=response.path, found=f"what is in {key.path}")
+        return
+    if _are_annotated_alike(comparison):
+        number = comparison.key.mentions
+        yield make_incident("same-file", "annotation", file=response.path, number=number)
         return
     yield from _exchanged(comparison)
     yield from _without_mentions(comparison)
@@ -51,12 +58,37 @@ def _are_the_same(key: Side, response: Side) -> bool:
         _part(source, response) for source in response_sources
     ]:
         return False
-    if not all(a.data == b.data for a, b in zip(key_sources, response_sources, strict=True)):
+    if not _have_same_bytes(key, response):
         return False
     same_places = [source.path for source in key_sources] == [
         source.path for source in response_sources
     ]
     return same_places or key.scored.mentions >= FEW
+
+
+def _have_same_bytes(key: Side, response: Side) -> bool:
+    files = ([source.data for source in side.written.sources] for side in (key, response))
+    return next(files) == next(files)
+
+
+def _are_annotated_alike(comparison: Comparison) -> bool:
+    """Whether files of other bytes have the same mentions and entities.
+
+    A response that carries the gold along in one column, field or layer, and is read there, does;
+    so does a converted key. Two fields or annotators of one file may well agree.
+    """
+    key, response = comparison.key, comparison.response
+    sizes = (key.mentions, key.entities), (response.mentions, response.entities)
+    if key.mentions < MANY or sizes[0] != sizes[1]:
+        return False
+    sides = comparison.key_side, comparison.response_side
+    if not all(side.written.sources for side in sides) or _have_same_bytes(*sides):
+        return False
+    pairs = equal_mentions(key, response)
+    together = zip(
+        key.entity[pairs.key].tolist(), response.entity[pairs.response].tolist(), strict=True
+    )
+    return len(pairs.key) == key.mentions and len({*together}) == key.entities
 
 
 def _part(source: Source, side: Side) -> object:

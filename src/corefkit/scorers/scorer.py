@@ -6,6 +6,7 @@ override what they do differently; `corefkit.scorers.scorer_for` returns the one
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefkit.core.arrays import BoolArray, IntArray
@@ -173,34 +174,35 @@ class Scorer:
 
                     corpus = tree_heads(corpus)
                 corpus = self.reinterpret(corpus)
-                scored, changes = self._scored(corpus, side.role)
+                prepared, changes = self._with_scored(side, corpus)
         except DataError as error:
             return Side.of(side.path, side.reading, None, *error.incidents)
-        return replace(
-            side,
-            corpus=corpus,
-            scored=scored,
-            incidents=(*incidents, *with_path(changes, corpus, side.path)),
-            language=options.language,
-        )
+        incidents = (*incidents, *with_path(changes, corpus, side.path))
+        return replace(prepared, incidents=incidents, language=options.language)
 
     def moved(self, side: Side, corpus: Corpus) -> Side:
         """The side with its mentions moved, e.g. to another unit; copies are not reported again."""
-        return replace(side, corpus=corpus, scored=self._scored(corpus, side.role)[0])
+        return self._with_scored(side, corpus)[0]
 
-    def _scored(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
-        """The mentions of brackets that this scorer reads, and of these those that it chooses."""
-        incidents: list[Incident] = []
-        if self.options.ids == "digits":
-            corpus, unseen = with_digits(corpus)
+    def _with_scored(self, side: Side, corpus: Corpus) -> tuple[Side, list[Incident]]:
+        """The side with this corpus, as interpreted, and the mentions of it that are scored: those
+        of brackets that this scorer reads, and of these those that it chooses.
+        """
+        options, seen, incidents = self.options, corpus, list[Incident]()
+        if options.ids == "digits":
+            seen, unseen = with_digits(seen)
             incidents += unseen
-        if self.options.glued == "last":
-            corpus, glued = without_glued(corpus)
+        if options.glued == "last":
+            seen, glued = without_glued(seen)
             incidents += glued
-        scored, copies = self.choose_mentions(corpus, role)
-        if self.options.refuses("copies") and not copies:
+        scored, copies = self.choose_mentions(seen, side.role)
+        if options.refuses("copies") and not copies:
             copies = self.report_copies(scored, self.find_copies(scored))
-        return scored, incidents + copies
+        joinable = None
+        if options.across and options.singletons == "drop":
+            keeping = replace(self, options=replace(options, singletons="keep"))
+            joinable, _ = keeping.choose_mentions(seen, side.role)
+        return replace(side, corpus=corpus, scored=scored, joinable=joinable), incidents + copies
 
     def reinterpret(self, corpus: Corpus) -> Corpus:
         """The corpus as this scorer interprets what was read, e.g. with zeros as tokens."""
@@ -281,7 +283,7 @@ class Scorer:
                 if self.keeps_copies and not comparison.failed:
                     refusals = (*comparison.incidents, *too_many_copies(comparison))
                     comparison = replace(comparison, incidents=refusals)
-                found = unified_response.corpus  # an empty one may have lost its files
+                found = unified_response.written  # an empty one may have lost its files
                 if comparison.failed or (found.mentions and not found.sources):
                     return comparison
                 mistakes = likely_mistakes(comparison)
@@ -350,8 +352,8 @@ class Scorer:
         if key_corpus is not key.corpus:
             key = self.moved(key, key_corpus)
         if response_corpus is renamed and renamed is not response.corpus:
-            scored = replace(response.scored, names=renamed.names)
-            response = replace(response, corpus=renamed, scored=scored)
+            response = replace(response, corpus=renamed)
+            response = response.with_scored(partial(replace, names=renamed.names))
         elif response_corpus is not renamed:
             response = self.moved(response, response_corpus)
         return key, response.with_incidents(*renaming, *moving)

@@ -5,8 +5,9 @@ Mentions are matched before the cut, and a matched response mention goes to the 
 partner. The mentions of an entity in a window form an entity of their own. The bounds are those of
 the key.
 
-`with_windows` parses what users write, `find_windows` finds the bounds in a key, and `cut` returns
-a Comparison whose documents are the windows, which metrics count like any other.
+`with_windows` parses what users write, `find_windows` finds the bounds in a key, and
+`Comparison.cut` returns a Comparison whose documents are the windows, which metrics count like any
+other.
 
 >>> parse_windows("1500,500,sentences:20")
 ('500', '1500', 'sentences:20')
@@ -16,31 +17,25 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 from math import fsum
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corefkit.core.arrays import (
-    EMPTY,
     BoolArray,
     IntArray,
-    distinct,
-    ranks_of,
     stretches,
     sum_by,
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
-from corefkit.core.directed import Pairs
-from corefkit.core.incidents import Collector, DataError, data_error, make_incident
+from corefkit.core.incidents import Collector, data_error
 from corefkit.core.options import Options, PiecesPolicy, UsageError, compile_pattern
 from corefkit.core.tokens import Tokens, document_words, known_sentences
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import Average, PartitionMetric
 from corefkit.scorers import scorer_for
-from corefkit.scorers.comparison import Comparison
 
 if TYPE_CHECKING:
     from corefkit.scorers.scorer import Scorer
@@ -146,15 +141,35 @@ class Windows:
         last = None if self.last is None else self.last[kept]
         return Windows(self.document[kept], self.first[kept], last)
 
-    def holding(self, document: IntArray, place: IntArray) -> IntArray:
+    def holding(self, document: IntArray, position: IntArray) -> IntArray:
         """int64 (n,): the window of each position in its document; only for a partition."""
-        width = 1 + int(place.max(initial=0))
+        width = 1 + int(position.max(initial=0))
         begins = self.document * width + np.minimum(self.first, width)
-        return np.searchsorted(begins, document * width + place, side="right") - 1
+        return np.searchsorted(begins, document * width + position, side="right") - 1
+
+    def rows(self, document: IntArray, position: IntArray) -> tuple[IntArray, IntArray]:
+        """The rows of these positions in documents, and their windows, sorted by window and row.
+
+        A row may have several windows or none.
+        """
+        if self.last is None:
+            only = self.holding(document, position)
+            row = np.argsort(only, kind="stable")
+            return row, only[row]
+        width = 1 + int(position.max(initial=0))
+        code = document * width + position
+        order = np.argsort(code, kind="stable")
+        ends = (np.minimum(bound, width) for bound in (self.first, self.last))
+        low, high = (np.searchsorted(code[order], self.document * width + end) for end in ends)
+        number = np.maximum(high - low, 0)
+        row, window = order[stretches(low, number)], np.repeat(np.arange(len(self)), number)
+        # Within a window, rows are in the order of the corpus.
+        by_row = np.argsort(window * max(len(position), 1) + row, kind="stable")
+        return row[by_row], window[by_row]
 
     def times(self, corpus: Corpus) -> IntArray:
         """int64 (mentions,): the number of windows that contain each mention of a corpus."""
-        row, _ = _place(corpus.document, np.maximum(corpus.start, 0), self)
+        row, _ = self.rows(corpus.document, np.maximum(corpus.start, 0))
         return np.bincount(row, minlength=corpus.mentions)
 
 
@@ -196,7 +211,7 @@ def _starts(key: Corpus, window: str) -> tuple[IntArray, IntArray]:
     tokens = Tokens(key)
     first = tokens.sentence_start[:-1]
     document = tokens.document[first]
-    place = first - tokens.document_start[document]
+    start = first - tokens.document_start[document]
     if window.startswith(SENTENCES):
         number = np.arange(len(first)) - np.searchsorted(document, document)
         chosen = number % int(window.removeprefix(SENTENCES)) == 0
@@ -204,10 +219,10 @@ def _starts(key: Corpus, window: str) -> tuple[IntArray, IntArray]:
         pattern = compile_pattern("window", window.removeprefix(PATTERN))
         ends = np.append(first[1:], len(tokens)) - tokens.document_start[document]
         words = document_words(key)
-        sentences = zip(document.tolist(), place.tolist(), ends.tolist(), strict=True)
+        sentences = zip(document.tolist(), start.tolist(), ends.tolist(), strict=True)
         texts = (" ".join(words[d][a : max(a, b)]) for d, a, b in sentences)
         chosen = np.array([bool(pattern.search(text)) for text in texts], dtype=bool)
-    return document[chosen], place[chosen]
+    return document[chosen], start[chosen]
 
 
 def need_sentences(key: Corpus, wanted: str) -> None:
@@ -227,100 +242,6 @@ def _paragraphs(key: Corpus) -> tuple[IntArray, IntArray]:
         raise data_error("paragraphs-unknown", file=key.path)
     document = np.concatenate([before + document for before, document, _ in known])
     return document, np.concatenate([start for *_, start in known])
-
-
-def cut(comparison: Comparison, windows: Windows, *, drop_singletons: bool = False) -> Comparison:
-    """The comparison with windows as documents; matched mentions stay matched.
-
-    With `drop_singletons`, entities with one mention in a window are dropped.
-    """
-    key, response = comparison.key, comparison.response
-    pairs = comparison.pairs
-    sides, placed = [], []
-    for corpus, place in zip((key, response), places_of(comparison), strict=True):
-        row, window = _place(corpus.document, place, windows)
-        sides.append(_pieces(corpus, row, window, len(windows)))
-        placed.append((row, window))
-    windowed = replace(
-        comparison,
-        key=sides[0],
-        response=sides[1],
-        matching=_moved(pairs, placed, len(windows), windows.partition),
-        annotated=None,
-        documents=None,
-    )
-    return windowed.without_singletons() if drop_singletons else windowed
-
-
-def places_of(comparison: Comparison) -> tuple[IntArray, IntArray]:
-    """The positions of the mentions of both sides; matched response mentions have their partner's.
-
-    A zero before the first word of a document has the position of that word. Raises DataError if
-    there are split antecedents, which have no position.
-    """
-    key, response, pairs = comparison.key, comparison.response, comparison.pairs
-    for side in (key, response):
-        if side.plurals is not None:
-            raise DataError([make_incident("window-split", file=side.path)])
-    place = response.start.copy()
-    place[pairs.response] = key.start[pairs.key]
-    return np.maximum(key.start, 0), np.maximum(place, 0)
-
-
-def _place(document: IntArray, place: IntArray, windows: Windows) -> tuple[IntArray, IntArray]:
-    """Rows and their windows, sorted by window and row; a row may have several windows or none."""
-    if windows.last is None:
-        only = windows.holding(document, place)
-        row = np.argsort(only, kind="stable")
-        return row, only[row]
-    width = 1 + int(place.max(initial=0))
-    code = document * width + place
-    order = np.argsort(code, kind="stable")
-    ends = (np.minimum(bound, width) for bound in (windows.first, windows.last))
-    low, high = (np.searchsorted(code[order], windows.document * width + end) for end in ends)
-    number = np.maximum(high - low, 0)
-    row, window = order[stretches(low, number)], np.repeat(np.arange(len(windows)), number)
-    # Within a window, rows are in the order of the corpus.
-    by_row = np.argsort(window * max(len(place), 1) + row, kind="stable")
-    return row[by_row], window[by_row]
-
-
-def _pieces(corpus: Corpus, row: IntArray, window: IntArray, windows: int) -> Corpus:
-    """The corpus of these rows with windows as documents and the pieces of entities as entities."""
-    width = max(corpus.entities, 1)
-    pieces = distinct(window * width + corpus.entity[row])
-    label = (pieces.values % width).tolist()
-    labels = itemgetter(*label, *label[:1])(corpus.labels)[: len(label)] if label else ()
-    taken = corpus if np.array_equal(row, np.arange(corpus.mentions)) else corpus.take(row)
-    return replace(
-        taken,
-        names=tuple(map(str, range(windows))),
-        tokens=np.full(windows, -1, dtype=np.int64),
-        document=window,
-        entity=pieces.inverse,
-        labels=labels,
-        sources=(),
-        links=None,
-        dependencies=None,
-        document_byte=EMPTY,
-    )
-
-
-def _moved(
-    pairs: Pairs, placed: list[tuple[IntArray, IntArray]], windows: int, partition: bool
-) -> Pairs:
-    """The pairs with the new rows of the mentions; partners are in the same windows."""
-    if partition:
-        return Pairs(*(ranks_of(row)[rows] for rows, (row, _) in zip(pairs, placed, strict=True)))
-    sides = []
-    for rows, (row, window) in zip(pairs, placed, strict=True):
-        number = np.full(1 + max(int(rows.max(initial=0)), int(row.max(initial=0))), -1)
-        number[rows] = np.arange(len(rows))
-        pair = number[row]
-        matched = np.flatnonzero(pair >= 0)
-        order = np.argsort(pair[matched] * windows + window[matched], kind="stable")
-        sides.append(matched[order])
-    return Pairs(*sides)
 
 
 def by_document(counts: Counts, windows: Windows, names: tuple[str, ...]) -> Counts:

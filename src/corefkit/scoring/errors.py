@@ -8,12 +8,14 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from corefkit import metrics as registry
-from corefkit.analysis.errors import Errors
+from corefkit.analysis.errors import Errors, common_errors
 from corefkit.analysis.joint import join
+from corefkit.analysis.losses import LossFigures
 from corefkit.analysis.types import TYPES
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.languages import LANGUAGES, Tagset
+from corefkit.core.names import shown_groups
 from corefkit.core.options import (
     PLAIN_SIDES,
     Options,
@@ -56,6 +58,9 @@ class ErrorReport:
         systems: the errors of each response, in the same order.
         incidents: those of the key and of the comparisons.
         pronouns: the words that count as pronouns, sorted; None where none were given.
+        with_shares: whether the lost points are divided among the types of errors.
+        by: how errors are grouped, if they are.
+        sampled: what detection and linking cost each system, with intervals; see `losses`.
     """
 
     options: Options
@@ -64,6 +69,61 @@ class ErrorReport:
     systems: tuple[Errors, ...]
     incidents: tuple[Incident, ...] = ()
     pronouns: tuple[str, ...] | None = None
+    with_shares: bool = True
+    by: str | None = None
+    sampled: Mapping[str, Mapping[str, LossFigures]] | None = None
+
+    @property
+    def losses(self) -> Mapping[str, Mapping[str, LossFigures]]:
+        """What detection and linking cost each system in each metric."""
+        return self.sampled or {system.name: system.corners.by_metric() for system in self.systems}
+
+    @property
+    def common(self) -> dict[str, dict[str, int]]:
+        """Type → how many errors all systems make ("all"), and how many only one, by its name."""
+        return common_errors(self.systems)
+
+    def groups(self, errors: Errors) -> dict[str, dict[str, int]]:
+        """Group → type → how many errors a system makes, if they are grouped."""
+        return shown_groups(errors.by(self.by), self.by) if self.by else {}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat row per system and type, or if errors are grouped per system and group."""
+        if self.by:
+            return [
+                {"system": errors.name, self.by: group, **row}
+                for errors in self.systems
+                for group, row in self.groups(errors).items()
+            ]
+        rows: list[dict[str, Any]] = []
+        for errors in self.systems:
+            repaired = {metric: errors.repaired(metric) for metric in errors.metrics}
+            shares = {m: errors.shares(m) for m in self.options.metrics} if self.with_shares else {}
+            for name in TYPES:
+                row: dict[str, Any] = {"system": errors.name, "type": name}
+                row |= {"errors": errors.counts[name], "mentions": errors.mentions_concerned[name]}
+                row |= errors.mentions[name]
+                row |= {f"{metric}_repaired": column[name] for metric, column in repaired.items()}
+                rows.append(row | {f"{m}_share": column[name] for m, column in shares.items()})
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `corefkit errors`."""
+        systems = []
+        for errors in self.systems:
+            losses = {name: loss.to_dict() for name, loss in self.losses[errors.name].items()}
+            systems.append(errors.to_dict(shares=self.with_shares) | {"losses": losses})
+            if self.by:
+                systems[-1]["by"] = {self.by: self.groups(errors)}
+        return {
+            "signature": self.signature,
+            "key": self.key.path,
+            "metric": self.options.metrics[0],
+            "files": self.files(),
+            "systems": systems,
+            **({} if self.pronouns is None else {"pronouns": list(self.pronouns)}),
+            **({"common": self.common} if len(self.systems) > 1 else {}),
+        }
 
     @property
     def signature(self) -> str:

@@ -26,6 +26,7 @@ from corefkit.scoring.evaluator_documents import (
     Clusters,
     ListedDocument,
     SplitClusters,
+    check_copies,
     count_documents,
     make_document,
 )
@@ -41,8 +42,8 @@ _NAMED = 5
 """How many of the documents that were given twice are named; the others are counted."""
 
 _FLUSH_AT = 1 << 20
-"""Documents are counted when their responses have more mentions than this: counting fewer at once
-costs time, keeping more costs memory."""
+"""Documents are counted when their responses have more mentions, and pairs of copies, than this:
+counting fewer at once costs time, keeping more costs memory."""
 
 
 class Evaluator:
@@ -131,10 +132,15 @@ class Evaluator:
         if document is not None and not isinstance(document, str):
             raise TypeError(f"document: a name is a str, not {document!r}")
         annotations = {"split": split, "nonreferring": nonreferring, "bridging": bridging}
-        return self._add([self._document(key_clusters, response_clusters, annotations)], document)
+        checked = self._document(key_clusters, response_clusters, annotations, document)
+        return self._add([checked], document)
 
     def _document(
-        self, key: Clusters, response: Clusters, annotations: Mapping[str, Any]
+        self,
+        key: Clusters,
+        response: Clusters,
+        annotations: Mapping[str, Any],
+        name: str | None = None,
     ) -> ListedDocument:
         """The document, checked; TypeError, ValueError or UsageError where it cannot be added."""
         self._check_annotations(annotations)
@@ -143,6 +149,8 @@ class Evaluator:
         )
         if self._options.refuses("copies") and any(side.copies for side in document):
             raise DataError(self._copies(document, None))
+        if self._rules.keeps_copies and all(side.copies for side in document):
+            check_copies(scorer_for(self._options), document, name or "")
         return document
 
     def _check_annotations(self, annotations: Mapping[str, Any]) -> None:
@@ -178,7 +186,8 @@ class Evaluator:
                 self._names.append(str(len(self)) if name is None else name)
                 self._given.update([] if name is None else [name])
                 self._waiting.append(document)
-                self._mentions += len(document[1].mentions)
+                key, response = document
+                self._mentions += len(response.mentions) + key.copies * response.copies
                 if not self._rules.keeps_copies:
                     self._incidents += self._copies(document, self._names[-1])
                 if self._mentions > _FLUSH_AT:

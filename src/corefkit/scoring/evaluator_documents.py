@@ -14,10 +14,12 @@ import numpy as np
 
 from corefkit.core.corpus import Corpus, token_number
 from corefkit.core.counts import Counts
+from corefkit.core.incidents import DataError
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import PLAIN_SIDES, Options
-from corefkit.scorers.comparison import Side
+from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.counting import count_comparison
+from corefkit.scorers.lookups import too_many_copies
 from corefkit.scorers.scorer import Scorer
 
 Clusters = Iterable[Iterable[Hashable]]
@@ -62,11 +64,23 @@ def count_documents(
     scorer: Scorer, documents: Sequence[ListedDocument], names: Sequence[str]
 ) -> Counts:
     """The counts of documents with these names."""
+    return count_comparison(scorer, _compare(scorer, documents, names))
+
+
+def check_copies(scorer: Scorer, document: ListedDocument, name: str) -> None:
+    """Raise DataError where copies of mentions on both sides make too many pairs."""
+    if refusals := [*too_many_copies(_compare(scorer, [document], [name]))]:
+        raise DataError(refusals)
+
+
+def _compare(
+    scorer: Scorer, documents: Sequence[ListedDocument], names: Sequence[str]
+) -> Comparison:
     key, response = (
         scorer.moved(Side.of("", reading), _corpus([doc[side] for doc in documents], names))
         for side, reading in enumerate(PLAIN_SIDES)
     )
-    return count_comparison(scorer, scorer.compare_unified(key, response))
+    return scorer.compare_unified(key, response)
 
 
 def make_document(

@@ -19,12 +19,7 @@ from corefkit.metrics.base import PartScore
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.counting import count_comparison
-from corefkit.scorers.levels import (
-    check_ids,
-    find_groups,
-    find_topics,
-    join_documents,
-)
+from corefkit.scorers.levels import check_ids, find_groups, find_topics
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.parts import ACROSS, REACH, Part, PartSize
 from corefkit.scoring.scores import Scores, chosen_counts
@@ -52,7 +47,7 @@ def score_levels(
     drops = options.singletons == "drop"
     whole = _with_singletons(scorer, comparison) if drops else comparison
     groups = find_groups(options, comparison.key_side, comparison.documents)
-    joined = {level: join_documents(whole, members) for level, members in groups.items()}
+    joined = {level: whole.joined(members) for level, members in groups.items()}
     levels = []
     for level in options.across:
         at_level = joined.get(level, comparison)
@@ -63,13 +58,12 @@ def score_levels(
 
 def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
     """The comparison with the entities that have a single mention in their document."""
+    key, response = (
+        replace(side, scored=side.joinable or side.scored)
+        for side in (comparison.key_side, comparison.response_side)
+    )
     keeping = scorer_for(replace(scorer.options, singletons="keep"))
-    sides = [
-        keeping.moved(side, side.corpus) for side in (comparison.key_side, comparison.response_side)
-    ]
-    if comparison.documents is not None:
-        sides = [side.within(comparison.documents) for side in sides]
-    return keeping.compare_unified(sides[0], sides[1], comparison.documents)
+    return keeping.compare_unified(key, response, comparison.documents)
 
 
 def _level(scorer: Scorer, comparison: Comparison, level: str) -> Part[Scores]:

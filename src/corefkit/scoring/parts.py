@@ -206,6 +206,24 @@ def parts_of_scores(
     yield from scores.reaches
 
 
+def parts_of_classes(scores: "Scores") -> Iterator[Part[Any]]:
+    """The classes that application scores have, each with those that count it."""
+    by_label: dict[str, dict[str, Score]] = {}
+    for metric in scores.options.applications:
+        score = scores[metric]
+        for label, figure in (score.classes or {}).items():
+            by_label.setdefault(label, {})[metric] = figure
+        if score.detection and score.mentions:
+            from corefkit.metrics.anchor import score_of_anchors
+
+            both = [score.detection.classes or {}, score.mentions.classes or {}]
+            for label in dict.fromkeys((*both[0], *both[1])):
+                figure = score_of_anchors(*(classes.get(label) for classes in both))
+                by_label.setdefault(label, {})[metric] = figure
+    for label, figures in by_label.items():
+        yield Part((("class", label),), figures)
+
+
 def _divided(scores: "Scores", by: str | None, *, sums: bool) -> Iterator[Part[Any]]:
     """The groups and the strata of scores that are of one window, or whole.
 
@@ -218,8 +236,9 @@ def _divided(scores: "Scores", by: str | None, *, sums: bool) -> Iterator[Part[A
     for division in scores.options.by:
         split = scores.split(division)
         for label, stratum in split.items():
-            also = broken_down.pop(label, None) if stratum.by == by else None
-            figures: Mapping[str, Any] = stratum.scores if also is None else {**also, **stratum}
+            also: Mapping[str, Any] = broken_down.pop(label, {}) if stratum.by == by else {}
+            more = {*also} - {*stratum}
+            figures: Mapping[str, Any] = {**also, **stratum} if more else stratum.scores
             strata.append(Part(stratum.at, figures, stratum.key, stratum.response))
         if sums:
             strata += sums_of(split.values())

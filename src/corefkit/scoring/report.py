@@ -17,7 +17,7 @@ import numpy as np
 from corefkit.core.columns import MASKS
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
-from corefkit.core.incidents import DataError, Incident
+from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import Source
@@ -26,12 +26,16 @@ from corefkit.formats.registry import format_of
 from corefkit.metrics import averages, canonical, get
 from corefkit.metrics.base import Score
 from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.mistakes import FEW
 from corefkit.scorers.signature import signature
+from corefkit.scoring.parts import Part, body, parts_of_classes, rows_of
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
+    from corefkit.analysis.losses import LossFigures
     from corefkit.scorers.conll801 import Repeat
     from corefkit.scorers.scorer import Scorer
+    from corefkit.scoring.fingerprints import KnownCorpus
     from corefkit.scoring.hashes import FileHash, FileStates
 
 
@@ -57,6 +61,31 @@ class System(NamedTuple):
     """The hash of the files, computed when they were read, if that was asked for."""
     states: "FileStates | None" = None
     """On an engine: the states of the files before they were read."""
+    parts: tuple[Part[Any], ...] = ()
+    """Once it is `divided`: the whole, and all of its parts with their sums."""
+    classes: tuple[Part[Any], ...] = ()
+    """Once it is `divided`: the classes of application scores."""
+    losses: "Mapping[str, LossFigures] | None" = None
+    """What detection and linking cost in each metric, if that was asked for."""
+
+    def divided(self, by: str | None = None) -> "System":
+        """The system with all parts of its scores, and with groups `by` if they are named."""
+        if self.scores is None:
+            return self
+        parts = self.scores.parts(by, sums=True)
+        return self._replace(parts=tuple(parts), classes=tuple(parts_of_classes(self.scores)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores and sizes of a divided system, as in the JSON output."""
+        parts = [part for part in self.parts if not part.sum]
+        losses = {name: loss.to_dict() for name, loss in (self.losses or {}).items()}
+        return {
+            **(body(parts) if parts else {"scores": None, "parts": []}),
+            **self.size._asdict(),
+            **({"left_out": self.left_out} if self.left_out is not None else {}),
+            **({"labels": self.labels} if self.labels is not None else {}),
+            **({"losses": losses or None} if self.losses is not None else {}),
+        }
 
     @property
     def hash(self) -> "FileHash":
@@ -76,6 +105,22 @@ def _hash(path: str, sources: tuple[Source, ...], states: "FileStates | None") -
     return found
 
 
+def copies(systems: Sequence[System]) -> dict[int, Incident]:
+    """A warning for each system whose files have the bytes of an earlier one's, by its number."""
+    first: dict[object, System] = {}
+    found = {}
+    for number, system in enumerate(systems):
+        files = system.known_hash
+        if files and files.sha256 and system.size.mentions >= FEW:
+            annotator = system.path.partition("#")[2]
+            other = first.setdefault((files, annotator), system)
+            if other is not system:
+                found[number] = make_incident(
+                    "same-file", "copy", file=system.path, name=system.name, other=other.name
+                )
+    return found
+
+
 class Report(NamedTuple):
     """The result of one run: the options, the key, and the systems in the order given."""
 
@@ -84,6 +129,19 @@ class Report(NamedTuple):
     systems: tuple[System, ...]
     key_states: "FileStates | None" = None
     """On an engine: the states of the files of the key before they were read."""
+    by: str | None = None
+    """The groups of the parts: of documents, or of mentions by a feature."""
+
+    def divided(self, by: str | None = None) -> "Report":
+        """The report with all parts of its scores, and with groups `by` if they are named."""
+        return self._replace(by=by, systems=tuple(system.divided(by) for system in self.systems))
+
+    @property
+    def known(self) -> "KnownCorpus | None":
+        """The well-known corpus that the key is recognised as, if any."""
+        from corefkit.scoring.fingerprints import recognise
+
+        return recognise(self.key.corpus)
 
     @property
     def incidents(self) -> list[Incident]:
@@ -123,6 +181,49 @@ class Report(NamedTuple):
                 for system in self.systems
             ],
         }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `corefkit score`, of a divided report."""
+        known = self.known
+        return {
+            "signature": self.signature,
+            "key": {
+                "path": self.key.path,
+                **self.key_hash.to_dict(),
+                **self.key.size._asdict(),
+                **({"known": known.to_dict()} if known else {}),
+            },
+            **({"by": self.by} if self.by else {}),
+            **bounds_dict(self.options),
+            "systems": [
+                {"name": s.name, "path": s.path, **s.hash.to_dict(), **s.to_dict()}
+                for s in self.systems
+            ],
+            "incidents": [incident.to_dict() for incident in self.incidents],
+            "notes": self.notes,
+        }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One flat dict per system, part and metric of a divided report, without sums of parts.
+
+        Those of the whole have what detection and linking cost, if that was asked for.
+        """
+        for system in self.systems:
+            for part in system.parts:
+                losses = (system.losses or {}) if not part.at else {}
+                for row in rows_of([part] if not part.sum else [], system=system.name):
+                    loss = losses.get(row["metric"])
+                    yield row | loss.lost._asdict() if loss else row
+
+    def entities(self) -> list[dict[str, Any]]:
+        """One row per system, if there are several, and entity, with what it contributes."""
+        from corefkit.scoring.entity_listing import entity_rows
+
+        return [
+            ({"system": name} if len(self.scores) > 1 else {}) | row
+            for name, scores in self.scores.items()
+            for row in entity_rows(scores.strata())
+        ]
 
     @property
     def scores(self) -> dict[str, Scores]:
@@ -213,7 +314,7 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
     from corefkit.scorers.counting import count_comparison
 
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
-    scores_without = replace(scores, counts=count_comparison(scorer, without), make_chains=None)
+    scores_without = replace(scores, counts=count_comparison(scorer, without))
     gain = scores_without[ranks[0]].f1 - scores[ranks[0]].f1
     effect = "cost" if gain >= 0 else "gain"
     return f"{text}, which {effect} {points(abs(gain))} points of {ranks[0]}"

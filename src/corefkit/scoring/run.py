@@ -33,7 +33,7 @@ from corefkit.scorers.comparison import Comparison, Readable, Side, in_all
 from corefkit.scorers.counting import count_comparison
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
-from corefkit.scoring.report import Report, System, surprises
+from corefkit.scoring.report import Report, System, copies, surprises
 from corefkit.scoring.scores import Scores, chosen_counts
 
 if TYPE_CHECKING:
@@ -101,9 +101,9 @@ def score(  # noqa: PLR0913 (as many as there are options)
     {"inferred": "clean"}, and the name of a tagset or one of your own.
 
     `engine` is "duckdb", "spark", a DuckDB connection, a Spark session, or a Setup with limits
-    (docs/scale.md): key and response are then Parquet files, relations, DataFrames or Arrow
-    tables with one row per mention, and `columns` says what their columns are called where the
-    names differ. With "auto", tables and large Parquet files go to an engine.
+    (docs/cross-document.md): key and response are then Parquet files, relations, DataFrames or
+    Arrow tables with one row per mention, and `columns` says what their columns are called where
+    the names differ. With "auto", tables and large Parquet files go to an engine.
 
     `window` cuts long documents, e.g. 1500, "500,1500", "sentences:20", "paragraphs" or "re:^ACT";
     the scores then have `windows`. `window_singletons` decides whether pieces of one mention are
@@ -292,12 +292,15 @@ def score_sides(  # noqa: PLR0913 (as many as there are options)
         comparison = scorer.compare(key, side, chosen)
         make = noted_system if notes else score_comparison
         system = make(scorer, comparison, name)
-        if hashed:
+        if hashed or len(responses) > 1:
             from corefkit.scoring.hashes import hash_files
 
             read = hash_files(side.path, side.corpus.sources)
             system = system._replace(known_hash=read)
         systems.append(system)
+    for number, copied in copies(systems).items():
+        incidents = (*systems[number].incidents, copied)
+        systems[number] = systems[number]._replace(incidents=incidents)
     if options.across:
         key = _with_size(key, systems)
     return Report(options, key, tuple(systems))
@@ -397,11 +400,12 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
         size = _widest_size(levels[-1].response, size.documents)
         noticed += of_ids
     else:
-        make_chains = comparison.chains_maker(options.tagset)
         counts = count_comparison(scorer, comparison)
         if options.applications:
-            counts = _count_mentions(counts, make_chains(), options.applications)
-        scores = Scores(options, chosen_counts(counts, comparison), make_chains=make_chains)
+            chains = comparison.chains(options.tagset)
+            counts = _count_mentions(counts, chains, options.applications)
+        counts = chosen_counts(counts, comparison)
+        scores = Scores(options, counts, comparison=comparison.without_files())
     noticed += scorer.check_matches(scores.counts, response.path)
     if options.window:
         from corefkit.scoring.window_scores import score_windows

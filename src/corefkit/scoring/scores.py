@@ -31,7 +31,6 @@ from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:
     from corefkit.analysis.losses import RepairCorners
-    from corefkit.features.chains import ComparedChains
     from corefkit.features.divisions import Division
     from corefkit.features.entity_labels import EntityLabel
     from corefkit.features.features import Feature
@@ -66,8 +65,8 @@ class Scores(Result, Mapping[str, Score]):
         options: metrics and policies.
         counts: the numerators and denominators of each document.
         incidents: the warnings of the run.
-        make_chains: where corpora were scored, a function that returns the two sides, from which
-            break-downs are made; it holds whole corpora and is not pickled.
+        comparison: where corpora were scored, the two sides, from which break-downs are made; it
+            holds whole corpora and is not pickled.
         coverage: where the response's text had to be aligned, the share of the key that it covers.
         windows: the scores of documents cut into windows, narrow windows first, the whole last.
         levels: the scores of each level across documents; these scores are those of the last level.
@@ -88,7 +87,7 @@ class Scores(Result, Mapping[str, Score]):
     options: Options
     counts: Counts
     incidents: tuple[Incident, ...] = ()
-    make_chains: "Callable[[], ComparedChains] | None" = None
+    comparison: "Comparison | None" = None
     coverage: float | None = None
     windows: "tuple[Part[Scores], ...]" = ()
     levels: "tuple[Part[Scores], ...]" = ()
@@ -104,11 +103,6 @@ class Scores(Result, Mapping[str, Score]):
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in _KEPT}
-
-    @cached_property
-    def compared(self) -> "ComparedChains | None":
-        """The two sides, from which application scores and break-downs are made, if known."""
-        return self.make_chains() if self.make_chains else None
 
     @cached_property
     def _scores(self) -> dict[str, Score]:
@@ -261,14 +255,14 @@ class Scores(Result, Mapping[str, Score]):
         from corefkit.scoring.strata import check_strata
 
         check_strata(self.options)
-        self._known_chains(by)
+        self._known(by)
         return self._strata
 
     @cached_property
     def _strata(self) -> "Strata":
         from corefkit.scoring.strata import Strata
 
-        return Strata(self._known_chains("entity"), self.options)
+        return Strata(self._known("entity"), self.options)
 
     @cached_property
     def losses(self) -> "RepairCorners":
@@ -278,28 +272,25 @@ class Scores(Result, Mapping[str, Score]):
         """
         from corefkit.analysis.joint import join
         from corefkit.analysis.losses import RepairCorners
-        from corefkit.scorers.comparison import Comparison
         from corefkit.scoring.errors import check_losses
 
         check_losses(self.options)
-        compared = self._known_chains("losses")
-        sides, how = (
-            (compared.key_corpus, compared.response_corpus),
-            (self.options.match, self.options.ties),
-        )
-        comparison = Comparison(*sides, compared.pairs, *how)
-        return RepairCorners(join(comparison, compared.tokens, self.options.tagset), self.options)
+        comparison = self._known("losses")
+        if comparison.windows is not None:
+            raise UsageError("losses: they are of whole documents; those of windows are not known")
+        joint = join(comparison, comparison.key_side.tokens, self.options.tagset)
+        return RepairCorners(joint, self.options)
 
-    def _known_chains(self, by: str) -> "ComparedChains":
+    def _known(self, by: str) -> "Comparison":
         """The two sides; UsageError, which names `by`, where they are not known."""
         if self.options.across:
             raise UsageError(f"scores by {by} are of single documents; leave out across")
-        if self.compared is None:
+        if self.comparison is None:
             raise UsageError(
                 f"scores by {by} are available only where corpora are scored, and before the "
                 "scores are pickled"
             )
-        return self.compared
+        return self.comparison
 
     def break_down(self, group: "str | Feature | EntityLabel") -> "dict[str, Part[Scores]]":
         """Mentions and application scores by the labels of a feature of mentions; see `by`."""
@@ -308,7 +299,7 @@ class Scores(Result, Mapping[str, Score]):
         from corefkit.scoring.parts import Part
 
         feature = find_feature(group)
-        compared = self._known_chains(feature.name)
+        compared = self._known(feature.name).chains(self.options.tagset)
         options = replace(self.options, metrics=can_break_down(self.options, feature.name))
         compared.tokens.must_have(*feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
@@ -425,7 +416,7 @@ def score_rows(
     yield row
     for label, part in (score.classes or {}).items() if classes else ():
         for row in score_rows(f"{name}.{label}", part, classes, micro):
-            yield {**row, "detail": "class"}
+            yield {**row, "detail": "class", "class": label}
     for kind, part in score.parts.items():
         for row in score_rows(f"{name}.{kind}", part, classes, micro):
             yield {"detail": "part", **row}

@@ -11,7 +11,6 @@ can be split.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -24,7 +23,7 @@ from corefkit.core.arrays import IntArray, distinct, ranks_of, sum_by
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
-from corefkit.core.directed import Both, Directed, Lookups, entity_ranks
+from corefkit.core.directed import Directed, Lookups, entity_ranks
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import reading_order
 from corefkit.core.options import Options, UsageError
@@ -65,14 +64,12 @@ class Strata:
     """One comparison, ready to be split by labels of its entities or of its mentions.
 
     Attributes:
-        compared: the two sides, their matched mentions, and the tokens of the key.
+        comparison: the two sides and their matched mentions; its documents may be windows.
         options: metrics and policies.
-        documents: the names of the documents; by default those of the key.
     """
 
-    compared: ComparedChains
+    comparison: Comparison
     options: Options
-    documents: Sequence[str] | None = None
 
     def _refuse_copies(self) -> None:
         """Raise DataError for repeated spans where the scorer counts every copy.
@@ -81,60 +78,40 @@ class Strata:
         """
         if not scorer_class(self.options.scorer).keeps_copies:
             return
-        for side in self._corpora:
+        for side in self.sides:
             copies = find_copies(side)
             if copies.repeated.any():
                 raise DataError(report_copies(side, copies, "error"))
 
     @property
-    def _corpora(self) -> tuple[Corpus, Corpus]:
-        return self.compared.key_corpus, self.compared.response_corpus
+    def sides(self) -> tuple[Corpus, Corpus]:
+        """Key and response."""
+        return self.comparison.key, self.comparison.response
 
     @cached_property
+    def compared(self) -> ComparedChains:
+        """Both sides with the tokens of the key."""
+        return self.comparison.chains(self.options.tagset)
+
+    @property
     def key(self) -> Chains:
         """The entities of the key."""
         return self.compared.all_key
 
-    @cached_property
+    @property
     def response(self) -> Chains:
-        """The entities of the response; each mention knows the key entity of its partner."""
-        chains, partner, key = copy(self.compared.response), self.compared.all_partners[1], self.key
-        whole = key.entity if key.key_entity is None else key.key_entity
-        chains.key_entity = np.append(whole, -1)[partner]
-        return chains
-
-    @cached_property
-    def _comparison(self) -> Comparison:
-        how = self.options.match, self.options.ties
-        return Comparison(*self._corpora, self.compared.pairs, *how)
+        """The entities of the response."""
+        return self.compared.response
 
     @cached_property
     def _lookups(self) -> Lookups:
         """In which entities mentions are found; in windows, if documents are cut."""
-        lookups = scorer_for(self.options).lookups(self._comparison)
-        if self.compared.cut is None:
-            return lookups
-        windows = self.compared.cut.windows
-        window_of = self.key.entity_window, self.response.entity_window
-
-        def in_windows(both: Both) -> Both:
-            key, response = (
-                table._replace(documents=windows, document=window, other_document=other_window)
-                for table, (window, other_window) in zip(
-                    both, (window_of, window_of[::-1]), strict=True
-                )
-            )
-            return key, response
-
-        sides, listed, linked, mentions, found = lookups
-        return Lookups(
-            in_windows(sides), in_windows(listed), in_windows(linked), in_windows(mentions), found
-        )
+        return scorer_for(self.options).lookups(self.comparison)
 
     @cached_property
     def _plurals(self) -> SplitAntecedents | None:
         """The lookups with the virtual mentions of split antecedents, if there are any."""
-        return scorer_for(self.options).split_antecedents(self._comparison, self._lookups)
+        return scorer_for(self.options).split_antecedents(self.comparison, self._lookups)
 
     @property
     def _tables(self) -> Tables:
@@ -143,7 +120,7 @@ class Strata:
     @cached_property
     def ranks(self) -> tuple[IntArray, IntArray]:
         """The rank of each entity of the two sides in the order of their first mentions."""
-        key, response = self._corpora
+        key, response = self.sides
         return entity_ranks(key), entity_ranks(response)
 
     def align(self, table: Directed, metric: PartitionMetric) -> IntArray:
@@ -154,8 +131,8 @@ class Strata:
         """
         place = np.full(len(table.n), np.iinfo(np.int64).max)
         assert self._lookups.found is not None
-        cell = table.cells_at(self.compared.key_corpus.entity, self._lookups.found[0])
-        rank = ranks_of(reading_order(self.compared.key_corpus))
+        cell = table.cells_at(self.comparison.key.entity, self._lookups.found[0])
+        rank = ranks_of(reading_order(self.comparison.key))
         np.minimum.at(place, cell[cell >= 0], rank[cell >= 0])
         ranks = (
             np.append(rank, len(rank) + np.arange(entities - len(rank)))
@@ -224,22 +201,20 @@ class Strata:
         that of their distance in the response; common links are counted once for each side.
         """
         self._refuse_copies()
-        key, response = self._corpora
-        rows, columns = (
-            key.entity[self.compared.pairs.key],
-            response.entity[self.compared.pairs.response],
-        )
+        (key, response), pairs = self.sides, self.comparison.pairs
+        rows, columns = key.entity[pairs.key], response.entity[pairs.response]
         cell = distinct(rows * max(response.entities, 1) + columns).inverse
         counts = []
         chains = (lambda: self.key), (lambda: self.response)
-        for corpus, find_chains, matched in zip(
-            (key, response), chains, self.compared.pairs, strict=True
-        ):
-            position = distance.positions(corpus, find_chains)
-            whole = (corpus.document, corpus.entity, position)
-            common = (corpus.document[matched], cell, position[matched])
+        for corpus, find_chains, matched in zip((key, response), chains, pairs, strict=True):
+            position, document = (
+                distance.positions(corpus, find_chains),
+                self._text(corpus.document),
+            )
+            whole = (document, corpus.entity, position)
+            common = (document[matched], cell, position[matched])
             counts += [
-                count_bands(*columns, distance.bounds, len(corpus.names))
+                count_bands(*columns, distance.bounds, len(self._names))
                 for columns in (common, whole)
             ]
         return np.stack(counts)
@@ -247,7 +222,7 @@ class Strata:
     def label_entities(self, label: EntityLabel) -> tuple[Sequence[str], list[IntArray]]:
         """The labels in order, and for each side the label number of each entity."""
         columns = [label.labels(chains) for chains in (self.key, self.response)]
-        names = order_labels(label, columns, self.compared.key_corpus.entity_size)
+        names = order_labels(label, columns, self.comparison.key.entity_size)
         place = {name: number for number, name in enumerate(names)}
         codes = [column.numbers(place.__getitem__) for column in columns]
         if self._plurals is not None:
@@ -287,16 +262,26 @@ class Strata:
         """The sizes of the entities of both sides, virtual mentions included."""
         if self._plurals is not None:
             return self._plurals.entities
-        key, response = self._corpora
+        key, response = self.sides
         return key.entity_size, response.entity_size
+
+    def _text(self, document: IntArray) -> IntArray:
+        """The documents of the key of documents of the comparison, which may be windows of them."""
+        windows = self.comparison.windows
+        return document if windows is None else windows.document[document]
+
+    @property
+    def _names(self) -> Sequence[str]:
+        """The names of the documents of the key."""
+        return self.compared.tokens.corpus.names
 
     @property
     def _documents_of_entities(self) -> tuple[IntArray, IntArray]:
         """The document of each entity of both sides; not its window, where documents are cut."""
-        if self._plurals is not None and self.compared.cut is None:
+        if self._plurals is not None:
             return self._plurals.entity_documents
-        key, response = self._corpora
-        return key.entity_document, response.entity_document
+        key, response = self.sides
+        return self._text(key.entity_document), self._text(response.entity_document)
 
     def _split_entities(self, division: EntityLabel) -> list[Part[Scores]]:
         names, codes = self.label_entities(division)
@@ -309,7 +294,7 @@ class Strata:
                 "entities": np.bincount(label, minlength=labels.number),
                 "mentions": sum_by(label[: corpus.entities], corpus.entity_size, labels.number),
             }
-            for label, corpus in zip(labels.sides, self._corpora, strict=True)
+            for label, corpus in zip(labels.sides, self.sides, strict=True)
         )
         sizes = key, response
         return self._parts(division.name, names, groups, tables=tables, sizes=sizes, chosen=chosen)
@@ -319,7 +304,9 @@ class Strata:
         chosen = mention_metrics(self.options)
         if any(metric.table != "sides" for metric in partition_metrics(chosen)):
             self._refuse_copies()
-        groups, labels = _groups([side.document for side in self._corpora], codes, len(names))
+        groups, labels = _groups(
+            [self._text(side.document) for side in self.sides], codes, len(names)
+        )
         mentions = self._mentions(labels)
         tables: dict[str, tuple[PerDocument, ...]] = {
             metric.name: count_mentions(self._lookups, metric, mentions, self._skipped, self.align)
@@ -337,7 +324,7 @@ class Strata:
         key, response = (
             SideMentions(corpus.entity, found, reading_order(corpus), label)
             for corpus, found, label in zip(
-                self._corpora, self._lookups.found, labels.sides, strict=True
+                self.sides, self._lookups.found, labels.sides, strict=True
             )
         )
         return Mentions(key, response, labels.number)
@@ -353,12 +340,11 @@ class Strata:
         chosen: tuple[str, ...],
     ) -> list[Part[Scores]]:
         """One part per label. All numbers are those of groups; `sizes` are of key and response."""
-        documents = self.documents or self.compared.key_corpus.names
         options = replace(self.options, metrics=chosen)
         parts = []
         for name, rows in zip(names, groups.of_labels(), strict=True):
             counts = Counts(
-                tuple(documents[i] for i in groups.document[rows].tolist()),
+                tuple(self._names[i] for i in groups.document[rows].tolist()),
                 {name: tuple(column[rows] for column in table) for name, table in tables.items()},
             )
             key, response = (

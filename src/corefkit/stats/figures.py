@@ -43,7 +43,7 @@ from corefkit.stats.resampling import (
 )
 
 if TYPE_CHECKING:
-    from corefkit.analysis.losses import RepairCorners
+    from corefkit.analysis.losses import LossFigures, RepairCorners
 
 MOST_MISSING = 0.05
 """Where a larger share of the samples has no figure, because there is nothing to divide by, there
@@ -460,25 +460,22 @@ def interval_notes(documents: Iterable[int]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def loss_intervals(
+def sampled_losses(
     losses: "RepairCorners", plan: Plan | None = None
-) -> Mapping[str, dict[str, Ends]]:
-    """Metric → figure of its LostPoints → percentile interval over documents.
+) -> "Mapping[str, LossFigures]":
+    """The losses in each metric, with percentile intervals over documents if there are several.
 
-    The losses are computed from four corners, which are resampled like four systems. The result is
-    empty with a single document.
+    They are computed from four corners, which are resampled like four systems.
     """
     from corefkit.analysis.losses import LostPoints, share_loss
 
-    plan = plan or Plan()
+    plan, found = plan or Plan(), losses.by_metric()
     corners = [{WHOLE: Scores(losses.options, counts)} for counts in losses.corners]
     seeds, rows = np.random.SeedSequence(plan.seed), list_rows(corners)
     figures = KeyFigures(corners, rows, plan, seeds)
-    if figures.documents < 2:
-        return {}
-    intervals: dict[str, dict[str, Ends]] = {}
-    for row, (_, metric) in enumerate(rows):
+    for row, (_, metric) in enumerate(rows) if figures.documents > 1 else ():
         drawn: Iterable[Any] = share_loss(figures.drawn[:, row])
         ends = [quantiles(samples, ends_of(plan.level)) for samples in drawn]
-        intervals[metric] = dict(zip(LostPoints._fields, ends, strict=True))
-    return intervals
+        intervals = dict(zip(LostPoints._fields, ends, strict=True))
+        found[metric] = found[metric]._replace(intervals=intervals)
+    return found

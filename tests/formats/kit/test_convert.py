@@ -154,7 +154,7 @@ UNREAD = [
         b"b I-m=s@B-n=t word_1@word_2 fem@_ N new@non_referring\nc _ _ _ V _\n",
         "1 GENDER, 3 POS, 1 REFERENCE",
     ),
-    ("label-studio", _labels(RELATION, CHOICE), "2 label, 1 relation, 1 meta, 1 choices"),
+    ("label-studio", _labels(RELATION, CHOICE), "1 meta, 1 relation, 1 choices, 2 label"),
     (
         "doccano",
         _mark(
@@ -204,7 +204,7 @@ UNREAD = [
         _mark("xmi", 'end="3" next', 'end="3" referenceType="pro" next').replace(
             b"<x:Sofa", b'<x:PersonLink begin="0" end="1"/><x:Ner begin="0" end="1"/><x:Sofa'
         ),
-        "1 referenceType, 1 PersonLink, 1 Ner",
+        "1 PersonLink, 1 Ner, 1 referenceType",
     ),
     ("cas-json", _mark("cas-json", '"end": 12}', '"end": 12, "type": "pro"}'), "1 type"),
     (
@@ -238,9 +238,7 @@ def test_what_is_not_read_is_counted(name: str, data: bytes, lost: str, tmp_path
     old.write_bytes(data)
     made = convert(str(old), "-", "tbf", make_reading(format=name), Losses())
     told = [i.message for i in made.incidents if "features" in i.message]
-    start, _, listed = told[0].partition(": ")
-    assert start == "features that the new format cannot express"
-    assert sorted(listed.split(", ")) == sorted(lost.split(", "))
+    assert told[0] == f"features that the new format cannot express: {lost}"
 
 
 def test_attributes_and_levels_of_mmax2_are_counted(tmp_path: Path) -> None:

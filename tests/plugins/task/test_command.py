@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import damages
 from tests.plugins.task.support import KEY, MANIFEST, write_task
 from tests.support import run
 
@@ -93,3 +94,20 @@ def test_what_a_team_is_told(tmp_path: Path) -> None:
     assert "mean over the datasets" in ranked
     row = next(csv.DictReader((out / "tables" / "problems.csv").open()))
     assert (row["line"], row["column"], row["hint"] != "") == ("2", "9", True)
+
+
+def test_systems_with_the_same_response(tmp_path: Path) -> None:
+    """One that was copied by accident is told to organisers, and to no team."""
+    text = MANIFEST.replace('"one.conll"', '"r.conll"')
+    manifest = write_task(
+        tmp_path, f'{text}[systems.two.responses]\n"english/closed/NB" = "s.conll"\n'
+    )
+    (tmp_path / "key.conll").write_text(damages.conll(damages.key()))
+    for name in ("r.conll", "s.conll"):
+        (tmp_path / name).write_text(damages.conll(damages.response()))
+    told = "the response of two is the same as that of one [same-file]"
+    assert told in run("task", "check", manifest).out
+    done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+    assert f"s.conll: warning: {told}" in done.err
+    assert "same-file" not in (tmp_path / "out" / "index.html").read_text()
+    assert "no problems" in run("task", "check", manifest, "--for", "two").out

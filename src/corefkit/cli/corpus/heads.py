@@ -29,8 +29,12 @@ def command(file: str, output: str) -> None:
       corefkit corpus heads response.conllu -o with-heads.conllu
       corefkit corpus heads response.conllu.gz | corefkit score key.conllu - --match head
     """
-    from corefkit.formats import read, tree_heads, write_heads
-    from corefkit.formats.conllu.dependency_trees import count_moved_heads, count_several_nodes
+    from corefkit.formats import read, tree_heads
+    from corefkit.formats.conllu.dependency_trees import (
+        count_moved_heads,
+        count_several_nodes,
+        write_heads,
+    )
 
     check_ending(output, "conllu")
     corpus = read(file)

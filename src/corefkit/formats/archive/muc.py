@@ -108,7 +108,7 @@ class _Muc:
         draft.reference = "REF "
         for mention in marked:
             attributes, line = mention.opened.attributes, mention.opened.line
-            draft.unread.update(attributes.keys() - _READ)
+            draft.unread.update(name for name in attributes if name not in _READ)
             optional = attributes.get("STATUS") == "OPT" and self._drop_optional
             if optional or id(mention.opened) not in self._within or mention.end == mention.start:
                 draft.declare(attributes["ID"], line)

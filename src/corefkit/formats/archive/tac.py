@@ -135,6 +135,7 @@ def parse_queries(data: bytes, path: str, reading: Reading, collector: Collector
     beside, answers = files.companion(path, ".xml", ".tab")
     if answers is None:
         raise refused(collector, "clusters-missing", "answers", expected=f"{beside} beside it")
+    places.file, places.variants = beside, {"mention-unknown": "query"}
     mentions, answered, unknown = [], set(), False
     unread = tree.unread({"name": None})
     for line, cells in _rows(answers, _ANSWER_CELLS, collector, file=beside):
@@ -142,11 +143,8 @@ def parse_queries(data: bytes, path: str, reading: Reading, collector: Collector
         if line == 1 and id == _HEADING:
             continue
         unread["confidence"] += bool(confidence.strip())
-        if id not in places:
-            unknown, expected = True, "the id of a query"
-            collector.note(
-                "mention-unknown", "query", at=line, found=quote(id), expected=expected, file=beside
-            )
+        if not places.known([id], line):
+            unknown = True
             continue
         answered.add(id)
         if not entity.strip():

@@ -68,6 +68,7 @@ SEMEVAL2010 = Format(
     options=(WORD_COLUMN,),
     looks=(Look(near=rb"(?m)" + _HEADER + _NUMBERED_ROWS),),
     suffixes=(".txt",),
+    mixes_with="conll",
 )
 FORMAT = Format(
     name="conll",

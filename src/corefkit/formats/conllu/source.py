@@ -44,6 +44,7 @@ class ConlluSource(Source):
 
     title: ClassVar = "CorefUD"
     numbers: ClassVar = {"word": FORM, "pos": UPOS, "lemma": LEMMA}
+    declaration: ClassVar = b"# global.Entity"
 
     def find_column(self, number: int, errors: str) -> Column:
         """A column with a value per word; empty nodes and multiword tokens are not words."""

@@ -48,7 +48,6 @@ FORMAT = Format(
         | {"labels", "LEMMA", "UPOS", "XPOS", "FEATS"}
     ),
     options=(LAYER,),
-    layers=("identity", "deixis"),
     looks=(
         Look(begins=rb"#", near=LINE_BEGINS + rb" global\.columns", without=_COREFUD),
         Look(begins=BEGINS, near=_ENTITY_ID, without=_COREFUD),

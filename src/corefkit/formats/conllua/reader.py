@@ -169,6 +169,15 @@ class ConlluaSource(Source):
         """The column of these nodes that usually has this number; a header may move it."""
         return self.rows.cells(dict(enumerate(OTHER_COLUMNS, 2)).get(number, number), nodes)
 
+    def count_layers(self) -> dict[str, int]:
+        """How many markables each of the layers has that were not read: name → number."""
+        numbers = {}
+        for layer in LAYERS.keys() - {self.cache.get("layer")}:
+            incidents = LayerIncidents(self.rows, LAYERS[layer], Collector(self.path))
+            openings = read_openings(self.rows, LAYERS[layer], incidents)
+            numbers[layer] = len(find_markables(openings, self.rows, LAYERS[layer], incidents))
+        return numbers
+
     def find_column(self, number: int, errors: str) -> Column:
         """The column of tokens that usually has this number; zeros are not tokens."""
         return decoded_column(self._cells(number, np.flatnonzero(self.rows.zero == 0)), errors)

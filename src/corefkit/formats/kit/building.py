@@ -390,10 +390,12 @@ def note_no_coreference(collector: Collector, instead: str, expected: str) -> Da
     return refused(collector, "no-coreference", found=shorten(instead, 120), expected=expected)
 
 
-def note_id_twice(collector: Collector, line: int, name: str, first: int) -> None:
+def note_id_twice(
+    collector: Collector, line: int | None, name: str, first: int | None, **file: str
+) -> None:
     """Report an annotation that repeats an id; `first` is the line of the other one."""
     also = f"{shorten(name)}, also on line {first}"
-    collector.note("id-twice", at=line, found=also, expected="each id once")
+    collector.note("id-twice", at=line, found=also, expected="each id once", **file)
 
 
 def same_text(one: str, other: str) -> bool:

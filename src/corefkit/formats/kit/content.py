@@ -243,10 +243,6 @@ def _frame(
     )
 
 
-_DECLARATION = b"# global.Entity"
-"""A comment that occurs once in a CorefUD file and applies to all of its documents."""
-
-
 def _cut(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus | None:
     """The documents, in a file cut to their bytes; None if that file would read differently."""
     form = registry.format_of(source)
@@ -254,8 +250,8 @@ def _cut(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus | Non
         return None
     pieces = [place[1:] for n in numbers if (place := corpus.document_bytes(n)) is not None]
     data = b"".join(source.data[begin:end] for begin, end in pieces)
-    at = source.data.find(_DECLARATION)
-    if at >= 0 and _DECLARATION not in data:
+    at = source.data.find(source.declaration)
+    if at >= 0 and source.declaration not in data:
         declared = source.data[at : source.data.find(b"\n", at) + 1]
         first, line_end, rest = data.partition(b"\n")
         data = first + line_end + declared + rest

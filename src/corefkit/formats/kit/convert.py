@@ -215,7 +215,7 @@ def write(  # noqa: PLR0913 (as many as there are things to say)
         raise TypeError(f"only a Corpus can be written, not {corpus!r:.60}")
     name = path_name(path)
     if format is None:
-        format = "conll" if is_stream(name) else registry.format_by_ending(name).name
+        format = registry.format_of_output(name, option="format")
     made = write_as(corpus, name, format, Losses(discontinuous, zeros, cross))
     written = made.files
     refuse_overwriting([file for file in written if file != "-"], files_of(corpus))
@@ -254,7 +254,7 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
     corpus = read_all(source, reading, loaded).checked()
     made = write_as(corpus, target, to, losses)
     refuse_overwriting([file for file in made.files if file != "-"], [source])
-    unread = [*_other_layers(corpus, reading), *_features(corpus, registry.get_format(to))]
+    unread = [*_other_layers(corpus), *_features(corpus, registry.get_format(to))]
     return made._replace(incidents=[*corpus.incidents, *unread, *made.incidents])
 
 
@@ -301,15 +301,11 @@ def features_dropped(numbers: Mapping[str, int]) -> list[Incident]:
     ]
 
 
-def _other_layers(corpus: Corpus, reading: Reading) -> list[Incident]:
+def _other_layers(corpus: Corpus) -> list[Incident]:
     """A warning for each layer that is not converted but has mentions."""
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
-        form = registry.format_of(source)
-        for layer in form.layers:
-            if layer != (reading.get("layer") or form.layers[0]):
-                other = form.parse(source.data, source.path, reading.with_options(layer=layer))
-                numbers[layer] += other.mentions
+        numbers.update(source.count_layers())
     return [
         make_incident("layer-dropped", "layer", number=number, layer=layer)
         for layer, number in numbers.items()

@@ -19,6 +19,7 @@ from corefkit.formats.kit.building import (
     judge_texts,
     make_corpus,
     mention_of_runs,
+    note_id_twice,
     same_text,
 )
 from corefkit.formats.kit.utf16 import UTF16, Utf16Offsets
@@ -43,8 +44,7 @@ class Draft:
     Spans are runs as the file gives them: with ends that are excluded, or `inclusive`; counting
     tokens where there are `words` (or neither), characters where there is a `text`, or its UTF-16
     units with `utf16`. Where there is neither, `size` is how many tokens there are, if it is known.
-    Ids are whatever the links of the file name; None for a mention without one. `file` is the one
-    that lines belong to, if it is another one than the corpus has.
+    Ids are whatever the links of the file name; None for a mention without one.
 
     Attributes:
         unread: what the file has and a corpus cannot hold: name → how many; `convert` reports them.
@@ -54,6 +54,8 @@ class Draft:
         linked: the mentions at the ends of links.
         prefix: the beginning of the names of entities that the file does not name.
         reference: what messages say before an id that a link gives, e.g. the name of an attribute.
+        file: the file that lines belong to, if it is another one than the corpus has.
+        variants: the variants of messages that the format has of its own: kind → variant.
     """
 
     def __init__(  # noqa: PLR0913 (what a document may have)
@@ -73,13 +75,14 @@ class Draft:
         file: str | None = None,
     ) -> None:
         self.name, self.line, self.prefix, self.reference = name, line, "", ""
+        self.variants: Mapping[str, str] = {}
         self.text, self.words, self.lengths = text, words, lengths
         self.paragraphs: Sequence[int] | None = None
         self.segments: Segmentation | None = None
         self.unread: Counter[str] = Counter()
         self.unit: Unit = unit or ("token" if text is None else "character")
         self.same, self.differing = same, 0
-        self._collector, self.inclusive, self._file = collector, inclusive, file
+        self._collector, self.inclusive, self.file = collector, inclusive, file
         self._offsets = Utf16Offsets(text) if utf16 and text is not None else None
         units = words if text is None else text
         self._size = size if units is None else len(units)
@@ -124,16 +127,14 @@ class Draft:
             id = (len(self._declared),)
         if not self.declare(id, line):
             return False
-        runs = sorted(runs)
-        placed = self._placed(runs)
-        if isinstance(placed, str):
-            self._note_place(placed, id, runs, line, shown)
+        placed = self.placed(runs, line, shown, id)
+        if placed is None:
             return False
         if text is not None:
             self._compare(text, placed, id, line)
         if minimum is not None and not self.inclusive:
             minimum = minimum[0], minimum[1] - 1
-        here = line if self._file is None else None
+        here = line if self.file is None else None
         self._rows[id] = _Row(placed, here, entity, minimum, referring, labels)
         return True
 
@@ -149,20 +150,19 @@ class Draft:
         False, and an incident, if there is one of this id.
         """
         if id in self._declared:
-            found = f"{shorten(str(id))}, also on line {self._declared[id]}"
-            self._note("id-twice", line, found, "each id once")
+            note_id_twice(self._collector, line, str(id), self._declared[id], **self._in_file)
             return False
         self._declared[id] = line
         return True
 
     def link(self, ids: Sequence[Hashable], line: int | None) -> None:
         """Say that these mentions are one entity; ids of no mention are reported."""
-        if known := self._known(ids, line):
+        if known := self.known(ids, line):
             self._links += [(known[0], other) for other in known[1:]]
 
     def call(self, id: Hashable, name: str, line: int) -> None:
         """Say how the entity of a mention is called; the last name counts."""
-        if self._known([id], line):
+        if self.known([id], line):
             self._names[id] = name
 
     def keep(self, entities: Mapping[Hashable, str | None]) -> None:
@@ -185,7 +185,7 @@ class Draft:
 
     def bridge(self, ids: Sequence[Hashable], line: int | None, label: str = "") -> None:
         """Say that the first of these mentions is bridged to the second."""
-        known = self._known(ids, line)
+        known = self.known(ids, line)
         if len(known) == len(ids) > 1:
             self._bridges.append((known[0], known[1], label))
 
@@ -193,7 +193,8 @@ class Draft:
         """Say that an entity has another as a member."""
         self._groups[entity, member] = None
 
-    def _known(self, ids: Sequence[Hashable], line: int | None) -> list[Hashable]:
+    def known(self, ids: Sequence[Hashable], line: int | None) -> list[Hashable]:
+        """Those of these ids that are mentions; the others are reported."""
         known = [id for id in ids if id in self._declared]
         if len(known) < len(ids):
             for id in ids:
@@ -205,10 +206,29 @@ class Draft:
     def _note(
         self, kind: str, line: int | None, found: str, expected: str, variant: str = ""
     ) -> None:
-        file = {} if self._file is None else {"file": self._file}
-        self._collector.note(kind, variant, at=line, found=found, expected=expected, **file)
+        variant = self.variants.get(kind, variant)
+        values = {"found": found, "expected": expected, **self._in_file}
+        self._collector.note(kind, variant, at=line, **values)
 
-    def _placed(self, runs: list[Run]) -> list[Run] | str:
+    @property
+    def _in_file(self) -> dict[str, str]:
+        return {} if self.file is None else {"file": self.file}
+
+    def placed(
+        self, runs: Iterable[Run], line: int | None, shown: str = "", id: Hashable = None
+    ) -> list[Run] | None:
+        """The runs in the unit of the document, both ends included.
+
+        None, and an incident, if they are outside of it or empty.
+        """
+        runs = sorted(runs)
+        placed = self._in_units(runs)
+        if isinstance(placed, str):
+            self._note_place(placed, id, runs, line, shown)
+            return None
+        return placed
+
+    def _in_units(self, runs: list[Run]) -> list[Run] | str:
         """The runs in the unit of the document, ends included; else the kind of incident."""
         after = int(self.inclusive)
         size = self._size

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 from corefkit.core.entry_points import ours
 from corefkit.core.incidents import DataError, data_error
+from corefkit.formats.table import FIRST_IN_FOLDERS
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
@@ -51,7 +52,7 @@ def expand(name: str) -> list[str]:
 def _expand(name: str) -> list[str]:
     if os.path.isdir(name):
         files = walk(name)
-        if columns := [f for f in files if f.removesuffix(".gz").endswith("conll")]:
+        if columns := [f for f in files if f.removesuffix(".gz").endswith(FIRST_IN_FOLDERS)]:
             return columns
     elif ("*" in name or "?" in name) and not os.path.isfile(name):
         files = sorted(f for f in _glob(_pattern(name)) if os.path.isfile(f))
@@ -62,7 +63,11 @@ def _expand(name: str) -> list[str]:
 
 
 def _glob(pattern: str) -> set[str]:
-    """The paths that match a pattern; `**` is any number of folders, each visited once."""
+    """The paths that match a pattern; `**` is any number of folders, each visited once.
+
+    With `recursive`, glob.glob would follow two links that lead upwards for ever; `Path.glob` has
+    hidden files, and no linked folders.
+    """
     steps = pattern.split("/")
     if "**" not in steps:
         return set(glob(pattern))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from corefkit.formats.kit.detection import unfenced
-from corefkit.formats.registry import looks_in
+from corefkit.formats.registry import get_format, looks_in
 from corefkit.formats.table import MARKS
 
 CLUSTERS = (
@@ -21,19 +21,20 @@ _ANSWER = re.compile(
     rf'(?i)(?:\A|\\?"(?:{"|".join(CLUSTERS)})\\?"\s*:)'.encode()
     + rb'\s*\[(?:\s*\[\s*\]\s*,)*\s*\[(?:\s|\\n)*\\?"'
 )
-MARKED = ("markdown", "tags", "seq2seq")
-"""The kinds of mark-up that a field of JSON may hold."""
 
 
 def mark_up(text: bytes) -> str | None:
     """The format of the mark-up in an answer; None if there is none."""
-    marked = ((name, look.marks) for name, look in looks_in(MARKS) if look.marks and not look.test)
-    return next((name for name, marks in marked if re.search(marks, text)), None)
+    for name, look in looks_in(MARKS):
+        form = get_format(name)
+        if form.answers and not form.task_text and look.marks and re.search(look.marks, text):
+            return name
+    return None
 
 
 def has_answer(head: bytes) -> bool:
     """Whether JSON holds marked-up text, or clusters of strings in a field usual for them."""
-    return mark_up(head) in MARKED or bool(_ANSWER.search(head))
+    return bool(mark_up(head) or _ANSWER.search(head))
 
 
 def are_strings(value: Any) -> bool:
@@ -55,7 +56,7 @@ def answer_fields(row: Mapping[str, Any]) -> list[str]:
     return [
         ".".join(steps)
         for steps, text in _texts_within(row)
-        if mark_up(text.encode("utf-8", "replace")) in MARKED
+        if mark_up(text.encode("utf-8", "replace"))
         or are_strings(unpacked(text))
         or broken_clusters(text)
     ]

@@ -32,6 +32,7 @@ from corefkit.core.options import (
 from corefkit.formats import registry
 from corefkit.formats.kit import files
 from corefkit.formats.options import make_reading
+from corefkit.formats.table import ANYTHING
 
 if TYPE_CHECKING:
     from corefkit.formats.kit.building import RawDocument
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
 _LONG = 10_000_000
 """Bytes of a file that takes a while to read."""
-_SAME = {"semeval2010": "conll"}
-"""Formats that one corpus may mix, as their files differ only in the column of the words."""
 
 
 def read(
@@ -91,7 +90,7 @@ def _read_all(
     names, kind = [*loaded], reading.format
     if len(names) > 1 and not kind:
         kind = _common_kind(loaded, reading)
-        if kind != "conll" and registry.is_known(kind):  # an empty file has no annotations
+        if kind != ANYTHING and registry.is_known(kind):  # an empty file has no annotations
             reading = replace(reading, format=kind)
     told = progress.told(loaded.items(), "files", len(names))
     corpora = [_parse(name, data, reading) for name, data in told]
@@ -167,13 +166,15 @@ def _common_kind(loaded: Mapping[str, bytes], reading: Reading) -> str:
         if data.strip(b" \t\r\n"):
             with failure_as_incident(name):
                 kind = recognise(data) or ""
-            files.setdefault(_SAME.get(kind, kind), []).append(name)
+            if registry.is_known(kind):
+                kind = registry.get_format(kind).mixes_with or kind
+            files.setdefault(kind, []).append(name)
     if len(files) > 1 and reading.role == "response":
         files = only_answers(files)
-    kinds = {kind or "conll": names[0] for kind, names in files.items()}
+    kinds = {kind or ANYTHING: names[0] for kind, names in files.items()}
     if len(kinds) > 1:
         raise _mixed(kinds)
-    return next(iter(kinds), "conll")
+    return next(iter(kinds), ANYTHING)
 
 
 def _mixed(formats: dict[str, str]) -> DataError:

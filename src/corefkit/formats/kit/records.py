@@ -17,6 +17,7 @@ from corefkit.formats.kit.detection import dialect_of
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
 from corefkit.formats.kit.mention_values import value_of
 from corefkit.formats.options import make_reading
+from corefkit.formats.table import ANY_JSON
 
 
 def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
@@ -30,7 +31,7 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
     if odd := [row for row in listed if not isinstance(row, dict)]:
         raise TypeError(f"a record is a dict, not {odd[0]!r:.60}")
     reading = make_reading(**how)
-    name = reading.format or (dialect_of(listed[0]) if listed else "e2e")
+    name = reading.format or (dialect_of(listed[0]) if listed else ANY_JSON)
     if reading.format and name not in DIALECTS:
         raise UsageError(f"format: {name!r} is not a JSON dialect; use {', '.join(DIALECTS)}")
     if name not in DIALECTS:
@@ -49,7 +50,7 @@ def parse_records(rows: list[dict[str, Any]], path: str, reading: Reading, name:
     return replace(corpus, sources=sources, incidents=incidents)
 
 
-def to_records(corpus: Corpus, dialect: str = "e2e") -> list[dict[str, Any]]:
+def to_records(corpus: Corpus, dialect: str = ANY_JSON) -> list[dict[str, Any]]:
     """The documents as dicts of a dialect: e2e, wl-coref, maverick, preco or indiscrim."""
     return records(corpus, dialect)[0]
 

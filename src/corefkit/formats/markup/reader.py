@@ -8,7 +8,7 @@ marks, some of which may be broken, and marks that nest.
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,7 +17,8 @@ from corefkit.core.incidents import Collector, Incident, Place
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.kit import building
-from corefkit.formats.kit.building import RawDocument, RawMention, make_corpus
+from corefkit.formats.kit.building import RawDocument, make_corpus
+from corefkit.formats.kit.draft import Draft, Run
 from corefkit.formats.kit.reading import settle_answers
 from corefkit.formats.kit.text import with_empty_nodes
 from corefkit.formats.registry import get_format
@@ -66,10 +67,6 @@ class MarkedText:
         """Report a mention without an id."""
         self.note("entity-missing", place, expected)
 
-    def empty(self, place: int) -> None:
-        """Report a mention without text."""
-        self.note("span-empty", place, "text between the marks", "mark")
-
 
 def filled_lines(text: str) -> Iterator[tuple[int, int]]:
     """The first character and the end of each line that is not blank."""
@@ -80,14 +77,15 @@ def filled_lines(text: str) -> Iterator[tuple[int, int]]:
         begin += len(line) + 1
 
 
-class NestedMarks:
-    """Pairs nested marks, of which the one opened last is closed first, and adds the mentions.
+class MarkedDraft(Draft):
+    """A document whose mentions are between marks, of which the one opened last is closed first.
 
-    Marks of different kinds need not nest.
+    Marks of different kinds need not nest. Its text or its words are known when all are closed.
     """
 
-    def __init__(self, marked: MarkedText, mentions: list[RawMention]) -> None:
-        self._marked, self._mentions = marked, mentions
+    def __init__(self, marked: MarkedText, begin: int, unit: Unit) -> None:
+        super().__init__(None, marked.collector, marked.line(begin), unit=unit)
+        self._marked = marked
         self._open = defaultdict[str, list[tuple[int, int, str | None]]](list)
 
     def open(self, place: int, at: int, entity: str | None = None, kind: str = "") -> None:
@@ -102,18 +100,23 @@ class NestedMarks:
         opened, begin, named = self._open[kind].pop()
         if not (entity or named):
             self._marked.nameless(opened, expected)
-        elif begin == at:
-            self._marked.empty(opened)
         else:
-            line = self._marked.line(opened)
-            self._mentions.append(RawMention(begin, at - 1, str(entity or named), line))
+            id, line = (opened, len(self)), self._marked.line(opened)
+            self.mention(id, [(begin, at)], line, entity=str(entity or named))
 
-    def finish(self) -> None:
-        """Report the marks that are still open."""
-        for opened in self._open.values():
-            for place, _, _ in opened:
-                self._marked.unclosed(place)
-        self._open.clear()
+    def _note_place(
+        self, kind: str, id: Hashable, runs: Sequence[Run], line: int | None, shown: str
+    ) -> None:
+        """Report a mention without text."""
+        assert isinstance(id, tuple)
+        self._marked.note(kind, id[0], "text between the marks", "mark")
+
+    def finish(self, text: str | None = None, words: Sequence[str] | None = None) -> RawDocument:
+        """The document with its text or its words; marks that are still open are reported."""
+        for place in sorted(place for opened in self._open.values() for place, *_ in opened):
+            self._marked.unclosed(place)
+        self.text, self.words = text, words
+        return self.document()
 
 
 def corpus_of(
@@ -153,7 +156,7 @@ _METADATA = re.compile(r"#[^\n]*(?:\n|\Z)")
 _WINOBIAS = re.compile(r"[\[\]()]")
 _NUMBER = re.compile(r"\s*(?:(\d{1,9})\s)?\s*")
 
-_Step = Callable[[re.Match[str], NestedMarks, int], str]
+_Step = Callable[[re.Match[str], MarkedDraft, int], str]
 
 
 def _read(
@@ -168,20 +171,17 @@ def _read(
     `step` gets each mark and its place in the text without marks; it opens or closes a mention, and
     returns the text that replaces the mark.
     """
-    mentions: list[RawMention] = []
-    stack = NestedMarks(marked, mentions)
+    draft = MarkedDraft(marked, begin, "character")
     pieces: list[str] = []
     size, last, end = 0, begin, len(marked.text) if end is None else end
     for mark in pattern.finditer(marked.text, begin, end):
         pieces.append(marked.text[last : mark.start()])
         size += mark.start() - last
-        text = step(mark, stack, size)
+        text = step(mark, draft, size)
         pieces.append(text)
         size += len(text)
         last = mark.end()
-    stack.finish()
-    text = "".join((*pieces, marked.text[last:end]))
-    return RawDocument(None, mentions, marked.line(begin), text)
+    return draft.finish("".join((*pieces, marked.text[last:end])))
 
 
 def _trimmed(document: RawDocument, name: str) -> RawDocument:
@@ -200,13 +200,13 @@ def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
     r"""Read `[[His](#3) lamp](#5)`; `\[`, `\]` and `\\` are characters of the text."""
     marked = MarkedText(data, path, reading)
 
-    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
+    def step(mark: re.Match[str], draft: MarkedDraft, at: int) -> str:
         if mark[1]:
             return str(mark[1])
         if mark[0] == "[":
-            stack.open(mark.start(), at)
+            draft.open(mark.start(), at)
         else:
-            stack.close(mark.start(), at, mark[2], "(#1) after the ]")
+            draft.close(mark.start(), at, mark[2], "(#1) after the ]")
         return ""
 
     return corpus_of(marked, "markdown", [_read(marked, _MARKDOWN, step)], "character")
@@ -216,13 +216,13 @@ def parse_tags(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read `<coref id="1">she</coref>`."""
     marked = MarkedText(data, path, reading)
 
-    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
+    def step(mark: re.Match[str], draft: MarkedDraft, at: int) -> str:
         if mark[2]:
             return _PLAIN[mark[2]]
         if mark[1] is None:
-            stack.close(mark.start(), at, None, 'an attribute id="1"')
+            draft.close(mark.start(), at, None, 'an attribute id="1"')
         else:
-            stack.open(mark.start(), at, _id_in(mark[1]))
+            draft.open(mark.start(), at, _id_in(mark[1]))
         return ""
 
     return corpus_of(marked, "tags", [_read(marked, _TAG, step)], "character")
@@ -241,11 +241,11 @@ def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
     marked = MarkedText(data, path, reading)
     pattern = re.compile(rf"^{_METADATA.pattern}|{_SACR.pattern}", re.MULTILINE)
 
-    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
+    def step(mark: re.Match[str], draft: MarkedDraft, at: int) -> str:
         if mark[0] == "}":
-            stack.close(mark.start(), at, None, "a name after the {")
+            draft.close(mark.start(), at, None, "a name after the {")
         elif mark[0].startswith("{"):
-            stack.open(mark.start(), at, mark[1])
+            draft.open(mark.start(), at, mark[1])
         return ""
 
     document = _trimmed(_read(marked, pattern, step), building.stem(path))
@@ -256,12 +256,12 @@ def parse_winobias(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read `[The pilot] thanked the cook because [she] saved (the ship).`, one per line."""
     marked = MarkedText(data, path, reading)
 
-    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
+    def step(mark: re.Match[str], draft: MarkedDraft, at: int) -> str:
         kind = "[]" if mark[0] in "[]" else "()"
         if mark[0] == kind[0]:
-            stack.open(mark.start(), at, kind, kind)
+            draft.open(mark.start(), at, kind, kind)
         else:
-            stack.close(mark.start(), at, None, "", kind)
+            draft.close(mark.start(), at, None, "", kind)
         return ""
 
     documents = [
@@ -306,8 +306,7 @@ def _documents(text: str) -> Iterable[tuple[int, int]]:
 
 def _read_words(marked: MarkedText, begin: int, end: int) -> RawDocument:
     words: list[str] = []
-    mentions: list[RawMention] = []
-    stack = NestedMarks(marked, mentions)
+    draft = MarkedDraft(marked, begin, "token")
     last, speaker = begin, None
     for mark in _SEQ2SEQ.finditer(marked.text, begin, end):
         if speaker is None:
@@ -320,15 +319,14 @@ def _read_words(marked: MarkedText, begin: int, end: int) -> RawDocument:
                 marked.unopened(mark.start())
             speaker = None
         elif mark[0] == "<m>":
-            stack.open(mark.start(), len(words))
+            draft.open(mark.start(), len(words))
         elif "</m" in mark[0]:
             entity = mark[1] or mark[2] or mark[3]
-            stack.close(mark.start(), len(words), entity, "| and a number before </m>")
+            draft.close(mark.start(), len(words), entity, "| and a number before </m>")
     if speaker is not None:
         marked.unclosed(speaker)
     words += marked.text[last:end].split()
-    stack.finish()
-    return RawDocument(None, mentions, marked.line(begin), words=words)
+    return draft.finish(words=words)
 
 
 def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -340,8 +338,7 @@ def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _read_line(marked: MarkedText, begin: int, end: int) -> RawDocument:
     words: list[str] = []
-    mentions: list[RawMention] = []
-    opened: dict[str, list[tuple[int, int]]] = {}
+    draft = MarkedDraft(marked, begin, "token")
     for word in _WORD.finditer(marked.text, begin, end):
         form, bar, marks = word[0].partition("|")
         words.append(form.replace("_", " ") if form.strip("_") else form)
@@ -350,16 +347,12 @@ def _read_line(marked: MarkedText, begin: int, end: int) -> RawDocument:
         if "|" in marks:
             marked.note("annotation-shape", word.start(), "word|[e1,e2]", "two-bars")
             marks = marks.partition("|")[0]
-        mentions += _read_marks(marked, opened, marks, word.start(), len(words) - 1)
-    for place in sorted(place for places in opened.values() for place, _ in places):
-        marked.unclosed(place)
-    return RawDocument(None, mentions, marked.line(begin), words=words)
+        _read_marks(marked, draft, marks, word.start(), len(words) - 1)
+    return draft.finish(words=words)
 
 
-def _read_marks(
-    marked: MarkedText, opened: dict[str, list[tuple[int, int]]], marks: str, place: int, at: int
-) -> Iterator[RawMention]:
-    """Process the marks of a word, openings first; yield the mentions that are closed."""
+def _read_marks(marked: MarkedText, draft: MarkedDraft, marks: str, place: int, at: int) -> None:
+    """Open and close the marks of a word, openings first."""
     closing = []
     for mark in marks.split(","):
         if not _MARK.fullmatch(mark) or (mark[0] != "[" and mark[-1] != "]"):
@@ -368,13 +361,10 @@ def _read_marks(
             else:
                 marked.nameless(place, "[e1, e1] or [e1]")
             continue
+        entity = mark.strip("[]")
         if mark[0] == "[":
-            opened.setdefault(mark.strip("[]"), []).append((place, at))
+            draft.open(place, at, entity, entity)
         if mark[-1] == "]":
-            closing.append(mark.strip("[]"))
+            closing.append(entity)
     for entity in closing:
-        if opened.get(entity):
-            start, first = opened[entity].pop()
-            yield RawMention(first, at, entity, marked.line(start))
-        else:
-            marked.unopened(place)
+        draft.close(place, at + 1, entity, "", entity)

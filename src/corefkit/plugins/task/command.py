@@ -229,7 +229,12 @@ def run(
     """
     from corefkit.plugins.task.output import write_run
     from corefkit.plugins.task.parts import PARTS, FolderInUseError, locked
-    from corefkit.plugins.task.run import check_subsets, check_uploads, score_task
+    from corefkit.plugins.task.run import (
+        check_subsets,
+        check_uploads,
+        copied_responses,
+        score_task,
+    )
 
     task = read_manifest(manifest)
     try:
@@ -247,6 +252,7 @@ def run(
             print_incidents(check_uploads(task, task.key_files()))
             print_incidents(check_subsets(task, results.keys))
             print_incidents(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
+            print_incidents(copied_responses(task, results.results).values())
             pictures = _draw(results) if plots else {}
             print_incidents(pages.notes if pages else ())
             write_run(results, output, pictures, pages.written(results) if pages else {})

@@ -14,7 +14,6 @@ from corefkit.plugins.task.page_html import render_task_page
 from corefkit.plugins.task.parts import sweep, write_file
 from corefkit.plugins.task.results import OFFICIAL, TaskRun, day_of_run
 from corefkit.plugins.task.shared_task import Slot, Subset, Task
-from corefkit.render.scores import system_dict
 from corefkit.render.table import Table, render_table
 from corefkit.scorers.signature import signature
 from corefkit.scoring.hashes import NOTHING, FileHash, hash_files
@@ -155,7 +154,7 @@ def _response(run: TaskRun, slot: Slot) -> dict[str, Any]:
         **_described(run.task, slot),
         "file": result.path,
         **_hash(run.task, run.task.responses[slot], known=result.known_hash),
-        **system_dict(result, None if run.task.of_datasets else "genre"),
+        **result.divided(None if run.task.of_datasets else "genre").to_dict(),
         "incidents": [run.task.publish(incident).to_dict() for incident in result.incidents],
     }
 

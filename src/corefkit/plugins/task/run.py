@@ -42,7 +42,7 @@ from corefkit.plugins.task.shared_task import Slot, Task
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
 from corefkit.scoring.hashes import FileHash, hash_files
-from corefkit.scoring.report import System
+from corefkit.scoring.report import System, copies
 from corefkit.scoring.run import score_comparison
 
 if TYPE_CHECKING:
@@ -256,14 +256,30 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
     slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
     files = [task.path(task.responses[slot]) for slot in slots]
     scorer = replace(scorer_for(task.options), reports_words=True)
-    by_slot = {}
+    by_slot, read = {}, {}
     for slot, file in zip(slots, files, strict=True):
         side = scorer.read(file, PLAIN_SIDES.response)
         incidents = list(scorer.compare(keys[slot.language], side).incidents)
         if errors(incidents):
             incidents = with_upload(side.path, incidents)
         by_slot[slot] = [task.localise(incident) for incident in incidents]
+        file_hash = hash_files(side.path, side.corpus.sources)
+        read[slot] = System(slot.system, file, None, size=side.size, known_hash=file_hash)
+    for slot, incident in copied_responses(task, read).items():
+        by_slot[slot].append(task.localise(incident))
     return by_slot
+
+
+def copied_responses(task: Task, systems: Mapping[Slot, System]) -> dict[Slot, Incident]:
+    """A warning for each response that is the same as another system's for the same key."""
+    found: dict[Slot, Incident] = {}
+    for track in task.tracks:
+        for language in task.languages:
+            slots = task.slots(language=language, track=track, setting=task.official)
+            sent = [slot for slot in slots if slot in systems]
+            copied = copies([systems[slot] for slot in sent])
+            found |= {sent[number]: incident for number, incident in copied.items()}
+    return found
 
 
 _PAGE = (b"<!doctype html", b"<html")

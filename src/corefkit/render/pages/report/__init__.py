@@ -17,7 +17,7 @@ import numpy as np
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
-from corefkit.analysis.errors import WAS, ErrorIdentity, Errors, identities
+from corefkit.analysis.errors import WAS, ErrorIdentity, Errors
 from corefkit.analysis.types import RELATIONS, TYPES
 from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
@@ -160,7 +160,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
     first = error_report.systems[0]
     first.joint.tokens.prefetch("speaker", "ne")
     texts = DocumentTexts(first.details.texts, first.joint.key.names, shown)
-    numbers = numbered([identities(errors) for errors in error_report.systems])
+    numbers = numbered([errors.identities() for errors in error_report.systems])
     systems = [
         SystemData(errors, shown, same, texts.unspaced)
         for errors, same in zip(error_report.systems, numbers, strict=True)

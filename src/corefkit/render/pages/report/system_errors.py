@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.analysis.error import Placement
-from corefkit.analysis.errors import BEST, WAS, Errors, patterns
+from corefkit.analysis.errors import BEST, WAS, Errors
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import FOUND_AS, RELATIONS, TYPES
 from corefkit.core.arrays import tuples
@@ -61,7 +61,7 @@ class SystemData:
             "missing": missing_documents(errors),
             "patterns": [
                 [str(p), p.type, p.kind, WAS[p.was][0], p.number, p.gain, p.common_words]
-                for p in patterns(errors, most=50)
+                for p in errors.patterns(most=50)
             ],
             "gains": np.argsort(-errors.gains(), kind="stable")[:BEST].tolist(),
             "texts": {str(number): self.mentions_of(number) for number in sorted(self.shown)},

@@ -111,6 +111,6 @@ def fingerprints(corpus: Corpus) -> Iterator[str]:
 @cache
 def table() -> list[dict[str, Any]]:
     """The known keys: id, name, split, note, and the concatenated fingerprints of documents."""
-    text = (files("corefkit.corpora") / "fingerprints.json").read_text(encoding="utf-8")
+    text = (files("corefkit.scoring") / "fingerprints.json").read_text(encoding="utf-8")
     entries: list[dict[str, Any]] = json.loads(text)
     return entries

@@ -1,6 +1,7 @@
 """How the JSON of `score`, `compare` and `errors` is made again, by what made it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,9 +24,10 @@ def of_scores(content: Mapping[str, Any]) -> Repetition:
     broken = {system["name"] for system in content["systems"] if system["scores"] is None}
 
     def repeat(given: Conditions) -> Mapping[str, Any]:
-        from corefkit.render.scores import report_dict
+        from corefkit.stats.reports import with_losses
 
-        return report_dict(scored_again(given, by, broken), by, losses=losses)
+        report = scored_again(given, by, broken).divided(by)
+        return (with_losses(report) if losses else report).to_dict()
 
     files = [result_file("the key", content["key"]), *response_files(content["systems"])]
     return Repetition(content["signature"], files, repeat)
@@ -98,12 +100,13 @@ def of_errors(content: Mapping[str, Any]) -> Repetition:
     by = next((name for system in content["systems"] for name in system.get("by", {})), None)
 
     def repeat(given: Conditions) -> Mapping[str, Any]:
-        from corefkit.render.errors import errors_dict
         from corefkit.scoring.errors import find_errors
+        from corefkit.stats.reports import with_sampled_losses
 
         how: dict[str, Any] = {"readings": given.readings, "pronouns": content.get("pronouns")}
         report = find_errors(given.key, given.responses, given.options, **how)
-        return {**errors_dict(report, shares=shares, by=by), "key": content["key"]}
+        report = with_sampled_losses(replace(report, with_shares=shares, by=by))
+        return {**report.to_dict(), "key": content["key"]}
 
     key, responses = content["files"]["key"], content["files"]["responses"]
     files = [result_file("the key", key), *response_files(responses)]

@@ -8,7 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.corpora.fingerprints import fingerprints, recognise, table
+from corefkit.scoring.fingerprints import fingerprints, recognise, table
 from tests.support import CONFORMANCE, EXAMPLES, ROOT, needs_conformance, run
 
 KEYS = {
@@ -93,7 +93,7 @@ def test_the_definition() -> None:
 
 
 def test_the_table_holds_hashes_only() -> None:
-    path = ROOT / "src" / "corefkit" / "corpora" / "fingerprints.json"
+    path = ROOT / "src" / "corefkit" / "scoring" / "fingerprints.json"
     assert path.stat().st_size < 200_000
     for entry in table():
         assert entry.keys() <= {"id", "name", "split", "note", "documents"}
