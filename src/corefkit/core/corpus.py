@@ -311,21 +311,21 @@ class Corpus:
         number = self.names.index(name)
         return self.take(self.document == number).with_documents((name,), {number: 0})
 
-    def with_documents(self, names: Sequence[str], places: Mapping[int, int]) -> "Corpus":
-        """The corpus with other documents, without files; `places` maps old to new numbers.
+    def with_documents(self, names: Sequence[str], numbers: Mapping[int, int]) -> "Corpus":
+        """The corpus with other documents, without files; `numbers` maps old to new numbers.
 
-        Every document with a mention must be in `places`.
+        Every document with a mention must be in `numbers`.
         """
-        place_of = np.zeros(max(len(self.names), 1), dtype=np.int64)
+        number_of = np.zeros(max(len(self.names), 1), dtype=np.int64)
         tokens = np.full(len(names), -1, dtype=np.int64)
-        for old, new in places.items():
-            place_of[old], tokens[new] = new, self.tokens[old]
+        for old, new in numbers.items():
+            number_of[old], tokens[new] = new, self.tokens[old]
         return replace(
             self,
             names=tuple(names),
             tokens=tokens,
-            document=place_of[self.document],
-            plurals=self.plurals and self.plurals.renumbered(places),
+            document=number_of[self.document],
+            plurals=self.plurals and self.plurals.renumbered(numbers),
             sources=(),
             document_byte=EMPTY,
             byte=EMPTY,
@@ -470,12 +470,18 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
     sizes = [(len(c.names), c.entities, c.mentions) for c in corpora]
     before = np.cumsum([(0, 0, 0), *sizes[:-1]], axis=0).tolist()
     shifted = [(c, *first) for c, first in zip(corpora, before, strict=True)]
-    placed = all(len(c.byte) == c.mentions for c in corpora)
+    positioned = all(len(c.byte) == c.mentions for c in corpora)
     columns: dict[str, Any] = {
         "document": np.concatenate([c.document + first for c, first, _, _ in shifted]),
         "entity": np.concatenate([c.entity + first for c, _, first, _ in shifted]),
     }
-    for name in ("tokens", "start", "end", "document_byte", *(("byte", "line") if placed else ())):
+    for name in (
+        "tokens",
+        "start",
+        "end",
+        "document_byte",
+        *(("byte", "line") if positioned else ()),
+    ):
         columns[name] = np.concatenate([getattr(c, name) for c in corpora])
     for name, missing in ABSENT.items():
         if any(getattr(c, name) is not None for c in corpora):

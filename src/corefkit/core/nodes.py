@@ -325,16 +325,16 @@ def _in_text(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
     in_order = corpus.text_order[concerned[corpus.text_order]]
     for row, entity in tuples(in_order, corpus.entity[in_order]):
         rows_of.setdefault(entity, []).append(row)
-    place = _longer_first(corpus, in_order)
+    sort_key_of = _longer_first(corpus, in_order)
     opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.zeros_like(corpus.start)
     for rows in rows_of.values():
         # Among copies in one entity, the one that was opened first is kept: rows are in the order
         # of their closing brackets. Lists of nodes with the same hull are not sorted yet, either.
         if len(rows) > 1:
-            rows.sort(key=lambda row: (place[row], int(opened[row])))
+            rows.sort(key=lambda row: (sort_key_of[row], int(opened[row])))
 
     def sort_key(entity: int) -> tuple[int, list[tuple[object, ...]]]:
-        spans = dict.fromkeys(place[row] for row in rows_of[entity])
+        spans = dict.fromkeys(sort_key_of[row] for row in rows_of[entity])
         return int(corpus.entity_document[entity]), list(spans)
 
     for entity in sorted(rows_of, key=sort_key):
@@ -343,12 +343,12 @@ def _in_text(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
 
 def _as_listed(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
     """The repeated mentions, entity by entity."""
-    place = np.arange(corpus.entities)
+    listed = np.arange(corpus.entities)
     if corpus.sources:
-        place = np.full(corpus.entities, np.iinfo(np.int64).max)
-        np.minimum.at(place, corpus.entity, corpus.byte)
+        listed = np.full(corpus.entities, np.iinfo(np.int64).max)
+        np.minimum.at(listed, corpus.entity, corpus.byte)
     rows = np.flatnonzero(repeated)
-    yield from rows[np.lexsort((rows, place[corpus.entity[rows]]))].tolist()
+    yield from rows[np.lexsort((rows, listed[corpus.entity[rows]]))].tolist()
 
 
 def _longer_first(corpus: Corpus, rows: IntArray) -> dict[int, tuple[object, ...]]:

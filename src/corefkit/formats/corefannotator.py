@@ -225,10 +225,10 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     from corefkit.formats.kit.convert import links_dropped
 
     incidents = links_dropped(corpus, ("split",))
-    places = building.file_places(path, corpus.names, (".gz", ".xmi"))
+    paths = building.file_places(path, corpus.names, (".gz", ".xmi"))
     written, joined = {}, 0
-    for place, document in zip(places, running_texts(corpus), strict=True):
-        written[place] = "".join(_written(corpus, document)).encode("utf-8", "replace")
+    for file, document in zip(paths, running_texts(corpus), strict=True):
+        written[file] = "".join(_written(corpus, document)).encode("utf-8", "replace")
         joined += sum(len(mention.parts) > _PARTS for mention in document.mentions)
     if joined:
         incidents.append(make_incident("mention-discontinuous", "joined", number=joined))
@@ -267,8 +267,8 @@ def _written(corpus: Corpus, document: RunningText) -> Iterator[str]:
             continue
         part = next(ids)
         yield _tag("v1:Mention", attributes | {"Discontinuous": part}, inside)
-        place = {"xmi:id": part, "sofa": sofa, "begin": begins[1], "end": ends[-1]}
-        yield _tag("v1:DetachedMentionPart", place | {"Mention": own})
+        fields = {"xmi:id": part, "sofa": sofa, "begin": begins[1], "end": ends[-1]}
+        yield _tag("v1:DetachedMentionPart", fields | {"Mention": own})
     held = {"sofaNum": 1, "sofaID": "_InitialView", "mimeType": "text"}
     yield _tag("cas:Sofa", {"xmi:id": sofa, **held, "sofaString": document.text})
     yield _tag("cas:View", {"sofa": sofa, "members": " ".join(map(str, range(1, sofa)))})

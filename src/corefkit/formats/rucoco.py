@@ -73,10 +73,10 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file per document; several files are put into a folder."""
     from corefkit.formats.kit.convert import links_dropped
 
-    places = file_places(path, corpus.names, (".gz", ".json"))
+    paths = file_places(path, corpus.names, (".gz", ".json"))
     written = {
-        place: json.dumps(_row(corpus, document), ensure_ascii=False).encode("utf-8", "replace")
-        for place, document in zip(places, running_texts(corpus), strict=True)
+        file: json.dumps(_row(corpus, document), ensure_ascii=False).encode("utf-8", "replace")
+        for file, document in zip(paths, running_texts(corpus), strict=True)
     }
     return WrittenFiles(written, links_dropped(corpus, ("split",)))
 
@@ -86,7 +86,7 @@ def _row(corpus: Corpus, document: RunningText) -> dict[str, Any]:
     spans: dict[int, list[list[int]]] = {}
     for mention in document.mentions:
         spans.setdefault(mention.entity, []).append([*mention.parts[0]])
-    number = {entity: place for place, entity in enumerate(spans)}
+    number = {entity: index for index, entity in enumerate(spans)}
     includes: list[list[int]] = [[] for _ in spans]
     if corpus.links is not None:
         split = corpus.links.kind == KINDS.index("split")

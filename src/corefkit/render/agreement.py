@@ -172,7 +172,7 @@ def _in_order(name: str) -> list[Any]:
     ['a', 'doc9', 'doc10']
     """
     parts = re.split(r"(\d+)", name)
-    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+    return [int(part) if number % 2 else part for number, part in enumerate(parts)]
 
 
 def _metrics(rows: Sequence[FigureRow], *, wide: bool) -> list[Table]:

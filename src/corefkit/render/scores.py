@@ -84,11 +84,11 @@ def render_report(report: Report, form: str) -> str:
 def _without_ratios(table: Table) -> Table:
     """The table without recall and precision; without columns if it had nothing else."""
     kept = [
-        place
-        for place, heading in enumerate(table.headings)
+        column
+        for column, heading in enumerate(table.headings)
         if heading.name.rpartition(".")[2] not in ("recall", "precision")
     ]
-    figures = any(table.headings[place].is_figure for place in kept)
+    figures = any(table.headings[column].is_figure for column in kept)
     return table.pick(kept if figures else [])
 
 

@@ -100,8 +100,8 @@ def _in_order(keys: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     rank: dict[tuple[Any, ...], int] = {}
     listed = list(keys)
     for key in listed:
-        for place, value in enumerate(key):
-            rank.setdefault((key[0], place, value), len(rank))
+        for number, value in enumerate(key):
+            rank.setdefault((key[0], number, value), len(rank))
     return sorted(listed, key=lambda key: [rank[key[0], p, v] for p, v in enumerate(key)])
 
 
@@ -164,11 +164,11 @@ def _mark_best(
 ) -> None:
     """Mark the best figure of each column among the lines of each group."""
     for group in dict.fromkeys(groups):
-        places = [place for place, name in enumerate(groups) if name == group]
+        chosen = [row for row, name in enumerate(groups) if name == group]
         for column in range(-len(figures), 0):
-            marked = mark_best([lines[place][column].value for place in places])  # type: ignore[misc]
-            for place, cell in zip(places, marked, strict=True):
-                lines[place][column] = cell._replace(text=lines[place][column].text)
+            marked = mark_best([lines[row][column].value for row in chosen])  # type: ignore[misc]
+            for row, cell in zip(chosen, marked, strict=True):
+                lines[row][column] = cell._replace(text=lines[row][column].text)
 
 
 def listing(

@@ -438,10 +438,10 @@ class Transitions:
         rows = [int(at[row]) for at in (after.expected, before.found, after.found)]
         expected, by_a, by_b = map(self.listing.text, rows)
         mention = self.listing.describe(row)
-        place = {name: mention.pop(name) for name in ("document", "sentence")}
+        where = {name: mention.pop(name) for name in ("document", "sentence")}
         change = {"class": self.listing.classes[row], "step": self.steps[row]}
         antecedents = {self.a: by_a, self.b: by_b}
-        return {**place, **change, **mention, "expected": expected, "found": antecedents}
+        return {**where, **change, **mention, "expected": expected, "found": antecedents}
 
 
 def outcomes(

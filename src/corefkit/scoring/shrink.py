@@ -199,11 +199,11 @@ def _steps(documents: SmallDocuments) -> Iterator[SmallDocuments]:
     A step removes a document, a mention from both sides, an entity, or a mention from one side.
     """
     if len(documents) > 1:
-        for place in range(len(documents)):
-            yield documents[:place] + documents[place + 1 :]
-    for place, document in enumerate(documents):
+        for number in range(len(documents)):
+            yield documents[:number] + documents[number + 1 :]
+    for number, document in enumerate(documents):
         for smaller in _smaller(document):
-            yield (*documents[:place], smaller, *documents[place + 1 :])
+            yield (*documents[:number], smaller, *documents[number + 1 :])
 
 
 def _smaller(document: SmallDocument) -> Iterator[SmallDocument]:
@@ -217,15 +217,15 @@ def _smaller(document: SmallDocument) -> Iterator[SmallDocument]:
 
 
 def _one_entity_less(side: SmallSide) -> Iterator[SmallSide]:
-    return (side[:place] + side[place + 1 :] for place in range(len(side)))
+    return (side[:number] + side[number + 1 :] for number in range(len(side)))
 
 
 def _one_mention_less(side: SmallSide) -> Iterator[SmallSide]:
     """The side without one listed mention, for each of them."""
-    for place, entity in enumerate(side):
+    for index, entity in enumerate(side):
         for number in range(len(entity)):
             smaller = entity[:number] + entity[number + 1 :]
-            yield filled((*side[:place], smaller, *side[place + 1 :]))
+            yield filled((*side[:index], smaller, *side[index + 1 :]))
 
 
 def filled(entities: Iterable[Iterable[Any]]) -> SmallSide:
@@ -280,21 +280,21 @@ def _in_halves(
     """
     kept, size = list(parts), max(len(parts) // 2, 1)
     while kept and size:
-        place = 0
-        while place < len(kept):
-            smaller = kept[:place] + kept[place + size :]
+        begin = 0
+        while begin < len(kept):
+            smaller = kept[:begin] + kept[begin + size :]
             if smaller and differ(assemble(smaller)):
                 kept = smaller
             else:
-                place += size
+                begin += size
         size //= 2
     return assemble(kept)
 
 
 def _compacted(document: SmallDocument) -> SmallDocument:
     """The document without the tokens outside mentions."""
-    places = sorted({place for span in _mentions(document) for place in span})
-    new = {place: number for number, place in enumerate(places)}
+    tokens = sorted({token for span in _mentions(document) for token in span})
+    new = {token: number for number, token in enumerate(tokens)}
     return document.with_sides(
         ([(new[start], new[end]) for start, end in entity] for entity in side)
         for side in document.sides

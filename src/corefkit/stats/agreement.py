@@ -88,8 +88,8 @@ def _alpha_rows(alphas: Alphas, **pair: str | None) -> Iterator[dict[str, Any]]:
     for name, counts in alphas.items():
         low, high = (counts and counts.interval()) or (None, None)
         figures = {"alpha": counts.alpha() if counts else None, "low": low, "high": high}
-        place = {"part": WHOLE_PART, "by": "", "label": WHOLE_PART}
-        yield {**pair, **place, "metric": name, **figures}
+        part = {"part": WHOLE_PART, "by": "", "label": WHOLE_PART}
+        yield {**pair, **part, "metric": name, **figures}
 
 
 def _alphas_dict(alphas: Alphas) -> dict[str, Any]:

@@ -89,10 +89,10 @@ class _Text:
         a, b, c, d = map(int, match.groups()[1:])
         return _Concept(match[1], (self._token(a, b), self._token(c, d)), f"{a}:{b} {c}:{d}")
 
-    def _token(self, line: int, place: int) -> int:
+    def _token(self, line: int, number: int) -> int:
         """The number of a token; −1 if there is none."""
-        exists = 1 <= line <= len(self._lengths) and place < self._lengths[line - 1]
-        return self._first[line - 1] + place if exists else -1
+        exists = 1 <= line <= len(self._lengths) and number < self._lengths[line - 1]
+        return self._first[line - 1] + number if exists else -1
 
 
 def _same(text: str, given: str) -> bool:
@@ -114,8 +114,8 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     text = _Text(raw)
     draft = text.draft(stem(path, _CHAINS, ".txt"), collector)
     types = _add_chains(draft, text, lines, collector)
-    place, listed = _beside(path, _CONCEPTS, "concepts", reading.get("concepts"))
-    told = Collector(place)
+    file, listed = _beside(path, _CONCEPTS, "concepts", reading.get("concepts"))
+    told = Collector(file)
     _add_concepts(draft, text, listed or b"", types, told)
     for incident in told:
         collector.add(incident)
@@ -204,8 +204,8 @@ def _beside(path: str, ending: str, folder: str, given: str | None) -> tuple[str
     name = stem(path, _CHAINS) + ending
     above, slash, _ = path.replace("\\", "/").rpartition("/")
     here = f"{above}{slash}" or "./"
-    for place in [f"{given}/"] if given else [here, f"{here}../{folder}/"]:
-        found, data = files.companion(f"{place}{name}", "", "")
+    for base in [f"{given}/"] if given else [here, f"{here}../{folder}/"]:
+        found, data = files.companion(f"{base}{name}", "", "")
         if data is not None:
             return found, data
     return "", None

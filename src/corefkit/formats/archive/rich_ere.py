@@ -87,9 +87,9 @@ def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
         yield OffsetMention(tree.line[e], name, _span(place), text, head, labels)
 
 
-def _span(place: Element | None) -> Run | None:
+def _span(element: Element | None) -> Run | None:
     """The characters of an element with an offset and a length, the end excluded."""
-    span = None if place is None else span_of(place.get("offset"), place.get("length"))
+    span = None if element is None else span_of(element.get("offset"), element.get("length"))
     return None if span is None else (span[0], sum(span))
 
 

@@ -202,8 +202,8 @@ class ConlluaSource(Source):
         rows = self.rows
         nodes = np.flatnonzero((rows.zero > 0) & (rows.document >= 0))
         columns = [self._cells(at, nodes) for at in numbers]
-        places = tuples(rows.document[nodes], rows.token[nodes], rows.zero[nodes])
+        identities = tuples(rows.document[nodes], rows.token[nodes], rows.zero[nodes])
         return {
-            place: [column[at].decode("utf-8", AS_THEY_ARE) for column in columns]
-            for at, place in enumerate(places)
+            identity: [column[number].decode("utf-8", AS_THEY_ARE) for column in columns]
+            for number, identity in enumerate(identities)
         }

@@ -204,26 +204,26 @@ class Rows:
             return names.index(name)
         return usual if usual >= len(names) else -1
 
-    def _places(self, column: str | int) -> IntArray:
+    def _numbers(self, column: str | int) -> IntArray:
         """int64 (nodes,): the number of a column at each node."""
-        places = np.full(len(self.line), column if isinstance(column, int) else -1)
+        numbers = np.full(len(self.line), column if isinstance(column, int) else -1)
         if isinstance(column, str):
             ends = np.searchsorted(self.line, [header.line for header in self.headers[1:]])
             for first, end in pairwise([0, *ends.tolist(), len(self.line)]):
                 if first < end:
-                    places[first:end] = self.place(column, int(self.line[first]))
-        return places
+                    numbers[first:end] = self.place(column, int(self.line[first]))
+        return numbers
 
     def bounds(self, column: str | int) -> tuple[IntArray, IntArray]:
         """int64 (nodes,): the bytes of a column, by name or number; −1 where it is missing."""
-        place, gaps = self._places(column), self._gaps_of
-        has = (place >= 0) & (place <= gaps)
-        before = (self._first_gap + place - 1)[has]
-        start, end = np.full(len(place), -1), np.full(len(place), -1)
-        begin, stop = self._start[self.line[has]], self._end[self.line[has]]
+        number, gaps = self._numbers(column), self._gaps_of
+        has = (number >= 0) & (number <= gaps)
+        start, end = np.full(len(number), -1), np.full(len(number), -1)
+        number, gaps, line = number[has], gaps[has], self.line[has]
+        before = self._first_gap[has] + number - 1
         gap_end, gap_start = np.append(self._gap_end, 0), np.append(self._gap_start, 0)
-        start[has] = np.where(place[has] > 0, gap_end[before], begin)
-        end[has] = np.where(place[has] < gaps[has], gap_start.take(before + 1, mode="clip"), stop)
+        start[has] = np.where(number > 0, gap_end[before], self._start[line])
+        end[has] = np.where(number < gaps, gap_start[before + 1], self._end[line])
         return start, end
 
     def cells(self, column: str | int, nodes: IntArray) -> list[bytes]:

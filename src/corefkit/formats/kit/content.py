@@ -203,7 +203,7 @@ def _spelt(sentences: list[list[str]]) -> tuple[str, list[int], list[int]]:
     plain = [[" ".join(word.split()) or "_" for word in words] for words in sentences]
     ends = list(accumulate(len(word) + 1 for words in plain for word in words))
     text = "\n".join(map(" ".join, plain))
-    return text, [0, *ends[:-1]], [place - 1 for place in ends]
+    return text, [0, *ends[:-1]], [end - 1 for end in ends]
 
 
 def take_documents(corpus: Corpus, numbers: Sequence[int]) -> Corpus:
@@ -248,7 +248,7 @@ def _cut(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus | Non
     form = registry.format_of(source)
     if len(corpus.document_byte) != len(corpus.names):
         return None
-    pieces = [place[1:] for n in numbers if (place := corpus.document_bytes(n)) is not None]
+    pieces = [bytes_of[1:] for n in numbers if (bytes_of := corpus.document_bytes(n)) is not None]
     data = b"".join(source.data[begin:end] for begin, end in pieces)
     at = source.data.find(source.declaration)
     if at >= 0 and source.declaration not in data:

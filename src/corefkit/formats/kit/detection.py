@@ -208,8 +208,8 @@ def missing_document(data: bytes, expected: str = "") -> dict[str, Any]:
         return {"variant": variant, "found": looks}
     if variant:
         expected = "a file in one of the formats that `corefkit formats` lists"
-        place = None if data.strip() else 1
-        return {"variant": variant, "at": place, "found": looks, "expected": expected}
+        line = None if data.strip() else 1
+        return {"variant": variant, "at": line, "found": looks, "expected": expected}
     return {"found": looks, "expected": expected}
 
 

@@ -292,10 +292,10 @@ class Draft:
             else row.entity
             for id, row in self._rows.items()
         }
-        place = {id: row for row, id in enumerate(self._rows)}
+        row_of = {id: row for row, id in enumerate(self._rows)}
         rows = self._rows.values()
         labels = dict.fromkeys(name for row in rows for name in row.labels)
-        bridges = [b for b in self._bridges if b[0] in place and b[1] in place]
+        bridges = [b for b in self._bridges if b[0] in row_of and b[1] in row_of]
         return RawDocument(
             self.name,
             [
@@ -309,7 +309,7 @@ class Draft:
             self.paragraphs,
             labels={name: [row.labels.get(name, "") for row in rows] for name in labels},
             groups=[*self._groups],
-            bridging=[(place[a], place[b]) for a, b, _ in bridges],
+            bridging=[(row_of[a], row_of[b]) for a, b, _ in bridges],
             bridging_labels=[label for *_, label in bridges],
             referring=None if all(row.referring for row in rows) else [r.referring for r in rows],
             segments=self.segments,

@@ -91,9 +91,9 @@ def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:
     The bytes are None if there is no such file, packed or not; DataError if it cannot be read.
     """
     beside = name.removesuffix(".gz").removesuffix(old) + new
-    for place in (beside, f"{beside}.gz"):
-        if name != STANDARD_INPUT and os.path.isfile(place):
-            return place, load(place)
+    for path in (beside, f"{beside}.gz"):
+        if name != STANDARD_INPUT and os.path.isfile(path):
+            return path, load(path)
     return beside, None
 
 
@@ -283,17 +283,17 @@ def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
     names: set[str] = set()
     patterns: dict[str, set[str]] = {}
     for file in files:
-        for place in _places(file, read=False):
-            folder, name = os.path.split(place)
+        for path in _paths(file, read=False):
+            folder, name = os.path.split(path)
             if "*" in name:
                 patterns.setdefault(folder, set()).add(name)
             else:
-                names.add(place)
+                names.add(path)
 
     def belongs(file: str) -> bool:
-        place = os.path.normpath(file.removesuffix(".gz"))
-        folder, name = os.path.split(place)
-        return place in names or any(fnmatch(name, one) for one in patterns.get(folder, ()))
+        path = os.path.normpath(file.removesuffix(".gz"))
+        folder, name = os.path.split(path)
+        return path in names or any(fnmatch(name, one) for one in patterns.get(folder, ()))
 
     return belongs
 
@@ -302,16 +302,16 @@ def companions(files: Iterable[str]) -> list[str]:
     """The existing files that are read along with these: texts, concepts, markables, sorted."""
     existing: set[str] = set()
     for file in files:
-        for place in _places(file, read=True):
-            found = [name for name in (place, f"{place}.gz") if os.path.isfile(name)][:1]
-            if "*" in place:
-                folder, name = os.path.split(place)
+        for path in _paths(file, read=True):
+            found = [name for name in (path, f"{path}.gz") if os.path.isfile(name)][:1]
+            if "*" in path:
+                folder, name = os.path.split(path)
                 found = glob(os.path.join(escape(folder), name))
             existing.update(found)
     return sorted(existing.difference(files))
 
 
-def _places(file: str, *, read: bool) -> Iterator[str]:
+def _paths(file: str, *, read: bool) -> Iterator[str]:
     """Where companions of a file may be, as paths or patterns: those that are `read`, or all."""
     from corefkit.formats.registry import all_companions
 
@@ -319,8 +319,8 @@ def _places(file: str, *, read: bool) -> Iterator[str]:
     for kind in all_companions():
         if name.endswith(kind.ending):
             stem = name.removesuffix(kind.ending)
-            for place in (*kind.read, *(() if read else kind.others)):
-                yield os.path.normpath(os.path.join(folder, place.format(stem)))
+            for pattern in (*kind.read, *(() if read else kind.others)):
+                yield os.path.normpath(os.path.join(folder, pattern.format(stem)))
 
 
 MAX_SIZE = 2 << 30

@@ -156,8 +156,8 @@ class AnnotatedDocuments:
         length = max(length, max((token for token, _ in zeros), default=-1) + 1)
         nodes = sorted([*((token, 0) for token in range(length)), *zeros])
         labels = [*map(_label, nodes)] if forms[0] is None else _sentence_labels(nodes, forms[0])
-        places = frozenset(number for number, node in enumerate(nodes) if node[1])
-        return DocumentNodes(Positions(len(nodes), tuple(labels), places), tuple(nodes))
+        empty = frozenset(number for number, node in enumerate(nodes) if node[1])
+        return DocumentNodes(Positions(len(nodes), tuple(labels), empty), tuple(nodes))
 
     def empty_nodes(self, annotator: int, document: int) -> set[Node] | None:
         """The empty nodes in an annotator's file; None where the format does not list them."""
@@ -234,12 +234,12 @@ def _sentence_positions(begins: Iterable[int], nodes: Sequence[Node]) -> Iterato
 
     Empty nodes before the first token of a sentence belong to the sentence.
     """
-    number = {node: place for place, node in enumerate(nodes)}
+    number = {node: position for position, node in enumerate(nodes)}
     for token in begins:
-        place = number.get((token, 0), 0)
-        while place and nodes[place - 1][1] > BEFORE_SENTENCE:
-            place -= 1
-        yield place
+        position = number.get((token, 0), 0)
+        while position and nodes[position - 1][1] > BEFORE_SENTENCE:
+            position -= 1
+        yield position
 
 
 def _form_nodes(corpus: Corpus, document: int) -> list[FormNode] | None:

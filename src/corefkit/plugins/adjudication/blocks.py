@@ -67,9 +67,9 @@ def make_blocks(units: Mapping[int, EntityOf], rule: Certainty) -> Blocks:
     for number, units_of_block in enumerate(members):
         groups.setdefault(home[number], []).extend(units_of_block)
     order = sorted(groups, key=lambda group: min(groups[group]))
-    place = {group: number for number, group in enumerate(order)}
+    number_of = {group: number for number, group in enumerate(order)}
     blocks = tuple(tuple(sorted(groups[group])) for group in order)
-    pairs = {tuple(sorted((place[home[a]], place[home[b]]))) for a, b in refused}
+    pairs = {tuple(sorted((number_of[home[a]], number_of[home[b]]))) for a, b in refused}
     return Blocks(blocks, tuple(_disputes(blocks, units, pairs, rule)))
 
 

@@ -49,20 +49,20 @@ def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) 
         n: _home(source, n, replayed, written) for n, replayed in zip(numbers, replays, strict=True)
     }
     # The documents of one annotator come together, because `_frame` takes them together.
-    order = sorted(range(len(numbers)), key=lambda place: homes[numbers[place]])
-    frame, moves = _frame(source, {numbers[place]: homes[numbers[place]] for place in order})
+    order = sorted(range(len(numbers)), key=lambda index: homes[numbers[index]])
+    frame, moves = _frame(source, {numbers[index]: homes[numbers[index]] for index in order})
     mentions: list[_GoldMention] = []
     labels: list[str] = []
     entity_name = _EntityNames(draft)
-    for place in order:
-        rows = _rows(source, numbers[place])
-        for number, entity in enumerate(replays[place].entities):
+    for index in order:
+        rows = _rows(source, numbers[index])
+        for number, entity in enumerate(replays[index].entities):
             for runs in entity:
                 origin = rows.get(runs, (_NEW, 0))
-                mentions.append(_GoldMention(numbers[place], len(labels), runs, *origin))
+                mentions.append(_GoldMention(numbers[index], len(labels), runs, *origin))
             labels.append(entity_name(len(labels), number))
     corpus = _assemble(source, mentions, frame.unit)
-    frame_number = {numbers[place]: n for n, place in enumerate(order)}
+    frame_number = {numbers[index]: n for n, index in enumerate(order)}
     document = [frame_number[mention.document] for mention in mentions]
     entity_of = np.array([mention.entity for mention in mentions], dtype=np.int64)
     return replace(
@@ -130,11 +130,11 @@ def _frame(
         numbers = [source.number(annotator, document) for document in documents]
         taken = take_documents(whole, numbers)
         corpora.append(taken)
-        for place, (document, number) in enumerate(zip(documents, numbers, strict=True)):
-            placed = len(taken.document_byte) > place and len(whole.document_byte) > number
+        for index, (document, number) in enumerate(zip(documents, numbers, strict=True)):
+            positioned = len(taken.document_byte) > index and len(whole.document_byte) > number
             moved = (
-                int(taken.document_byte[place]) - int(whole.document_byte[number])
-                if placed
+                int(taken.document_byte[index]) - int(whole.document_byte[number])
+                if positioned
                 else None
             )
             moves[document] = moved
@@ -143,20 +143,20 @@ def _frame(
 
 def _assemble(source: AnnotatedDocuments, mentions: Sequence[_GoldMention], unit: Any) -> Corpus:
     """A corpus with one row per mention, in order, with the heads and labels of annotators."""
-    pieces, places = [], list[int]()
+    pieces, listed = [], list[int]()
     for annotator, person in enumerate(source.annotators):
         numbers = [n for n, mention in enumerate(mentions) if mention.annotator == annotator]
         rows = np.array([mentions[n].row for n in numbers], dtype=np.int64)
         piece = person.side.scored.take(rows)
         pieces.append(_without_files(piece))
-        places += numbers
+        listed += numbers
     new = [n for n, mention in enumerate(mentions) if mention.annotator == _NEW]
     pieces.append(
         _new_mentions(
             [source.nodes(mentions[n].document).nodes_at(mentions[n].runs) for n in new], unit
         )
     )
-    order = np.argsort(np.array([*places, *new], dtype=np.int64), kind="stable")
+    order = np.argsort(np.array([*listed, *new], dtype=np.int64), kind="stable")
     return concat(pieces).take(order)
 
 

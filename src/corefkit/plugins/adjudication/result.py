@@ -329,9 +329,9 @@ def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
         refuse_unreadable(listed, reading)
         hint = " (the curated version does not vote)" if len(sides) < len(listed) else ""
         raise UsageError(f"adjudication needs at least two annotators{hint}")
-    places = [id(s) if isinstance(s, Corpus) else _place(path_name(s)) for s in sides]
-    for number, place in enumerate(places):
-        if place in places[:number]:
+    identities = [id(s) if isinstance(s, Corpus) else _identity(path_name(s)) for s in sides]
+    for number, identity in enumerate(identities):
+        if identity in identities[:number]:
             name = system_names([sides[number]])[0]
             raise UsageError(f"{name}: the same annotator is given twice")
     return sides
@@ -347,7 +347,7 @@ def _annotator(side: Any) -> str | None:
     return split_annotator(path_name(side))[1]
 
 
-def _place(path: str) -> tuple[str, str | None]:
+def _identity(path: str) -> tuple[str, str | None]:
     base, annotator = split_annotator(path)
     return os.path.realpath(base), annotator
 

@@ -30,12 +30,12 @@ METRIC_NAMES = {
 """The names that people use for each metric, without `_ - / .` and blanks."""
 
 _METRIC_OF = {name: metric for metric, names in METRIC_NAMES.items() for name in names}
-_PLACE_OF = {
+_RATE_OF = {
     **dict.fromkeys(("r", "rec", "recall"), 0),
     **dict.fromkeys(("p", "prec", "precision"), 1),
     **dict.fromkeys(("f", "f1", "fscore", "fmeasure", "f1score"), 2),
 }
-PLACES = ("recall", "precision", "f1")
+RATES = ("recall", "precision", "f1")
 
 
 class Figure(NamedTuple):
@@ -112,18 +112,18 @@ def find_figures(
     a metric belong to the metric in `only`, if there is just one. Raises UsageError where two
     numbers claim the same place.
     """
-    places: dict[tuple[str, int], list[tuple[str, Figure]]] = {}
+    figures_of: dict[tuple[str, int], list[tuple[str, Figure]]] = {}
     for path, number in _leaves(output, (), order):
-        metric, place = _named(path, only)
+        metric, rate = _named(path, only)
         if metric is not None:
-            places.setdefault((metric, place), []).append(("/".join(path), number))
-    for (metric, place), candidates in places.items():
+            figures_of.setdefault((metric, rate), []).append(("/".join(path), number))
+    for (metric, rate), candidates in figures_of.items():
         if len(candidates) > 1:
             listed = ", ".join(name for name, _ in candidates)
-            raise UsageError(f"two candidates for the {PLACES[place]} of {metric}: {listed}")
-    metrics = dict.fromkeys(metric for metric, _ in places)
+            raise UsageError(f"two candidates for the {RATES[rate]} of {metric}: {listed}")
+    metrics = dict.fromkeys(metric for metric, _ in figures_of)
     return {
-        metric: _triple([places.get((metric, place)) for place in range(3)]) for metric in metrics
+        metric: _triple([figures_of.get((metric, rate)) for rate in range(3)]) for metric in metrics
     }
 
 
@@ -162,30 +162,30 @@ def _leaves(
 
 
 def _named(path: Iterable[str], only: Sequence[str]) -> tuple[str | None, int]:
-    """The metric and the place in `PLACES` that a path names; the place is F1 by default.
+    """The metric and the index in `RATES` that a path names; by default that of F1.
 
     >>> _named(["eval", "b_cubed-precision"], ()), _named(["ceaf_e", "f1"], ())
     (('bcub', 1), ('ceafe', 2))
     """
     words = [word for name in path for word in re.split(r"[\s_\-/.]+", name.lower()) if word]
-    metric, place, metric_words = None, 2, set[int]()
+    metric, rate, metric_words = None, 2, set[int]()
     for size in (3, 2, 1):
         for first in range(len(words) - size + 1):
             if metric is None and "".join(words[first : first + size]) in _METRIC_OF:
                 metric = _METRIC_OF["".join(words[first : first + size])]
                 metric_words = {*range(first, first + size)}
     others = [word for number, word in enumerate(words) if number not in metric_words]
-    named = [_PLACE_OF[word] for word in (*others, "".join(others[-2:])) if word in _PLACE_OF]
+    named = [_RATE_OF[word] for word in (*others, "".join(others[-2:])) if word in _RATE_OF]
     if metric is None and len(only) == 1 and (named or not words):
         metric = only[0]
     if named:
-        place = named[-1]
+        rate = named[-1]
     elif metric and others and others[-1] not in ("score", "2012"):
         # `muc_support` or `muc/count` is not a score; a prefix such as `eval/` does not matter.
         last = max(metric_words, default=-1)
         if last < len(words) - 1:
             return None, 2
-    return metric, place
+    return metric, rate
 
 
 # Texts
@@ -263,7 +263,7 @@ def _read_corefkit(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
         except (ValueError, LookupError, TypeError):
             return {}
         return {
-            name: _triple([_listed(score.get(place)) for place in PLACES])
+            name: _triple([_listed(score.get(rate)) for rate in RATES])
             for name, score in (scores or {}).items()
             if name in METRIC_NAMES and isinstance(score, dict)
         }
@@ -344,7 +344,7 @@ def metric_named(name: str) -> str | None:
 
 def _groups(match: "re.Match[str]") -> GivenRates:
     groups = match.groupdict()
-    recall, precision, f1 = (figure(groups.get(place) or "") for place in PLACES)
+    recall, precision, f1 = (figure(groups.get(rate) or "") for rate in RATES)
     return recall, precision, f1
 
 
@@ -396,10 +396,10 @@ def _json_rows(text: str, path: str) -> Iterator[_AnswerRow]:
         if not isinstance(metrics, dict):
             raise ReadingError(f"{path}: {quote(probe)} has no dict of metrics")
         for metric, cells in metrics.items():
-            if not isinstance(cells, dict) or (unknown := [n for n in cells if n not in PLACES]):
+            if not isinstance(cells, dict) or (unknown := [n for n in cells if n not in RATES]):
                 odd = f"not {quote(str(unknown[0]))}" if isinstance(cells, dict) else "as a dict"
                 raise ReadingError(f"{path}: {probe}, {metric}: recall, precision and f1, {odd}")
-            yield f"{path}: {probe}", probe, metric, [cells.get(place) for place in PLACES]
+            yield f"{path}: {probe}", probe, metric, [cells.get(rate) for rate in RATES]
 
 
 def _table_rows(text: str, path: str) -> Iterator[_AnswerRow]:
@@ -420,7 +420,7 @@ def _table_rows(text: str, path: str) -> Iterator[_AnswerRow]:
             )
         row = dict(zip(columns, (cell.strip() for cell in cells), strict=False))
         if row.get("probe"):
-            listed: list[object] = [row.get(place) or None for place in PLACES]
+            listed: list[object] = [row.get(rate) or None for rate in RATES]
             yield f"{path}:{number}", row["probe"], row.get("metric", ""), listed
 
 

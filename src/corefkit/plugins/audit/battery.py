@@ -118,10 +118,12 @@ def parse_side(text: str) -> SmallSide:
     (((0, 0), (1, 1)), ((0, 2),))
     """
     words = text.replace("∅", "").replace("{", " ").replace("}", " ").split()
-    return tuple(tuple(SPANS.get(letter) or _place(letter) for letter in word) for word in words)
+    return tuple(
+        tuple(SPANS.get(letter) or _letter_span(letter) for letter in word) for word in words
+    )
 
 
-def _place(letter: str) -> tuple[int, int]:
+def _letter_span(letter: str) -> tuple[int, int]:
     return ord(letter) - ord("a"), ord(letter) - ord("a")
 
 
@@ -143,7 +145,7 @@ def documents_probe(documents: Sequence[SmallDocument]) -> Probe:
 def random_probes(number: int, seed: int = 0) -> list[Probe]:
     """Random probes: one to three documents each, of up to nine mentions, without copies."""
     random = Random(seed)
-    return [Probe(f"random-{place}", "drawn", _drawn(random)) for place in range(number)]
+    return [Probe(f"random-{index}", "drawn", _drawn(random)) for index in range(number)]
 
 
 def _drawn(random: Random) -> tuple[SmallDocument, ...]:
@@ -153,10 +155,10 @@ def _drawn(random: Random) -> tuple[SmallDocument, ...]:
         sides = []
         for _ in range(2):
             entities: dict[int, list[tuple[int, int]]] = {}
-            for place in range(mentions):
+            for number in range(mentions):
                 if random.random() >= 0.15:
                     entity = random.randrange(ceil(mentions / 2))
-                    entities.setdefault(entity, []).append((place, place))
+                    entities.setdefault(entity, []).append((number, number))
             sides.append(tuple(tuple(entity) for entity in entities.values()))
         documents.append(SmallDocument(sides[0], sides[1]))
     return tuple(documents)
@@ -201,8 +203,8 @@ def _conll(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSid
                     cells[end].append(f"{entity})")
         lines.append(f"#begin document ({name}); part 000")
         lines += [
-            f"{name}\t0\t{place}\tw{place}\t{'|'.join(cell) or '-'}"
-            for place, cell in enumerate(cells)
+            f"{name}\t0\t{index}\tw{index}\t{'|'.join(cell) or '-'}"
+            for index, cell in enumerate(cells)
         ]
         lines += ["", "#end document"]
     return ("\n".join(lines) + "\n").encode()
@@ -212,7 +214,7 @@ def _jsonlines(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Smal
     rows = (
         {
             "doc_key": name,
-            "sentences": [[f"w{place}" for place in range(number)]],
+            "sentences": [[f"w{index}" for index in range(number)]],
             "speakers": [["-"] * number],
             "clusters": side,
         }

@@ -220,10 +220,10 @@ def _mean(ratios: Sequence[RuleRatios], weights: Sequence[int], behaviour: Behav
         values = _substitute(document, behaviour.zero)
         if values is None:
             return Prediction(None, has_zero)
-        for place, value in enumerate(values):
-            needed = document[:2] if place == 2 else document[place : place + 1]
+        for number, value in enumerate(values):
+            needed = document[:2] if number == 2 else document[number : number + 1]
             if behaviour.zero != "left-out" or None not in needed:
-                columns[place].append((value, weight))
+                columns[number].append((value, weight))
     recall, precision, f1 = map(_weighted_mean, columns)
     if behaviour.average != "macro":
         f1 = harmonic(recall, precision)
@@ -284,9 +284,9 @@ def _first(side: SmallSide) -> SmallSide:
 def _sorted(side: SmallSide) -> SmallSide:
     """Each mention stays in the entity that comes first in the order of sorted spans."""
     owner: dict[ProbeMention, int] = {}
-    for place in sorted(range(len(side)), key=lambda place: sorted({*side[place]})):
-        for mention in side[place]:
-            owner.setdefault(mention, place)
+    for number in sorted(range(len(side)), key=lambda number: sorted({*side[number]})):
+        for mention in side[number]:
+            owner.setdefault(mention, number)
     return _owned(side, owner)
 
 
@@ -299,13 +299,14 @@ def _within(side: SmallSide) -> SmallSide:
 
 
 def _gone(side: SmallSide) -> SmallSide:
-    places = Counter(mention for entity in side for mention in {*entity})
-    return filled([m for m in dict.fromkeys(entity) if places[m] == 1] for entity in side)
+    copies = Counter(mention for entity in side for mention in {*entity})
+    return filled([m for m in dict.fromkeys(entity) if copies[m] == 1] for entity in side)
 
 
 def _owned(side: SmallSide, owner: dict[ProbeMention, int]) -> SmallSide:
     return filled(
-        [m for m in dict.fromkeys(entity) if owner[m] == place] for place, entity in enumerate(side)
+        [m for m in dict.fromkeys(entity) if owner[m] == number]
+        for number, entity in enumerate(side)
     )
 
 

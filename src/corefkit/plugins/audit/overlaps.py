@@ -68,7 +68,7 @@ def _entities(shape: Shape) -> int:
 
 def shape_of(document: SmallDocument) -> Shape:
     """The canonical form of a document without copies."""
-    owner = {m: place for place, entity in enumerate(document.response) for m in entity}
+    owner = {m: number for number, entity in enumerate(document.response) for m in entity}
     table = [[0] * (len(document.response) + 1) for _ in range(len(document.key) + 1)]
     for row, entity in enumerate(document.key):
         for mention in entity:
@@ -82,20 +82,20 @@ def as_document(shape: Shape) -> SmallDocument:
     """An overlap as a document, whose mentions are single tokens in the order of the parts."""
     key: list[tuple[tuple[int, int], ...]] = []
     response: list[tuple[tuple[int, int], ...]] = []
-    place = 0
+    token = 0
     for part in shape:
         rows: list[list[tuple[int, int]]] = [[] for _ in part.missed]
         columns: list[list[tuple[int, int]]] = [[] for _ in part.spurious]
         for row, (counts, missed) in enumerate(zip(part.cells, part.missed, strict=True)):
             for column, number in enumerate((*counts, missed)):
                 for _ in range(number):
-                    rows[row].append((place, place))
+                    rows[row].append((token, token))
                     if column < len(columns):
-                        columns[column].append((place, place))
-                    place += 1
+                        columns[column].append((token, token))
+                    token += 1
         for column, number in enumerate(part.spurious):
-            columns[column] += [(place + step, place + step) for step in range(number)]
-            place += number
+            columns[column] += [(token + step, token + step) for step in range(number)]
+            token += number
         key += map(tuple, rows)
         response += map(tuple, columns)
     return SmallDocument(tuple(key), tuple(response))
@@ -152,14 +152,14 @@ def _reachable(
     waiting = [(min(rows), True)] if rows else [(min(columns), False)]
     reached: tuple[set[int], set[int]] = set(), set()
     while waiting:
-        place, is_row = waiting.pop()
-        if place in reached[not is_row]:
+        line, is_row = waiting.pop()
+        if line in reached[not is_row]:
             continue
-        reached[not is_row].add(place)
+        reached[not is_row].add(line)
         if is_row:
-            waiting += [(column, False) for column in columns if table[place][column]]
+            waiting += [(column, False) for column in columns if table[line][column]]
         else:
-            waiting += [(row, True) for row in rows if table[row][place]]
+            waiting += [(row, True) for row in rows if table[row][line]]
     return sorted(reached[0]), sorted(reached[1])
 
 
@@ -177,7 +177,9 @@ def _canonical_part(part: Component) -> Component:
             (tuple(part.cells[row][column] for row in order), spurious)
             for column, spurious in enumerate(part.spurious)
         )
-        cells = tuple(tuple(column[place] for column, _ in columns) for place in range(len(order)))
+        cells = tuple(
+            tuple(column[number] for column, _ in columns) for number in range(len(order))
+        )
         missed = tuple(part.missed[row] for row in order)
         forms.append(Component(cells, missed, tuple(spurious for _, spurious in columns)))
     return min(forms)
@@ -301,10 +303,10 @@ def directed_table(shapes: Sequence[Shape], *, reverse: bool = False) -> Directe
         key, response, _ = as_document(shape)
         if reverse:
             key, response = key[::-1], response[::-1]
-        owner = {m: len(size[1]) + place for place, entity in enumerate(response) for m in entity}
-        for place, entity in enumerate(key, len(size[0])):
+        owner = {m: len(size[1]) + index for index, entity in enumerate(response) for m in entity}
+        for index, entity in enumerate(key, len(size[0])):
             shared = [owner[mention] for mention in entity if mention in owner]
-            key_entity += [place] * len(shared)
+            key_entity += [index] * len(shared)
             response_entity += shared
         for side, entities in enumerate((key, response)):
             document[side].extend([number] * len(entities))

@@ -92,7 +92,7 @@ def profile_values(probes: tuple[Probe, ...]) -> list[ProfileValues]:
 
     A profile that drops singletons by default occurs twice: as it is, and with singletons kept.
     """
-    rank = {name: place for place, name in enumerate(ORDER)}
+    rank = {name: number for number, name in enumerate(ORDER)}
     names = sorted(PROFILES, key=lambda name: rank.get(name, len(rank)))
     profiles = []
     for name in names:

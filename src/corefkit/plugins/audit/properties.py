@@ -314,7 +314,7 @@ def _spurious_cases(mentions: int) -> Iterator[Case]:
 def _nothing_linked_cases(mentions: int) -> Iterator[Case]:
     for sizes in _keys(mentions):
         if min(sizes) > 1:
-            ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]
+            ends = [sum(sizes[: number + 1]) for number in range(len(sizes))]
             rows = [
                 [int(end - size <= c < end) for c in range(ends[-1])]
                 for size, end in zip(sizes, ends, strict=True)

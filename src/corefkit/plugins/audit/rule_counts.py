@@ -42,7 +42,7 @@ def harmonic(recall: Value, precision: Value) -> Value:
 
 def owners(side: SmallSide) -> dict[ProbeMention, int]:
     """Mention → the number of its entity: the last one that lists it."""
-    return {mention: place for place, entity in enumerate(side) for mention in entity}
+    return {mention: number for number, entity in enumerate(side) for mention in entity}
 
 
 # What is done to both sides before they are counted
@@ -189,9 +189,9 @@ def bcub_over_key(missing_counts: int | None) -> Callable[[SmallDocument], RuleC
             if missing_counts:
                 recall += Fraction(missing, len(entity))
                 precision += missing
-            for place, share in shares.items():
+            for number, share in shares.items():
                 recall += Fraction(share * share, len(entity))
-                precision += Fraction(share * share, len(sides.response[place]))
+                precision += Fraction(share * share, len(sides.response[number]))
         mentions = sum(map(len, sides.key))
         return recall, mentions, precision, mentions
 
@@ -252,21 +252,21 @@ def aligned_total(cells: Similarities) -> Fraction | int:
 
     scale = lcm(*(Fraction(value).denominator for value in cells.values()))
     table = np.zeros((max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1))
-    for place, value in cells.items():
-        table[place] = int(value * scale)
+    for cell, value in cells.items():
+        table[cell] = int(value * scale)
     rows, columns = linear_sum_assignment(table, maximize=True)
     chosen = zip(rows.tolist(), columns.tolist(), strict=True)
-    return sum((cells.get(place, 0) for place in chosen), Fraction(0))
+    return sum((cells.get(cell, 0) for cell in chosen), Fraction(0))
 
 
 def greedy(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
     """Greedy alignment, best pair first; ties go to the earlier key, then response entity."""
-    return _align_in_order(sorted(cells, key=lambda place: (-cells[place], place)), cells)
+    return _align_in_order(sorted(cells, key=lambda cell: (-cells[cell], cell)), cells)
 
 
 def greedy_rows(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
     """Greedy alignment in the order of key entities; each takes the best one left."""
-    order = sorted(cells, key=lambda place: (place[0], -cells[place], place[1]))
+    order = sorted(cells, key=lambda cell: (cell[0], -cells[cell], cell[1]))
     return _align_in_order(order, cells)
 
 
@@ -289,8 +289,8 @@ def best_partners(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
     totals = []
     for axis in (0, 1):
         best: dict[int, Fraction | int] = {}
-        for place, value in cells.items():
-            best[place[axis]] = max(best.get(place[axis], 0), value)
+        for cell, value in cells.items():
+            best[cell[axis]] = max(best.get(cell[axis], 0), value)
         totals.append(sum(best.values(), Fraction(0)))
     return totals[0], totals[1]
 
@@ -310,10 +310,10 @@ def ceaf(
 
     def count(sides: SmallDocument) -> RuleCounts:
         response_entities: dict[ProbeMention, list[int]] = {}
-        for place, entity in enumerate(sides.response):
+        for number, entity in enumerate(sides.response):
             if singletons or len(entity) > 1:
                 for mention in {*entity}:
-                    response_entities.setdefault(mention, []).append(place)
+                    response_entities.setdefault(mention, []).append(number)
         shared: Counter[tuple[int, int]] = Counter(
             (row, column)
             for row, entity in enumerate(sides.key)

@@ -222,15 +222,15 @@ def _value(attribute: Any) -> Any:
 def _coval(target: Any, module: Any, documents: Sequence[TwoSides]) -> StyleResult:
     infos = {}
     for number, (key, response) in enumerate(documents):
-        places = [
-            {mention: place for place, entity in enumerate(side) for mention in entity}
+        owners = [
+            {mention: index for index, entity in enumerate(side) for mention in entity}
             for side in (key, response)
         ]
         infos[f"d{number:02}"] = (
             list(key),
             list(response),
-            {mention: places[1][mention] for mention in places[0] if mention in places[1]},
-            {mention: places[0][mention] for mention in places[1] if mention in places[0]},
+            {mention: owners[1][mention] for mention in owners[0] if mention in owners[1]},
+            {mention: owners[0][mention] for mention in owners[1] if mention in owners[0]},
         )
     names = {"mentions": "mentions", "muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe"}
     names |= {"lea": "lea"}
@@ -248,9 +248,9 @@ def _pairs(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
         [
             tuple((number, *mention) for mention in entity)
             for number, document in enumerate(documents)
-            for entity in document[place]
+            for entity in document[index]
         ]
-        for place in (0, 1)
+        for index in (0, 1)
     )
     return _with_sets(target, key, response)
 
@@ -271,7 +271,7 @@ def _with_sets(target: Any, key: list[Any], response: list[Any]) -> Any:
 
 
 def _corpus(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
-    keys, responses = ([list(document[place]) for document in documents] for place in (0, 1))
+    keys, responses = ([list(document[number]) for document in documents] for number in (0, 1))
     return target(keys, responses)
 
 

@@ -150,11 +150,11 @@ class MetricFigures:
         """Whether the figures are those predicted; a failure agrees only with a failure."""
         if predicted is None or figures is None:
             return predicted is None and figures is None
-        given = [(place, figures[place]) for place in self.places]
+        given = [(rate, figures[rate]) for rate in self.places]
         return all(
             figure is None
-            or same(figure.value / self.scale.factor, predicted[place], self.scale.tolerance)
-            for place, figure in given
+            or same(figure.value / self.scale.factor, predicted[rate], self.scale.tolerance)
+            for rate, figure in given
         )
 
 
@@ -406,10 +406,10 @@ def _deviations(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[float
         predicted = behaviour.predict(probe.documents).values
         if predicted is None or not evidence.agrees(predicted, figures):
             continue
-        for place in evidence.places:
-            given = figures[place]
+        for rate in evidence.places:
+            given = figures[rate]
             if given is not None and math.isfinite(given.value):
-                yield given.value / evidence.scale.factor - float(predicted[place])
+                yield given.value / evidence.scale.factor - float(predicted[rate])
 
 
 def _note_truncation(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[str]:

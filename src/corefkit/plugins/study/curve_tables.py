@@ -185,18 +185,18 @@ def _draw_rates(ax: "Axes", systems: Sequence[SystemCurve], metric: str) -> None
     for number, system in enumerate(systems):
         colour = COLOURS[number % len(COLOURS)]
         mark, line = MARKS[number % len(MARKS)], LINES[number % len(LINES)]
-        places = [_place(p, metric) for p in system.points if p.threshold is not None]
-        recall, precision = zip(*places, strict=True) if places else ((), ())
+        points = [_place(p, metric) for p in system.points if p.threshold is not None]
+        recall, precision = zip(*points, strict=True) if points else ((), ())
         name = plain(system.name)
         ax.plot(recall, precision, line + mark, color=colour, markersize=2.5, lw=1, label=name)
         best = system.best[metric]
         if best.threshold is not None:
-            place = _place(best, metric)
-            ax.plot(*place, marker="o", markersize=9, fillstyle="none", color=colour)
-            side, shift = ("right", -6) if place[0] > 0.6 else ("left", 6)
+            point = _place(best, metric)
+            ax.plot(*point, marker="o", markersize=9, fillstyle="none", color=colour)
+            side, shift = ("right", -6) if point[0] > 0.6 else ("left", 6)
             ax.annotate(
                 f"{best.shown}: {percent(best.scores[metric].f1)}",
-                place,
+                point,
                 (shift, -10),
                 textcoords="offset points",
                 ha=side,
