@@ -11,6 +11,7 @@ import pytest
 import corefkit
 from corefkit.core.entry_points import PluginCommand, ResultType, find, load, ours
 from corefkit.formats.registry import format_names
+from corefkit.formats.table import MODULES
 from corefkit.scorers import PROFILES
 from tests.support import syntax
 
@@ -297,6 +298,19 @@ def test_what_formats_share_names_none_of_them() -> None:
     assert [
         f"{file.name}: {text}" for file in files for text in strings(file) if text in names
     ] == []
+
+
+@pytest.mark.parametrize("module", sorted({*MODULES.values()}))
+def test_no_format_asks_for_another_by_name(module: str) -> None:
+    """Modules compare what they read only with the names of their own formats."""
+    home = SOURCE / "formats" / module.partition(".")[0]
+    files = sorted(home.glob("*.py")) if home.is_dir() else [home.with_suffix(".py")]
+    own = {name for name, place in MODULES.items() if place.partition(".")[0] == home.name}
+    others = {*format_names()} - own
+    wrong = [
+        line for file in files for line in compared_with(file, others, r"form|kind|detect|name")
+    ]
+    assert wrong == []
 
 
 def test_only_the_registries_import_by_name() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from corefkit import metrics
-from corefkit.analysis.losses import LostPoints
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
 from corefkit.core.names import is_of_documents
@@ -339,7 +338,10 @@ def metrics_table(report: Report) -> Table:
     rows = list(report.rows())
     sizes = ["windows", *(size.name for size in SIDES)] if report.options.window else []
     sizes = [size for size in sizes if any(size in row for row in rows)]
-    names += LostPoints._fields if any(system.losses for system in report.systems) else ()
+    if any(system.losses for system in report.systems):
+        from corefkit.analysis.losses import LostPoints
+
+        names += LostPoints._fields
     return flat("scores", rows, ("system", "group", "metric", *sizes, *names), group="part")
 
 

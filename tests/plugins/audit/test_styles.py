@@ -14,8 +14,8 @@ from corefkit.core.options import UsageError
 from corefkit.plugins.audit.answers import find_figures
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
 from corefkit.plugins.audit.run import run_audit
-from corefkit.plugins.audit.runners import CallableRunner
-from corefkit.plugins.audit.styles import call_style, plain, style_named
+from corefkit.plugins.audit.runners import CallableRunner, ScorerCall
+from corefkit.plugins.audit.styles import call_style, plain
 from corefkit.scoring.shrink import SmallDocument
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
@@ -153,7 +153,7 @@ def test_functions_of_sets() -> None:
 
 def audited(score: Callable[..., Any], style: str, *metrics: str) -> Audit:
     plan = AuditPlan(metrics=metrics, random=2, once=True)
-    return run_audit(CallableRunner(score, style_named(style), "rpf", metrics), plan)
+    return run_audit(CallableRunner(score, ScorerCall(style, metrics=metrics)), plan)
 
 
 def test_figures_without_a_name() -> None:

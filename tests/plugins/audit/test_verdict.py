@@ -20,7 +20,7 @@ from corefkit.plugins.audit.behaviours import (
 )
 from corefkit.plugins.audit.rules import RULES
 from corefkit.plugins.audit.run import run_audit
-from corefkit.plugins.audit.runners import CallableRunner
+from corefkit.plugins.audit.runners import CallableRunner, ScorerCall
 from corefkit.plugins.audit.verdict import (
     MetricFigures,
     Verdict,
@@ -67,7 +67,7 @@ SCORERS = range(27)
 @pytest.mark.parametrize("number", SCORERS)
 def test_scorers_of_the_conformance_folder(number: int) -> None:
     described = audit_file("verdicts")[number]
-    audit = run_audit(CallableRunner(scorer_of(described), "corpus"), AuditPlan())
+    audit = run_audit(CallableRunner(scorer_of(described), ScorerCall("corpus")), AuditPlan())
     check(audit.to_dict(), described["expected"])
 
 

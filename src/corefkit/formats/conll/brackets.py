@@ -8,9 +8,8 @@ once; those that are nested, broken or bare are paired with a stack.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable
-from itertools import count, groupby
+from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -80,12 +79,10 @@ def find_brackets(lines: Lines) -> tuple[Brackets, list[tuple[int, int]]]:
     """The brackets of a file, and the line and the first byte of each cell that is malformed."""
     token = np.flatnonzero(lines.marked[lines.tokens])
     row = lines.tokens[token]
-    texts = lines.last_cells(row)
-    number = defaultdict[bytes, int](count().__next__)
-    code = np.fromiter(map(number.__getitem__, texts), np.int64, len(texts))
-    start = lines.end[row] - np.array([*map(len, number)], np.int64)[code]
+    code, cells = lines.last_cells(row)
+    start = lines.end[row] - np.array([*map(len, cells)], np.int64)[code]
 
-    read = [[] if text in NO_MARKS else read_cell(text) for text in number]
+    read = [[] if cell in NO_MARKS else read_cell(cell) for cell in cells]
     bad = np.array([brackets is None for brackets in read], bool)[code]
     ids: dict[bytes, int] = {}
     table = [

@@ -26,6 +26,7 @@ from corefkit.formats.conll.lines import line_bounds
 from corefkit.formats.conllu.rows import cut
 from corefkit.formats.kit.detection import describe, recognise
 from corefkit.formats.kit.files import AS_THEY_ARE, LARGEST_CELL, largest_piece
+from corefkit.formats.registry import title_of
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """The names of the layers in options, and of their columns in files."""
@@ -264,8 +265,6 @@ class Rows:
 def _looks(data: bytes) -> str:
     """A phrase for the appearance of a file that is not CoNLL-UA."""
     format = recognise(data)
-    if format == "conll":
-        return "looks like CoNLL-2012"
-    if format is not None and format != "conllua":
-        return f"looks like {format}"
+    if format not in (None, "conllua"):
+        return f"looks like {title_of(format)}"
     return f"is {describe(data)}"

@@ -17,6 +17,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.columns import run_lengths
 from corefkit.core.corpus import Corpus, Span, concat
 from corefkit.core.incidents import DataError, errors
+from corefkit.core.links import KINDS
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import PLAIN
 from corefkit.core.source import ListedSource, Source, TokenTable, no_columns
@@ -152,6 +153,13 @@ def known_sentences(corpus: Corpus) -> IntArray | None:
 
 def _has_tokens(corpus: Corpus) -> bool:
     return bool(corpus.sources) and bool((corpus.tokens >= 0).all())
+
+
+def split_members(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """The pairs of an entity with split antecedents and one of these, in order."""
+    if corpus.links is not None:
+        split = corpus.links.kind == KINDS.index("split")
+        yield from tuples(corpus.links.source[split], corpus.links.target[split])
 
 
 class TextMention(NamedTuple):

@@ -278,16 +278,12 @@ def _features(corpus: Corpus, target: Format) -> list[Incident]:
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
         form = registry.format_of(source)
-        if form.name == target.name and _COLUMN in form.holds:
+        if form.name == target.name and registry.keeps_columns(source):
             continue  # CorefUD and CoNLL-UA files keep all their columns within the format
         held = form.holds & target.holds
         unread = source.count_unread().items()
         numbers.update({name: number for name, number in unread if name not in held})
     return features_dropped(numbers)
-
-
-_COLUMN = "LEMMA"
-"""Held by the formats that keep the columns of tokens."""
 
 
 def features_dropped(numbers: Mapping[str, int]) -> list[Incident]:

@@ -16,7 +16,12 @@ from corefkit.core.incidents import DataError
 from corefkit.core.nodes import Node, nodes_of
 from corefkit.core.source import FormNode
 from corefkit.core.tokens import Tokens, document_text
-from corefkit.plugins.adjudication.units import PositionRuns, Positions, runs_of_positions
+from corefkit.plugins.adjudication.units import (
+    PositionRuns,
+    Positions,
+    positions_in,
+    runs_of_positions,
+)
 from corefkit.stats.agreement import Annotator
 
 
@@ -68,8 +73,7 @@ class DocumentNodes:
 
     def nodes_at(self, runs: PositionRuns) -> list[Node]:
         """The nodes of a span, in order."""
-        numbers = (n for first, last in runs for n in range(first, last + 1))
-        return [(n, 0) if self.nodes is None else self.nodes[n] for n in numbers]
+        return [(n, 0) if self.nodes is None else self.nodes[n] for n in positions_in(runs)]
 
 
 class AnnotatedDocuments:

@@ -53,14 +53,15 @@ def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) 
     frame, moves = _frame(source, {numbers[index]: homes[numbers[index]] for index in order})
     mentions: list[_GoldMention] = []
     labels: list[str] = []
-    entity_name = _EntityNames(draft)
+    prefix = _entity_prefix(draft)
     for index in order:
         rows = _rows(source, numbers[index])
         for number, entity in enumerate(replays[index].entities):
             for runs in entity:
                 origin = rows.get(runs, (_NEW, 0))
                 mentions.append(_GoldMention(numbers[index], len(labels), runs, *origin))
-            labels.append(entity_name(len(labels), number))
+            # With letters they run through the corpus, without they begin at 0 in each document.
+            labels.append(f"{prefix}{len(labels) + 1}" if prefix else str(number))
     corpus = _assemble(source, mentions, frame.unit)
     frame_number = {numbers[index]: n for n, index in enumerate(order)}
     document = [frame_number[mention.document] for mention in mentions]
@@ -131,13 +132,10 @@ def _frame(
         taken = take_documents(whole, numbers)
         corpora.append(taken)
         for index, (document, number) in enumerate(zip(documents, numbers, strict=True)):
-            positioned = len(taken.document_byte) > index and len(whole.document_byte) > number
-            moved = (
-                int(taken.document_byte[index]) - int(whole.document_byte[number])
-                if positioned
-                else None
-            )
-            moves[document] = moved
+            moves[document] = None
+            if len(taken.document_byte) > index and len(whole.document_byte) > number:
+                moved = taken.document_byte[index] - whole.document_byte[number]
+                moves[document] = int(moved)
     return concat(corpora), moves
 
 
@@ -151,11 +149,8 @@ def _assemble(source: AnnotatedDocuments, mentions: Sequence[_GoldMention], unit
         pieces.append(_without_files(piece))
         listed += numbers
     new = [n for n, mention in enumerate(mentions) if mention.annotator == _NEW]
-    pieces.append(
-        _new_mentions(
-            [source.nodes(mentions[n].document).nodes_at(mentions[n].runs) for n in new], unit
-        )
-    )
+    spans = [source.nodes(mentions[n].document).nodes_at(mentions[n].runs) for n in new]
+    pieces.append(_new_mentions(spans, unit))
     order = np.argsort(np.array([*listed, *new], dtype=np.int64), kind="stable")
     return concat(pieces).take(order)
 
@@ -231,17 +226,8 @@ def _with_one_type(labels: MentionLabels | None, entity: IntArray) -> MentionLab
     return MentionLabels.of({**listed, "etype": [chosen[number] for number in entity.tolist()]})
 
 
-class _EntityNames:
-    """Entity ids in the style of the first annotator.
-
-    With letters they run through the corpus (`e1`, `e2`, …), without they begin at `0` in each
-    document.
-    """
-
-    def __init__(self, draft: Draft) -> None:
-        labels = draft.source.annotators[0].side.scored.labels
-        match = re.match(r"[A-Za-z]*", labels[0] if labels else "")
-        self._prefix = match[0] if match else ""
-
-    def __call__(self, in_corpus: int, in_document: int) -> str:
-        return f"{self._prefix}{in_corpus + 1}" if self._prefix else str(in_document)
+def _entity_prefix(draft: Draft) -> str:
+    """The letters with which the first annotator's ids of entities begin; may be empty."""
+    labels = draft.source.annotators[0].side.scored.labels
+    match = re.match(r"[A-Za-z]*", labels[0] if labels else "")
+    return match[0] if match else ""

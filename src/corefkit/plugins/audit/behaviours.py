@@ -8,7 +8,7 @@ write one entry; a test checks that the battery still distinguishes all of them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -23,13 +23,15 @@ from corefkit.plugins.audit.rule_counts import (
     Value,
     harmonic,
     is_nan,
-    owners,
 )
 from corefkit.plugins.audit.rules import RULES
 from corefkit.scoring.shrink import SmallDocument, SmallSide, filled
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
 """The metrics whose behaviours are known; `conll` is the mean of three of them."""
+
+PARTS = ("muc", "bcub", "ceafe")
+"""Those three."""
 
 
 class Prediction(NamedTuple):
@@ -163,7 +165,7 @@ def _predict(behaviour: Behaviour, documents: tuple[SmallDocument, ...]) -> Pred
     counts, weights = [], []
     for document in _together(documents, behaviour.average):
         sides = _without_copies(document, behaviour.copies)
-        counted = None if sides is None else _count(behaviour.metric, rule.id, sides)
+        counted = None if sides is None else _count(behaviour.metric, behaviour.rule, sides)
         if sides is None or counted is None:
             return Prediction(None, False)
         counts.append(counted)
@@ -272,30 +274,20 @@ def _without_copies(document: SmallDocument, copies: str) -> SmallDocument | Non
     return document.with_sides(map(_COPY_RULES[copies], document.sides))
 
 
-def _first(side: SmallSide) -> SmallSide:
-    seen: set[ProbeMention] = set()
-    kept = []
-    for entity in side:
-        kept.append(tuple(m for m in dict.fromkeys(entity) if m not in seen))
-        seen.update(entity)
-    return filled(kept)
+def _kept(side: SmallSide, order: Iterable[int]) -> SmallSide:
+    """The side, each of whose mentions stays in the first of its entities in this order only."""
+    owner: dict[ProbeMention, int] = {}
+    for index in order:
+        for mention in side[index]:
+            owner.setdefault(mention, index)
+    return filled(
+        [m for m in dict.fromkeys(entity) if owner[m] == index] for index, entity in enumerate(side)
+    )
 
 
 def _sorted(side: SmallSide) -> SmallSide:
     """Each mention stays in the entity that comes first in the order of sorted spans."""
-    owner: dict[ProbeMention, int] = {}
-    for number in sorted(range(len(side)), key=lambda number: sorted({*side[number]})):
-        for mention in side[number]:
-            owner.setdefault(mention, number)
-    return _owned(side, owner)
-
-
-def _last(side: SmallSide) -> SmallSide:
-    return _owned(side, owners(side))
-
-
-def _within(side: SmallSide) -> SmallSide:
-    return tuple(tuple(dict.fromkeys(entity)) for entity in side)
+    return _kept(side, sorted(range(len(side)), key=lambda index: sorted({*side[index]})))
 
 
 def _gone(side: SmallSide) -> SmallSide:
@@ -303,18 +295,11 @@ def _gone(side: SmallSide) -> SmallSide:
     return filled([m for m in dict.fromkeys(entity) if copies[m] == 1] for entity in side)
 
 
-def _owned(side: SmallSide, owner: dict[ProbeMention, int]) -> SmallSide:
-    return filled(
-        [m for m in dict.fromkeys(entity) if owner[m] == number]
-        for number, entity in enumerate(side)
-    )
-
-
 _COPY_RULES: dict[str, Callable[[SmallSide], SmallSide]] = {
-    "first": _first,
+    "first": lambda side: _kept(side, range(len(side))),
     "sorted": _sorted,
     "copies": lambda side: side,
-    "within": _within,
-    "last": _last,
+    "within": lambda side: tuple(tuple(dict.fromkeys(entity)) for entity in side),
+    "last": lambda side: _kept(side, reversed(range(len(side)))),
     "gone": _gone,
 }

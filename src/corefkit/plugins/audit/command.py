@@ -152,12 +152,15 @@ def command(**given: Any) -> None:
             raise click.UsageError("--write takes no scorer")
         _write(given["folder"], given["input"], force=given["force"])
         return
-    from corefkit.plugins.audit.run import make_plan, make_runner, run_audit
+    from corefkit.plugins.audit.run import make_plan, run_audit
+    from corefkit.plugins.audit.runners import RUNNERS, ScorerCall
     from corefkit.plugins.audit.tables import render_audit
 
     metrics = parse_metrics(given["metrics"])
     plan = make_plan(metrics=metrics, **{name: given[name] for name in _PLAN})
-    runner = make_runner(*_named(given), metrics, **{name: given[name] for name in _CALL})
+    kind, scorer = _named(given)
+    call = ScorerCall(metrics=metrics, **{name: given[name] for name in _CALL})
+    runner = RUNNERS[kind](scorer, call)
     with _ended_by_sigterm():
         if given["files"]:
             _shrink(runner, metrics, given)

@@ -12,7 +12,6 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from corefkit.core.options import UsageError
-from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.overlaps import (
     MetricTriple,
     MetricValues,
@@ -138,8 +137,7 @@ def judge(property_tested: Property, cases: Sequence[Case], values: Any) -> dict
 
 def shape_text(shape: Shape) -> str:
     """An overlap as text: `{ab} {c} / {abc}`."""
-    document = as_document(shape)
-    return f"{entities_text(document.key)} / {entities_text(document.response)}"
+    return as_document(shape).text
 
 
 # What must hold

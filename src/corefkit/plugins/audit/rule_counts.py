@@ -47,26 +47,33 @@ def owners(side: SmallSide) -> dict[ProbeMention, int]:
 
 # What is done to both sides before they are counted
 
+Counting = Callable[[SmallDocument], RuleCounts | None]
+"""Counts a document; None where the scorer fails on it."""
+
 Preparation = Callable[[SmallDocument], SmallDocument | None]
+"""Changes a document before it is counted; None where the scorer fails on it."""
 
 
-def _drop_singletons(side: SmallSide) -> SmallSide:
-    return tuple(entity for entity in side if len(entity) > 1)
+def prepared(preparation: Preparation, count: Counting) -> Counting:
+    """Counts documents after a preparation."""
+
+    def count_prepared(sides: SmallDocument) -> RuleCounts | None:
+        changed = preparation(sides)
+        return None if changed is None else count(changed)
+
+    return count_prepared
 
 
-def without_singletons(sides: SmallDocument) -> SmallDocument:
-    """Both sides without their entities of one mention."""
-    return SmallDocument(_drop_singletons(sides.key), _drop_singletons(sides.response))
+def without_singletons(*, key: bool = True, response: bool = True) -> Preparation:
+    """Drops the entities of one mention from these sides."""
 
+    def drop(sides: SmallDocument) -> SmallDocument:
+        longer = [tuple(entity for entity in side if len(entity) > 1) for side in sides.sides]
+        return SmallDocument(
+            longer[0] if key else sides.key, longer[1] if response else sides.response
+        )
 
-def without_key_singletons(sides: SmallDocument) -> SmallDocument:
-    """The key without its singletons."""
-    return sides._replace(key=_drop_singletons(sides.key))
-
-
-def without_response_singletons(sides: SmallDocument) -> SmallDocument:
-    """The response without its singletons."""
-    return sides._replace(response=_drop_singletons(sides.response))
+    return drop
 
 
 def without_twinless(sides: SmallDocument) -> SmallDocument:
@@ -171,7 +178,7 @@ def squares(size: int, missing: int, shares: list[int]) -> Fraction:
     return Fraction(sum(share * share for share in shares), size)
 
 
-def bcub_over_key(missing_counts: int | None) -> Callable[[SmallDocument], RuleCounts | None]:
+def bcub_over_key(missing_counts: int | None) -> Counting:
     """B³ with recall and precision over key mentions.
 
     A key mention that the response lacks counts 0, counts as a singleton (1), or is a failure
@@ -232,19 +239,13 @@ Aligner = Callable[[Similarities], tuple[Fraction | int, Fraction | int]]
 """Aligns entities; the total similarity for recall, and that for precision."""
 
 
-def _best(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
-    """The best one-to-one alignment, exactly."""
-    total = aligned_total(cells)
-    return total, total
-
-
-def aligned_total(cells: Similarities) -> Fraction | int:
-    """The largest sum of cells of which no two share a row or a column.
+def best(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
+    """The best one-to-one alignment, exactly.
 
     The cells are chosen by integers: the fractions are brought to a common denominator.
     """
     if not cells:
-        return 0
+        return 0, 0
     from math import lcm
 
     import numpy as np
@@ -256,7 +257,8 @@ def aligned_total(cells: Similarities) -> Fraction | int:
         table[cell] = int(value * scale)
     rows, columns = linear_sum_assignment(table, maximize=True)
     chosen = zip(rows.tolist(), columns.tolist(), strict=True)
-    return sum((cells.get(cell, 0) for cell in chosen), Fraction(0))
+    total = sum((cells.get(cell, 0) for cell in chosen), Fraction(0))
+    return total, total
 
 
 def greedy(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
@@ -297,7 +299,7 @@ def best_partners(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
 
 def ceaf(
     similarity: Similarity,
-    align: Aligner = _best,
+    align: Aligner = best,
     *,
     entities: bool,
     singletons: bool = True,
@@ -395,15 +397,3 @@ def blanc_ratios(lacking: str) -> Callable[[RuleCounts], RuleRatios]:
         return Fraction(recall), Fraction(precision), Fraction(f1)
 
     return divide
-
-
-def prepared(
-    preparation: Preparation, count: Callable[[SmallDocument], RuleCounts | None]
-) -> Callable[[SmallDocument], RuleCounts | None]:
-    """Counts the sides after a preparation; None where the preparation refuses them."""
-
-    def count_prepared(sides: SmallDocument) -> RuleCounts | None:
-        prepared_sides = preparation(sides)
-        return None if prepared_sides is None else count(prepared_sides)
-
-    return count_prepared
