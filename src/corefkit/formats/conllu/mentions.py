@@ -113,7 +113,7 @@ def read_bracket(piece: bytes, entity: int, head: int) -> Bracket:
     return Bracket(text, opens, closes, values, name, label, part, parts, number)
 
 
-class Value(NamedTuple):
+class MiscValue(NamedTuple):
     """The value of an attribute in MISC: its row, its first byte in the file, and its text."""
 
     row: int
@@ -121,7 +121,7 @@ class Value(NamedTuple):
     text: bytes
 
 
-def values_of(file: ConlluFile, name: str) -> list[Value]:
+def values_of(file: ConlluFile, name: str) -> list[MiscValue]:
     """Each value of an attribute in MISC, in order."""
     sign, data = f"{name}=".encode(), file.data
     bounds = [match.span() for match in re.finditer(sign + rb"[^|\t\n]*", data)]
@@ -132,7 +132,7 @@ def values_of(file: ConlluFile, name: str) -> list[Value]:
     inside = (row >= 0) & (start < end[row]) & ((before == ord("\t")) | (before == ord("|")))
     first, stop = (start + len(sign))[inside], np.minimum(stop, end[row])[inside]
     columns = row[inside].tolist(), first.tolist(), cut(data, first, stop)
-    return [*map(Value, *columns)]
+    return [*map(MiscValue, *columns)]
 
 
 PlacedBracket = tuple[int, int, Bracket]
@@ -180,7 +180,7 @@ class MentionReader:
         self._check_crossing()
         self._check_types()
 
-    def _values(self) -> list[Value]:
+    def _values(self) -> list[MiscValue]:
         """The values of Entity."""
         file = self._file
         line, node = file.columns.line, file.columns.node

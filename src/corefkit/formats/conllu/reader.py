@@ -18,7 +18,7 @@ from corefkit.core.links import KINDS, Dependencies, Links
 from corefkit.core.mention_columns import MentionLabels, Ragged
 from corefkit.core.texts import shorten
 from corefkit.formats.conllu.dependency_trees import read_arcs
-from corefkit.formats.conllu.mentions import Bracket, MentionReader, Value, values_of
+from corefkit.formats.conllu.mentions import Bracket, MentionReader, MiscValue, values_of
 from corefkit.formats.conllu.rows import DEPS, NO_NODE, ConlluFile, Declaration
 from corefkit.formats.conllu.source import ConlluSource
 from corefkit.formats.kit.building import with_marks_named
@@ -156,7 +156,7 @@ class _RelationReader:
             # If several mentions of an entity begin at one node, the first one counts.
             self._begins.setdefault((first[mention], entity), mention)
 
-    def _read(self, name: str, value: Value) -> None:
+    def _read(self, name: str, value: MiscValue) -> None:
         """Read the relations of one cell."""
         columns = self._file.columns
         document, node = int(columns.document[value.row]), int(columns.node[value.row])
@@ -194,7 +194,7 @@ class _RelationReader:
                 self._note("antecedent-alone", name, value, anaphor=anaphor)
 
     def _note(
-        self, kind: str, attribute: str, value: Value, variant: str = "", **details: Any
+        self, kind: str, attribute: str, value: MiscValue, variant: str = "", **details: Any
     ) -> None:
         """Note an incident at an attribute."""
         text = f"{attribute}={value.text.decode('utf-8', AS_THEY_ARE)}"
