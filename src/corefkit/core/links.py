@@ -247,7 +247,7 @@ class Dependencies:
 
     def arcs(self, row: int) -> list[Arc]:
         """The dependencies of one row; [] if it is not a zero."""
-        parents = self.parents.nodes(row) or []
+        parents = self.parents.at(row) or []
         first = int(self.parents.first[np.searchsorted(self.parents.row, row)])
         code = self.relation.code[first : first + len(parents)].tolist()
         return list(zip(parents, map(self.relation.values.__getitem__, code), strict=True))

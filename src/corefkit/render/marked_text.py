@@ -68,7 +68,7 @@ class MarkedSpan(NamedTuple):
     def of(cls, corpus: Corpus, row: int) -> "MarkedSpan":
         """The span of a mention of a corpus."""
         zero = int(corpus.zero[row]) if corpus.zero is not None else 0
-        nodes = corpus.parts.nodes(row) if corpus.parts is not None else None
+        nodes = corpus.nodes.at(row) if corpus.nodes is not None else None
         tokens, empties = (tuple(t for t, e in nodes or () if bool(e) == x) for x in (False, True))
         gaps = (tokens, empties) if nodes else None
         return cls(int(corpus.start[row]), int(corpus.end[row]), zero, gaps)

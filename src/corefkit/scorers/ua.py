@@ -144,13 +144,13 @@ _BITS = 32
 
 def _last_fragments(corpus: Corpus) -> Corpus:
     """The corpus with mentions reduced to their last contiguous parts."""
-    if corpus.parts is None:
+    if corpus.nodes is None:
         return corpus
     start: IntArray = corpus.start.copy()
-    for row, nodes in corpus.parts:
+    for row, nodes in corpus.nodes:
         tokens = [token for token, _ in nodes]
         start[row] = runs_of(dict.fromkeys(tokens))[-1][0]
-    return replace(corpus, start=start, parts=None)
+    return replace(corpus, start=start, nodes=None)
 
 
 def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:

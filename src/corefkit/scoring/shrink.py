@@ -304,7 +304,7 @@ def _compacted(document: SmallDocument) -> SmallDocument:
 def _documents(key: Corpus, response: Corpus) -> SmallDocuments:
     """The documents of the key, each with the entities of key and response."""
     for corpus in (key, response):
-        if corpus.zero is not None or corpus.parts is not None:
+        if corpus.zero is not None or corpus.nodes is not None:
             raise UsageError(
                 "--shrink: files with empty nodes or discontinuous mentions cannot be made smaller"
             )

@@ -28,6 +28,7 @@ from corefkit.plugins.audit.verdict import (
     find_scale,
     gather,
     identify,
+    same_figures,
 )
 from tests.support import needs_conformance
 
@@ -152,3 +153,10 @@ def test_scale_and_digits() -> None:
 def test_not_a_number_is_equal_to_itself_only() -> None:
     verdict = found(Behaviour("muc", zero="nan"))
     assert verdict.zero == "nan"
+
+
+def test_same_figures() -> None:
+    one = (figure(0.5), None, figure("nan"))
+    assert same_figures(one, one)
+    assert not same_figures(one, (figure(0.6), None, figure("nan")))
+    assert not same_figures(one, (figure(0.5), figure(0.5), figure("nan")))

@@ -178,11 +178,8 @@ def _type(piece: str) -> str | None:
 
 def _add(draft: Draft, concept: _Concept, line: int, entity: str, type: str) -> bool:
     text, span, place = concept
-    run = [] if -1 in span else [span]
     labels = {"type": type}
-    return draft.mention(
-        None, run or [(-1, -1)], line, entity=entity, text=text, shown=place, labels=labels
-    )
+    return draft.mention(None, [span], line, entity=entity, text=text, shown=place, labels=labels)
 
 
 def _filled(data: bytes) -> Iterator[tuple[int, str]]:
@@ -204,11 +201,8 @@ def _beside(path: str, ending: str, folder: str, given: str | None) -> tuple[str
     name = stem(path, _CHAINS) + ending
     above, slash, _ = path.replace("\\", "/").rpartition("/")
     here = f"{above}{slash}" or "./"
-    for base in [f"{given}/"] if given else [here, f"{here}../{folder}/"]:
-        found, data = files.companion(f"{base}{name}", "", "")
-        if data is not None:
-            return found, data
-    return "", None
+    folders = [f"{given}/"] if given else [here, f"{here}../{folder}/"]
+    return files.load_first([f"{at}{name}" for at in folders])
 
 
 FORMAT = Format(

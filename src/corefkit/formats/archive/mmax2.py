@@ -75,11 +75,8 @@ def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:
     """
     project = Path(path)
     name = f"{stem(path, '.mmax')}_{kind}"
-    paths = [project.parent / part / name for part in (folder, folder.lower(), "")]
-    for file in paths:
-        if file.is_file():
-            return str(file), files.load(str(file))
-    return str(paths[0]), None
+    folders = (project.parent / part for part in (folder, folder.lower(), ""))
+    return files.load_first([str(at / name) for at in folders])
 
 
 def _other_level(path: str, level: str) -> list[Element]:

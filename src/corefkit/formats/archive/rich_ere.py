@@ -95,11 +95,9 @@ def _span(element: Element | None) -> Run | None:
 
 def _source(path: str) -> str | None:
     """The source text, including its tags; None if there is no such file."""
-    for ending in _SOURCES:
-        _, data = files.companion(path, _SUFFIX, ending)
-        if data is not None:
-            return data.decode("utf-8", "replace")
-    return None
+    base = path.removesuffix(".gz").removesuffix(_SUFFIX)
+    _, data = files.load_first([f"{base}{ending}" for ending in _SOURCES])
+    return None if data is None else data.decode("utf-8", "replace")
 
 
 FORMAT = Format(

@@ -61,7 +61,7 @@ def parse(data: bytes, path: str) -> Corpus:
         zero=zero if zero.any() else None,
         head=columns.token[head],
         head_zero=columns.zero[head],
-        parts=_parts(file, mentions),
+        nodes=_nodes(file, mentions),
         dependencies=dependencies,
         links=links,
         mention_labels=_labels(file.declaration, mentions.opening),
@@ -81,7 +81,7 @@ def _labels(declaration: Declaration, brackets: list[Bracket]) -> MentionLabels 
     return MentionLabels.of(columns)
 
 
-def _parts(file: ConlluFile, mentions: MentionReader) -> Ragged | None:
+def _nodes(file: ConlluFile, mentions: MentionReader) -> Ragged | None:
     """The nodes of mentions that are neither a run of words nor one empty node."""
     first, last, before = mentions.first, mentions.last, file.empties_before
     mixed = (first < last) & (before[first] < before[last + 1])

@@ -91,7 +91,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
         byte=_numbers(opening.byte for opening in first),
         line=rows.line[nodes] + 1,
         zero=zero if zero.any() else None,
-        parts=Ragged.of(gaps),
+        nodes=Ragged.of(gaps),
         minimum=minimum,
         referring=None if all(referring) else np.array(referring),
         mention_labels=_labels(first),

@@ -157,27 +157,19 @@ def _annotations_of_file(path: str, reading: Reading) -> list[Annotation]:
 
 def _may_have_annotators(path: str) -> bool:
     """Whether a file, unpacked, begins as an archive, or as JSON of annotations does."""
+    import zlib
+
     try:
         with open(path, "rb") as file:
             head = file.read(_HEAD)
-    except OSError:  # reported when it is read
+        if head.startswith(b"\x1f\x8b"):
+            head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
+    except (OSError, zlib.error):  # reported when it is read
         return False
-    if head.startswith(b"\x1f\x8b"):
-        head = _unpacked(head)
     if head.startswith(b"PK\x03\x04"):
         return True
     is_json = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{")
     return is_json and any(field in head for field in _TASK_FIELDS)
-
-
-def _unpacked(head: bytes) -> bytes:
-    """The first bytes in gzip data; none where it is damaged, which is reported when it is read."""
-    import zlib
-
-    try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
-    except zlib.error:
-        return b""
 
 
 def annotator_sides(path: str, reading: Reading = PLAIN) -> list[str]:

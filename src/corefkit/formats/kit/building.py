@@ -241,7 +241,7 @@ def make_corpus(  # noqa: PLR0913 (what a file is)
         byte=lines[np.minimum(line - 1, len(breaks))],
         line=line,
         zero=zero if zero.any() else None,
-        parts=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
+        nodes=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
         minimum=_minima([m.minimum for m in mentions]),
         referring=_referring(documents),
         links=_links(documents, entity),

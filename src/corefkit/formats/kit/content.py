@@ -195,7 +195,7 @@ def running_texts(corpus: Corpus) -> Iterator[RunningText]:
             raise no_columns()
         mentions = []
         for row in rows.tolist():
-            nodes = corpus.parts.nodes(row) if corpus.parts else None
+            nodes = corpus.nodes.at(row) if corpus.nodes else None
             runs = runs_of(t for t, _ in nodes or ())
             parts = runs or [(int(corpus.start[row]), int(corpus.end[row]))]
             spans = [(begin[a], after[b]) for a, b in parts]
@@ -303,9 +303,8 @@ def _listed(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus:
 
 
 def _sentences(corpus: Corpus, numbers: Sequence[int]) -> IntArray | None:
-    try:
-        whole = sentence_numbers(corpus)
-    except DataError:
+    whole = known_sentences(corpus)
+    if whole is None:
         return None
     spans = [(int(corpus.first_token[n]), int(corpus.tokens[n])) for n in numbers]
     return np.concatenate([whole[first : first + size] for first, size in spans])

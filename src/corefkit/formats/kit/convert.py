@@ -85,7 +85,7 @@ def reduce(
 
 
 def _has_zeros(corpus: Corpus) -> bool:
-    inside = corpus.parts is not None and bool(corpus.parts.zero.any())
+    inside = corpus.nodes is not None and bool(corpus.nodes.zero.any())
     return inside or bool(zero_numbers(corpus).any())
 
 
@@ -116,10 +116,10 @@ def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
 
     Mentions of a single empty node stay; those of several empty nodes and no token are left out.
     """
-    if corpus.parts is None or not corpus.parts.zero.any():
+    if corpus.nodes is None or not corpus.nodes.zero.any():
         return corpus, []
     moves, number = Moves(corpus), 0
-    for row, nodes in corpus.parts:
+    for row, nodes in corpus.nodes:
         tokens = [node for node in nodes if not node[1]]
         number += len(tokens) < len(nodes)
         moves.kept[row] = bool(tokens)
@@ -137,15 +137,15 @@ def empty_documents(number: int) -> list[Incident]:
 def _without_parts(
     corpus: Corpus, holds: frozenset[str], losses: Losses
 ) -> tuple[Corpus, list[Incident]]:
-    if corpus.parts is None or "parts" in holds:
+    if corpus.nodes is None or "parts" in holds:
         return corpus, []
-    lost = _lost("mention-discontinuous", len(corpus.parts.row), losses.discontinuous)
+    lost = _lost("mention-discontinuous", len(corpus.nodes.row), losses.discontinuous)
     start, end = corpus.start.copy(), corpus.end.copy()
-    for row, nodes in corpus.parts:
+    for row, nodes in corpus.nodes:
         surface = [token for token, zero in nodes if not zero] or [max(nodes[0][0], 0)]
         runs = runs_of(surface)[: 1 if losses.discontinuous == "first" else None]
         start[row], end[row] = surface[0], runs[-1][1]
-    return replace(corpus, start=start, end=end, parts=None), [lost]
+    return replace(corpus, start=start, end=end, nodes=None), [lost]
 
 
 def _without_layers(

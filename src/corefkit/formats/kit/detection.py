@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from corefkit.core.incidents import DataError
+from corefkit.core.options import PLAIN
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import Look
 from corefkit.formats.registry import looks_in, title_of
@@ -215,13 +217,11 @@ def missing_document(data: bytes, expected: str = "") -> dict[str, Any]:
 
 def _describe_zip(data: bytes) -> str:
     """A phrase about a zip archive with the names of its first files."""
-    import io
-    import zipfile
+    from corefkit.formats.kit.archives import open_zip
 
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [name for name in archive.namelist() if not name.endswith("/")]
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
+        names = [*open_zip(data, "", PLAIN).names]
+    except DataError:
         return "a damaged zip archive"
     listed = ", ".join(shorten(name, 40) for name in names[:5])
     return f"a zip archive with {listed}{' …' if names[5:] else ''}"

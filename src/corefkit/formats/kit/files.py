@@ -12,7 +12,7 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from glob import escape, glob
@@ -96,6 +96,18 @@ def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:
         if name != STANDARD_INPUT and os.path.isfile(path):
             return path, load(path)
     return beside, None
+
+
+def load_first(names: Sequence[str]) -> tuple[str, bytes | None]:
+    """The name of the first of these files that exists, packed or not, and its bytes.
+
+    If there is none, the first name and None; DataError if it cannot be read.
+    """
+    for name in names:
+        beside, data = companion(name, "", "")
+        if data is not None:
+            return beside, data
+    return names[0], None
 
 
 def load(name: str, most: int | None = None, stored: bytes | None = None) -> bytes:

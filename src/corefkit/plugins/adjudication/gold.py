@@ -192,7 +192,7 @@ def _new_mentions(spans: Sequence[Sequence[Node]], unit: Any) -> Corpus:
         entity=np.arange(size),
         labels=tuple(map(str, range(size))),
         zero=np.array(zero, dtype=np.int64) if any(zero) else None,
-        parts=Ragged.of(parts),
+        nodes=Ragged.of(parts),
         unit=unit,
     )
 
