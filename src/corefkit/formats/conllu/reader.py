@@ -171,8 +171,8 @@ class _RelationReader:
                 self._note("relation-bad", name, value, name=name, piece=piece)
                 continue
             if (antecedent, anaphor) in pairs:
-                ends = {"antecedent": antecedent, "anaphor": anaphor}
-                self._note("relation-twice", name, value, **ends)
+                values = {"antecedent": antecedent, "anaphor": anaphor}
+                self._note("relation-twice", name, value, **values)
                 continue
             pairs.add((antecedent, anaphor))
             antecedents[anaphor] = antecedents.get(anaphor, 0) + 1
