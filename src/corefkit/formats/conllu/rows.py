@@ -16,7 +16,6 @@ multiword token, which precedes word 3. Blank lines end sentences.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import count
 from operator import itemgetter
@@ -47,7 +46,7 @@ _IS_BLANK = byte_table(_BLANKS)
 _NEWDOC = re.compile(rb"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
 _DECLARATION = re.compile(rb"#\s*global\.Entity\s*=\s*(.*?)\s*")
 _NEWPAR = re.compile(rb"#\s*newpar\b")
-_SENT_ID = b"# sent_id"
+SENT_ID = b"# sent_id"
 _USUAL = ("eid", "etype", "head")
 _WORD = re.compile(rb"[1-9][0-9]{0,8}")
 _EMPTY = re.compile(rb"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,5})")
@@ -130,27 +129,6 @@ class ConlluRow(NamedTuple):
         return self.token, self.zero
 
 
-@dataclass(eq=False)
-class ConlluSentence:
-    """The lines between two blank lines.
-
-    Attributes:
-        line: its line, from 0: that of its sent_id, or else the first one.
-        document: its document, −1 before its first row.
-        number: its number among the sentences of the document that have words.
-        name: its sent_id, with the blanks before it; None without one.
-        paragraph: whether it begins a paragraph.
-        words: the nodes that are words.
-    """
-
-    line: int
-    document: int = -1
-    number: int = 0
-    name: str | None = None
-    paragraph: bool = False
-    words: list[int] = field(default_factory=list)
-
-
 def cut(data: bytes, start: IntArray, end: IntArray) -> list[bytes]:
     """The pieces of the bytes with these bounds."""
     bounds = zip(start.tolist(), end.tolist(), strict=True)
@@ -179,6 +157,8 @@ class ConlluFile:
         columns: the rows of ten columns, in order.
         row_of_node: int64 (nodes,), the rows that are words and empty nodes.
         is_range: bool (rows,), whether each row is a multiword token.
+        document_of_sentence: int64 (sentences,), the document of each; −1 if it has no rows.
+        words_of_sentence: int64 (sentences,), how many words each has.
         declaration: the first one of the file, or the default.
         incidents: the problems of lines, ids, sentences and documents, and those noted later.
     """
@@ -201,11 +181,11 @@ class ConlluFile:
                 self.names.append((match[1] or b"").decode("utf-8", AS_THEY_ARE).strip())
                 self.begin.append(line)
         lines = np.flatnonzero(filled & ~self._is_comment)
-        self._document_of_sentence = self._documents(lines)
+        self.document_of_sentence = self._documents(lines)
         row_lines = self._find_rows(lines)
         sentence = self._sentence_of_line[row_lines]
         ids = _Ids(self.cells(ID), sentence)
-        document = self._document_of_sentence[sentence]
+        document = self.document_of_sentence[sentence]
         words = np.cumsum(ids.is_word)
         of_documents = np.bincount(document[ids.is_word], minlength=len(self.names))
         self.sizes: list[int] = of_documents.tolist()
@@ -215,9 +195,7 @@ class ConlluFile:
         self.columns = NodeColumns(row_lines, node, document, sentence, token, ids.zero)
         self.row_of_node: IntArray = np.flatnonzero(is_node)
         self.is_range = ids.is_range
-        self._words_of_sentence = np.bincount(
-            sentence[ids.is_word], minlength=len(self._first_line)
-        )
+        self.words_of_sentence = np.bincount(sentence[ids.is_word], minlength=len(self._first_line))
         self._check_rows(ids)
         for problem in sorted(self._problems, key=itemgetter(0)):
             _, kind, line, variant, details = problem
@@ -244,15 +222,23 @@ class ConlluFile:
         lines = lines[self._is_comment[lines]]
         return zip(lines.tolist(), self._texts(lines), strict=True)
 
+    def begin_with(self, lines: IntArray, text: bytes) -> BoolArray:
+        """bool (lines,): whether these lines begin with a text."""
+        first = self.start[lines, None] + np.arange(len(text))
+        found = np.frombuffer(self.data, np.uint8).take(first, mode="clip")
+        fits = self.end[lines] - self.start[lines] >= len(text)
+        same: BoolArray = fits & (found == np.frombuffer(text, np.uint8)).all(axis=1)
+        return same
+
     @cached_property
-    def _named(self) -> dict[int, tuple[int, str]]:
-        """The first sent_id of each sentence that has one, with its line."""
-        named: dict[int, tuple[int, str]] = {}
-        for line, text in self._comments(_SENT_ID):
-            if text.startswith(_SENT_ID):
-                name = text.removeprefix(_SENT_ID + b" =").decode("utf-8", AS_THEY_ARE)
-                named.setdefault(int(self._sentence_of_line[line]), (line, name))
-        return named
+    def sentence_lines(self) -> IntArray:
+        """int64 (sentences,): the line of the first sent_id of each, or else its first line."""
+        comments = np.flatnonzero(self._is_comment)
+        named = comments[self.begin_with(comments, SENT_ID)]
+        sentence, first = np.unique(self._sentence_of_line[named], return_index=True)
+        lines = self._first_line.copy()
+        lines[sentence] = named[first]
+        return lines
 
     def _documents(self, lines: IntArray) -> IntArray:
         """int64 (sentences,): the document of each, −1 if it has comments only.
@@ -305,12 +291,12 @@ class ConlluFile:
         for row, expected in ids.wrong():
             at = int(line[row])
             self._add_problem(at, "id-bad", at, expected=expected)
-        for row, expected in ids.unfinished(self._words_of_sentence):
+        for row, expected in ids.unfinished(self.words_of_sentence):
             end = int(last_line[sentence[row]])
             self._add_problem(end, "id-bad", int(line[row]), expected=expected)
-        for empty in np.flatnonzero(self._words_of_sentence == 0).tolist():
-            at, _ = self._named.get(empty, (int(self._first_line[empty]), ""))
-            self._add_problem(int(last_line[empty]), "sentence-empty", at)
+        for empty in np.flatnonzero(self.words_of_sentence == 0).tolist():
+            line_of_name = int(self.sentence_lines[empty])
+            self._add_problem(int(last_line[empty]), "sentence-empty", line_of_name)
         first_row = np.full(len(self._first_line), len(self.start))
         begins = starts_of_runs(sentence)
         first_row[sentence[begins]] = line[begins]
@@ -407,29 +393,19 @@ class ConlluFile:
         """The lines, without line feeds and without the mark of UTF-8 at the top."""
         return self.data.removeprefix(_BOM).decode("utf-8", AS_THEY_ARE).split("\n")
 
-    @cached_property
-    def sentences(self) -> list[ConlluSentence]:
-        """The sentences."""
-        columns = self._first_line, self._document_of_sentence, self.sentence_numbers
-        sentences = [*map(ConlluSentence, *(column.tolist() for column in columns))]
-        for at, (line, name) in self._named.items():
-            sentences[at].line, sentences[at].name = line, name
-        for line, text in self._comments(b"newpar"):
-            if _NEWPAR.match(text):
-                sentences[self._sentence_of_line[line]].paragraph = True
-        nodes, first = self._word_nodes.tolist(), 0
-        for sentence, size in zip(sentences, self._words_of_sentence.tolist(), strict=True):
-            sentence.words = nodes[first : first + size]
-            first += size
-        return sentences
+    @property
+    def paragraphs(self) -> IntArray:
+        """The sentences that begin a paragraph, in order."""
+        lines = [line for line, text in self._comments(b"newpar") if _NEWPAR.match(text)]
+        return np.unique(self._sentence_of_line[lines])
 
     @cached_property
     def sentence_numbers(self) -> IntArray:
         """int64 (sentences,): the number of each among those of its document that have words."""
-        filled = self._words_of_sentence > 0
+        filled = self.words_of_sentence > 0
         before: IntArray = np.cumsum(filled) - filled
         of_documents: IntArray = before[self._sentence_of_line[self.begin]]
-        numbers: IntArray = before - np.append(of_documents, 0)[self._document_of_sentence]
+        numbers: IntArray = before - np.append(of_documents, 0)[self.document_of_sentence]
         return numbers
 
     @cached_property
@@ -451,15 +427,15 @@ class ConlluFile:
         sentence, number = int(self.columns.sentence[self.row_of_node[node]]), int(match[1])
         if match[2] is not None:
             return self._empty_nodes.get((sentence, number, int(match[2])))
-        if number > self._words_of_sentence[sentence]:
+        if number > self.words_of_sentence[sentence]:
             return None
-        return int(self._word_nodes[self._words_before[sentence] + number - 1]) if number else -1
+        return int(self._word_nodes[self.words_before[sentence] + number - 1]) if number else -1
 
     @cached_property
-    def _words_before(self) -> IntArray:
-        """How many words precede each sentence."""
-        words: IntArray = np.cumsum(self._words_of_sentence)
-        return words - self._words_of_sentence
+    def words_before(self) -> IntArray:
+        """int64 (sentences,): how many words precede each."""
+        words: IntArray = np.cumsum(self.words_of_sentence)
+        return words - self.words_of_sentence
 
     @cached_property
     def _empty_nodes(self) -> dict[tuple[int, int, int], int]:
