@@ -135,14 +135,14 @@ def _headings(view: View, figures: Sequence[tuple[str, Heading]]) -> Iterator[He
 
 def _hide_repeated(view: View, cells: list[list[Cell]], names: Sequence[str]) -> None:
     """Show the fields that are shown `once` only where they, or those before them, are new."""
-    places = [place for place, name in enumerate(names) if name in view.once]
+    columns = [column for column, name in enumerate(names) if name in view.once]
     before: list[Any] = []
     for line in cells:
-        of_line = [line[place].value for place in places if place < len(view.lines)]
+        of_line = [line[column].value for column in columns if column < len(view.lines)]
         same = [of_line[:n] == before[:n] for n in range(1, len(of_line) + 1)]
-        for number, place in enumerate(places):
+        for number, column in enumerate(columns):
             if same[min(number, len(same) - 1)]:
-                line[place] = line[place]._replace(text="")
+                line[column] = line[column]._replace(text="")
         before = of_line
 
 

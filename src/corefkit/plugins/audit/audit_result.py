@@ -143,7 +143,7 @@ class Audit(Result):
         departs = fails is not None or "departs" in verdicts
         if self.plan.all_departures:
             details = any(verdict.departs_on_details for verdict in self.metrics.values())
-            departs = departs or self.fails is not None or details
+            departs = departs or details
         return 3 if departs else 0
 
     def to_dict(self) -> dict[str, Any]:

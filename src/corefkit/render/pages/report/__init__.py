@@ -159,9 +159,9 @@ def _warning(incidents: Sequence[Incident]) -> str:
     """The first of several incidents of one kind, with its place, and the number of others."""
     first, number = incidents[0], sum(incident.count for incident in incidents) - 1
     line = f"line {first.line:,}" if first.line else ""
-    place = ", ".join(filter(None, (first.file and Path(first.file).name, line, first.document)))
+    location = ", ".join(filter(None, (first.file and Path(first.file).name, line, first.document)))
     more = f" … and {number:,} more of this kind" if number else ""
-    return visible(f"{place}: {first.message}{more}" if place else f"{first.message}{more}")
+    return visible(f"{location}: {first.message}{more}" if location else f"{first.message}{more}")
 
 
 def _scores(figures: SystemFigures) -> list[list[Any]]:
