@@ -106,18 +106,18 @@ def check_places(
     name: str,
     mentions: ListedClusters,
     clusters: ListedClusters,
-    expected_numbers: Mapping[Any, int] | None,
+    given: Mapping[Any, int] | None,
 ) -> None:
-    """Like `check_owners`, for a dictionary from common mentions to the places of their clusters.
+    """Like `check_owners`, for a dictionary from common mentions to the numbers of their clusters.
 
     `mentions` are the clusters whose mentions are its keys, `clusters` those it points to.
     """
-    if expected_numbers is None:
+    if given is None:
         return
     known = {mention: number for number, cluster in enumerate(clusters) for mention in cluster}
     of_other_side = {mention for cluster in mentions for mention in cluster}
     expected = {mention: number for mention, number in known.items() if mention in of_other_side}
-    _compare(name, expected, expected_numbers, int)
+    _compare(name, expected, given, int)
 
 
 def _compare(

@@ -470,18 +470,12 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
     sizes = [(len(c.names), c.entities, c.mentions) for c in corpora]
     before = np.cumsum([(0, 0, 0), *sizes[:-1]], axis=0).tolist()
     shifted = [(c, *first) for c, first in zip(corpora, before, strict=True)]
-    positioned = all(len(c.byte) == c.mentions for c in corpora)
+    known = all(len(c.byte) == c.mentions for c in corpora)
     columns: dict[str, Any] = {
         "document": np.concatenate([c.document + first for c, first, _, _ in shifted]),
         "entity": np.concatenate([c.entity + first for c, _, first, _ in shifted]),
     }
-    for name in (
-        "tokens",
-        "start",
-        "end",
-        "document_byte",
-        *(("byte", "line") if positioned else ()),
-    ):
+    for name in ("tokens", "start", "end", "document_byte", *(("byte", "line") if known else ())):
         columns[name] = np.concatenate([getattr(c, name) for c in corpora])
     for name, missing in ABSENT.items():
         if any(getattr(c, name) is not None for c in corpora):

@@ -20,10 +20,8 @@ from corefkit.render.table import (
     DELIMITED,
     NOT_SCORED,
     Around,
-    CellValue,
     Heading,
     Table,
-    make_table,
     plain_headings,
     render_table,
     render_tables,
@@ -37,6 +35,7 @@ from corefkit.render.views import (
     columns,
     division_view,
     flat,
+    listing,
     note_of_strata,
     pivot,
 )
@@ -228,26 +227,25 @@ def strata_tables(parts: SystemParts, title: str = "By {}", *, wide: bool) -> li
 def _left_out(report: Report) -> list[Table]:
     """The numbers of mentions left out, by kind and side; empty if nothing is left out."""
     systems = [system for system in report.systems if system.left_out is not None]
-    if not systems:
-        return []
+    sides = [("key", systems[0], "key")] if systems else []
+    sides += [(system.name, system, "response") for system in systems]
     kinds = report.options.leave_out
-    headings = plain_headings("side") + _NUMBERS(*kinds)
-    sides = [("key", systems[0], "key"), *((s.name, s, "response") for s in systems)]
-    lines: list[list[CellValue]] = []
-    for name, system, side in sides:
-        counts = (system.left_out or {}).get(side, {})
-        lines.append([name, *(counts.get(kind, 0) for kind in kinds)])
-    return [make_table("left_out", "Mentions left out", headings, [lines])]
+    rows = [
+        {"side": name, **dict.fromkeys(kinds, 0), **(system.left_out or {}).get(side, {})}
+        for name, system, side in sides
+    ]
+    headings = (*columns("side"), *_NUMBERS(*kinds))
+    return [listing("left_out", "Mentions left out", rows, *headings)] if rows else []
 
 
 def _labels(report: Report) -> list[Table]:
     """How many spans each system shares with the key, and how many have the same labels."""
-    lines = [(s.name, s.labels["spans"], s.labels["agree"]) for s in report.systems if s.labels]
+    rows = [{"system": s.name, **s.labels} for s in report.systems if s.labels]
     title = (
         f"Spans that both sides have, and those with the same {', '.join(report.options.labels)}"
     )
-    headings = plain_headings("system") + _NUMBERS("spans", "agree")
-    return [make_table("labels", title, headings, [lines])] if lines else []
+    headings = (*columns("system"), *_NUMBERS("spans", "agree"))
+    return [listing("labels", title, rows, *headings)] if rows else []
 
 
 def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:

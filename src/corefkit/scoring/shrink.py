@@ -6,7 +6,7 @@ halves; then single steps are taken while they keep the difference (see `shrink`
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.core.texts import entities_text
 from corefkit.scoring.run import score
+
+if TYPE_CHECKING:
+    from corefkit.scoring.explain import Rule
 
 BUDGET = 20_000
 """The most trials by default."""
@@ -77,6 +80,16 @@ class ShrunkFiles:
     def mentions(self) -> int:
         """The number of mentions on both sides together."""
         return sum(len(entity) for d in self.documents for side in d.sides for entity in side)
+
+    @property
+    def rules(self) -> "list[Rule] | None":
+        """The rules of two profiles that make the difference; None for other scorers."""
+        if self.profiles is None:
+            return None
+        from corefkit.scoring.explain import explain_difference
+
+        found = explain_difference(self.corpora(), self.profiles).rules
+        return [rule for rule in found if any(rule.effect.values())]
 
     def corpora(self) -> tuple[Corpus, Corpus]:
         """Key and response as corpora."""

@@ -15,7 +15,6 @@ from corefkit.plugins.audit.behaviours import (
     Prediction,
     averages_of,
     copies_of,
-    single_departures,
     zeros_of,
 )
 from corefkit.plugins.audit.examples import MARGIN
@@ -27,7 +26,7 @@ from tests.oracle.audit import best_total as oracle_total
 from tests.oracle.audit import evaluate
 from tests.support import needs_conformance
 
-from .scorers import audit_file, behaviour_of
+from .scorers import audit_file, behaviour_of, single_departures
 
 PROBES = {probe.id: probe for probe in BATTERY}
 

@@ -10,6 +10,7 @@ from corefkit.compat import checker, official, scorch, tanl
 from corefkit.plugins.audit.answers import PRESETS, ScorerAnswer
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
 from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
+from corefkit.plugins.audit.behaviours import Behaviour
 from corefkit.plugins.audit.run import run_audit
 from corefkit.plugins.audit.runners import (
     CallableRunner,
@@ -21,6 +22,8 @@ from corefkit.plugins.audit.runners import (
 from corefkit.scorers import PROFILES
 from tests.strategies import some_of
 from tests.support import run, run_scorer
+
+from .scorers import scorer_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
 
@@ -157,3 +160,12 @@ def test_functions_of_scorch(function: Any, metric: str) -> None:
     audit = run_audit(CallableRunner(function, ScorerCall("pairs", metrics=(metric,))), plan)
     assert "standard" in [name for name, _ in audit.profiles]
     assert audit.exit == 0
+
+
+@pytest.mark.parametrize(("copies", "profile"), [("first", "corefud"), ("copies", "e2e")])
+def test_the_profile_with_these_copies_comes_first(copies: str, profile: str) -> None:
+    """Files of CorefUD hold no repeated mentions, so it is the profile of nobody who keeps them."""
+    behaviour = {**vars(Behaviour("bcub", "singletons-both")), "copies": copies}
+    described = {"metrics": {"bcub": behaviour}, "scale": 1, "digits": 15, "only": None}
+    runner = CallableRunner(scorer_of(described), ScorerCall("corpus"))
+    assert run_audit(runner, QUICK).profile == profile

@@ -15,7 +15,7 @@ from corefkit.plugins.audit.overlaps import (
     Shape,
     as_document,
     canonical,
-    count_shapes,
+    count_shape,
     shapes,
 )
 from corefkit.plugins.audit.properties import PROPERTIES, find_properties, judge, known_properties
@@ -192,10 +192,10 @@ def test_the_models_are_the_metrics_themselves(metric: str) -> None:
     every = [shape for mentions in range(6) for shape in shapes(mentions)]
     exact = [Behaviour(metric).predict([as_document(shape)]).values for shape in every]
     for reverse in (False, True):
-        counts = count_shapes(partition, every, reverse=reverse)
-        for values, counted_ones in zip(exact, counts, strict=True):
-            assert values is not None and counted_ones is not None
-            score = partition.score(list(counted_ones))
+        for shape, values in zip(every, exact, strict=True):
+            counts = count_shape(partition, shape, reverse=reverse)
+            assert values is not None and counts is not None
+            score = partition.score(list(counts))
             floats = score.recall, score.precision, score.f1
             assert floats == pytest.approx([*map(float, values)], abs=1e-12)
 

@@ -15,7 +15,7 @@ from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
 from corefkit.plugins.audit.battery import BATTERY, REVERSED, probe_files, random_probes
-from corefkit.plugins.audit.run import make_plan, run_audit
+from corefkit.plugins.audit.run import run_audit
 from corefkit.plugins.audit.runners import (
     CommandRunner,
     PythonRunner,
@@ -95,11 +95,6 @@ def test_a_scorer_that_hangs_is_ended(tmp_path: Path) -> None:
     assert time.monotonic() - begin < 60
 
 
-@pytest.mark.long
-def test_a_scorer_that_catches_signals_is_killed() -> None:
-    assert asked("deaf", timeout=0.2) == ("did not finish within 0.2 s", True)
-
-
 def test_a_scorer_that_ends_the_interpreter() -> None:
     audit = audited("ends")
     assert audit.fails is not None
@@ -111,23 +106,23 @@ def test_a_scorer_that_ends_the_interpreter() -> None:
     assert left.fails.error == "SystemExit: bye"
 
 
-def asked(name: str, **more: Any) -> tuple[str | None, bool]:
-    """What one probe, asked twice, comes to: the error, and whether it was for time."""
-    runner = PythonRunner(f"{EVALUATORS}:{name}", ScorerCall("corpus", **more))
+@pytest.mark.parametrize(
+    ("name", "error", "timed_out"),
+    [
+        ("huge", "more than 1 MB of output", False),
+        ("closes", "the process ended", False),
+        pytest.param("deaf", "did not finish within 0.2 s", True, marks=pytest.mark.long),
+    ],
+)
+def test_what_is_a_failure_each_time(name: str, error: str, timed_out: bool) -> None:
+    """Replies of megabytes, all descriptors closed, signals caught: the next run starts anew."""
+    call = ScorerCall("corpus", timeout=0.2 if timed_out else 30.0)
+    runner = PythonRunner(f"{EVALUATORS}:{name}", call)
     answers = [runner.ask(BATTERY[0]), runner.ask(BATTERY[0])]
     runner.close()
     assert answers[0] == answers[1]
-    return answers[0].error, answers[0].timed_out
-
-
-def test_replies_of_megabytes_are_failures() -> None:
-    assert asked("huge") == ("more than 1 MB of output", False)
-
-
-def test_a_scorer_that_closes_all_descriptors() -> None:
-    error, _ = asked("closes")
-    assert error is not None
-    assert error.startswith("the process ended")
+    assert answers[0].error is not None and answers[0].error.startswith(error)
+    assert answers[0].timed_out == timed_out
 
 
 def test_modules_that_cannot_be_imported(tmp_path: Path) -> None:
@@ -320,10 +315,20 @@ def test_a_scorer_that_is_called_in_this_process() -> None:
     assert "bcub standard" in repr(audit)
 
 
-def test_plans_that_are_wrong() -> None:
-    for plan in ({"metrics": ("gap",)}, {"expect": "nobody"}, {"nonsense": 1}):
-        with pytest.raises(UsageError):
-            make_plan(**plan)
+@pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        ({"metrics": ("gap",)}, "the behaviours of 'gap' are unknown"),
+        ({"expect": "nobody"}, "expect: unknown value 'nobody'"),
+        ({"nonsense": 1}, "audit: got an unexpected keyword argument 'nonsense'"),
+        ({"style": "own"}, "style: unknown value 'own'"),
+        ({"input": "own"}, "input: unknown value 'own'"),
+        ({"style": "corpus", "documents": "each"}, "--documents each needs --style pairs"),
+    ],
+)
+def test_plans_and_calls_that_are_wrong(plan: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        corefkit.audit(dict, **plan)
 
 
 def test_probes_are_asked_in_fresh_files_each_time() -> None:

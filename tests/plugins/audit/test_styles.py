@@ -184,6 +184,20 @@ def test_a_triple_in_another_order_is_a_question() -> None:
     assert verdict.note is None
 
 
+def test_a_failure_in_reverse_order_only_is_a_matter_of_order() -> None:
+    def score(keys: Any, responses: Any) -> dict[str, Any]:
+        if any(side and side[0][0] > side[-1][-1] for side in (*keys, *responses)):
+            raise ValueError("not sorted")
+        made = e2e.Evaluator(e2e.muc)
+        for key, response in zip(keys, responses, strict=True):
+            made.update(response, key)
+        return {"muc": PRF(*made.get_prf())}
+
+    audit = audited(score, "corpus")
+    assert {"paper", "both-singletons", "uneven-two"} <= {*audit.order}
+    assert audit.exit == 4
+
+
 def test_a_function_of_response_and_key_is_a_question() -> None:
     def score(predictions: Any, references: Any) -> dict[str, Any]:
         made = e2e.CorefEvaluator()

@@ -120,12 +120,7 @@ def _levels(path: str) -> set[str]:
     start, end = f"{stem(path, '.mmax')}_", "_level.xml"
     folder = Path(path).parent
     folders = [folder / "Markables", folder / "markables", folder]
-    names = [
-        file.name
-        for folder_path in folders
-        if folder_path.is_dir()
-        for file in folder_path.iterdir()
-    ]
+    names = [file.name for root in folders if root.is_dir() for file in root.iterdir()]
     levels = [name[len(start) : -len(end)] for name in names if name.startswith(start)]
     return {name for name in levels if _LEVEL.fullmatch(name) and f"{start}{name}{end}" in names}
 

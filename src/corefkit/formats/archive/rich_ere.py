@@ -76,15 +76,15 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
 def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
     """The mentions of a layer that are in an entity or a hopper."""
     for name, entity, e in mentions_in(tree, *_LAYERS.get(layer, ("", ""))):
-        place: Element | None = e
+        element: Element | None = e
         text = text_of(e.find("mention_text"))
         labels = {"type": entity.get("type", "")}
         if layer == EVENTS:
-            place = e.find("trigger")
-            text, type = text_of(place), f"{e.get('type', '')}_{e.get('subtype', '')}"
+            element = e.find("trigger")
+            text, type = text_of(element), f"{e.get('type', '')}_{e.get('subtype', '')}"
             labels = {"type": type, "realis": e.get("realis", "")}
         head = _span(e.find("nom_head"))
-        yield OffsetMention(tree.line[e], name, _span(place), text, head, labels)
+        yield OffsetMention(tree.line[e], name, _span(element), text, head, labels)
 
 
 def _span(element: Element | None) -> Run | None:

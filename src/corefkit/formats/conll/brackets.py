@@ -40,13 +40,13 @@ def read_cell(cell: bytes) -> list[_Bracket] | None:
         cell = _JOINT.sub(b"|", cell)
     if cell[:1] == b"|" or cell[-1:] == b"|" or b"||" in cell:
         return None
-    brackets, place = [], 0
+    brackets, offset = [], 0
     for left, id, right, joint in _PIECE.findall(cell):
         if not id:
             return None
-        brackets.append((_KINDS[left, right], id, place))
-        place += len(left) + len(id) + len(right) + len(joint)
-    return sorted(brackets, key=itemgetter(0)) if place == len(cell) else None
+        brackets.append((_KINDS[left, right], id, offset))
+        offset += len(left) + len(id) + len(right) + len(joint)
+    return sorted(brackets, key=itemgetter(0)) if offset == len(cell) else None
 
 
 class Brackets(NamedTuple):

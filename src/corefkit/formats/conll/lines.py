@@ -259,10 +259,10 @@ def _place(line: bytes, cells: Sequence[bytes], number: int) -> int:
     """Where a cell begins in its line."""
     if b"\t" in line:
         return sum(map(len, cells[:number])) + number
-    place = 0
+    offset = 0
     for cell in cells[:number]:
-        place = line.index(cell, place) + len(cell)
-    return line.index(cells[number], place)
+        offset = line.index(cell, offset) + len(cell)
+    return line.index(cells[number], offset)
 
 
 class TokenLine(NamedTuple):
@@ -296,15 +296,15 @@ def split_columns(
     tokens: IntArray | None = None,
 ) -> list[Column]:
     """These columns of all tokens, or of some in order; DataError if a line lacks one."""
-    places = [column_number(name) for name in names]
-    most = max(places, default=0)
-    found: list[list[bytes]] = [[] for _ in places]
+    numbers = [column_number(name) for name in names]
+    most = max(numbers, default=0)
+    found: list[list[bytes]] = [[] for _ in numbers]
     rows = lines.tokens if tokens is None else lines.tokens[tokens]
-    for row, cells in lines.cells(rows, most + 2 if min(places, default=0) >= 0 else -1):
+    for row, cells in lines.cells(rows, most + 2 if min(numbers, default=0) >= 0 else -1):
         # The last column is coreference: it is never the word, however few columns there are.
         if len(cells) <= most + 1:
             name = next(
-                n for n, place in zip(names, places, strict=True) if len(cells) <= place + 1
+                n for n, number in zip(names, numbers, strict=True) if len(cells) <= number + 1
             )
             raise data_error(
                 "column-missing",
@@ -314,8 +314,8 @@ def split_columns(
                 found=f"{len(cells)} columns, the last being coreference",
                 expected=f"at least {column_number(name) + 2} columns",
             )
-        for column, place in zip(found, places, strict=True):
-            column.append(cells[place])
+        for column, number in zip(found, numbers, strict=True):
+            column.append(cells[number])
     return [decoded_column(column, errors) for column in found]
 
 
@@ -378,9 +378,9 @@ def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:
     columns: list[tuple[list[int], list[bytes]]] = []
     rows = (row for lines in map(lines_of, corpus.sources) for row in lines.cells(lines.tokens))
     for token, (_, cells) in enumerate(rows):
-        for place, cell in enumerate(cells[ARGUMENTS:-1]):
-            if place == len(columns):
+        for index, cell in enumerate(cells[ARGUMENTS:-1]):
+            if index == len(columns):
                 columns.append(([], []))
-            columns[place][0].append(token)
-            columns[place][1].append(cell)
+            columns[index][0].append(token)
+            columns[index][1].append(cell)
     return [(np.array(tokens, np.int64), decoded_column(cells)) for tokens, cells in columns]

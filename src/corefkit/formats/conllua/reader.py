@@ -139,8 +139,8 @@ def _check_columns(rows: Rows, column: str, collector: Collector) -> None:
             line = header.line + 1
             collector.note("column-missing", "header", at=line, name=column, found=shown)
             return
-    place = rows.place(column, short.line) + 1
-    values = {"number": len(short.cells), "name": column, "place": place}
+    number = rows.place(column, short.line) + 1
+    values = {"number": len(short.cells), "name": column, "place": number}
     collector.note("column-missing", "row", at=short.line + 1, **values)
 
 

@@ -6,6 +6,8 @@ only the syntax of its files.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus, Unit
@@ -213,6 +215,17 @@ class Draft:
     @property
     def _in_file(self) -> dict[str, str]:
         return {} if self.file is None else {"file": self.file}
+
+    def token(self, sentence: int, number: int) -> int:
+        """A token by its number in its sentence, both from 0; −1, which is no place, without."""
+        lengths = self.lengths or ()
+        if not 0 <= sentence < len(lengths) or not 0 <= number < lengths[sentence]:
+            return -1
+        return self._sentence_begins[sentence] + number
+
+    @cached_property
+    def _sentence_begins(self) -> list[int]:
+        return [*accumulate(self.lengths or (), initial=0)]
 
     def placed(
         self, runs: Iterable[Run], line: int | None, shown: str = "", id: Hashable = None

@@ -5,13 +5,15 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from corefkit.core.carriers import frozen
+from corefkit.core.options import UsageError, choose
 from corefkit.core.results import Result
 from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.answers import GivenRates
 from corefkit.plugins.audit.battery import Probe
-from corefkit.plugins.audit.behaviours import repeats
+from corefkit.plugins.audit.behaviours import METRICS, repeats
 from corefkit.plugins.audit.runners import presentable
 from corefkit.plugins.audit.verdict import SmallestExample, Verdict, behaviour_dict
+from corefkit.scorers import PROFILES
 from corefkit.scoring.shrink import SmallDocument, SmallSide
 
 EXITS = {
@@ -24,7 +26,7 @@ EXITS = {
 
 @frozen
 class AuditPlan:
-    """How a scorer is to be audited.
+    """How a scorer is to be audited; UsageError for a metric or a profile that does not exist.
 
     Attributes:
         metrics: the metrics to audit; if empty, all that the scorer gives.
@@ -46,6 +48,17 @@ class AuditPlan:
     budget: int | None = None
     all_departures: bool = False
     about: str = ""
+
+    def __post_init__(self) -> None:
+        known = (*METRICS, "conll")
+        for metric in self.metrics:
+            if metric not in known:
+                raise UsageError(
+                    f"metric: the behaviours of {metric!r} are unknown; choose from "
+                    + ", ".join(known)
+                )
+        if self.expect is not None:
+            choose("expect", self.expect, PROFILES)
 
 
 @frozen
@@ -130,7 +143,7 @@ class Audit(Result):
         departs = fails is not None or "departs" in verdicts
         if self.plan.all_departures:
             details = any(verdict.departs_on_details for verdict in self.metrics.values())
-            departs = departs or self.fails is not None or details
+            departs = departs or details
         return 3 if departs else 0
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ write one entry; a test checks that the battery still distinguishes all of them.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, cast
@@ -144,16 +144,6 @@ def combinations_of(metric: str) -> Iterator[Behaviour]:
         for exchanged in (False, True)
     ]
     yield from sorted(every, key=lambda behaviour: behaviour.departures)
-
-
-def single_departures(metric: str) -> Iterator[Behaviour]:
-    """The behaviours that depart from the standard in a single respect."""
-    standard = Behaviour(metric)
-    yield from (replace(standard, rule=rule) for rule in list(RULES[metric])[1:])
-    yield from (replace(standard, average=name) for name in averages_of(metric)[1:])
-    yield from (replace(standard, zero=name) for name in zeros_of(metric, "micro")[1:])
-    yield replace(standard, exchanged=True)
-    yield from (replace(standard, copies=name) for name in copies_of(metric)[1:])
 
 
 # How a behaviour is applied

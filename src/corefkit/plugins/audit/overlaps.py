@@ -9,7 +9,7 @@ with the metric); other metrics count all overlaps at once.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import count, islice, permutations
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.core.directed import Directed, same_for_all, tabulate
+from corefkit.core.directed import same_for_all, tabulate
 from corefkit.core.options import UsageError
 from corefkit.metrics import counted, get
 from corefkit.metrics.base import Average, PartitionMetric
@@ -180,15 +180,8 @@ class MetricValues:
             raise UsageError(f"{name}: only metrics over partitions have properties")
         self.exact = all(part.name in METRICS for part in self.parts)
         self.tolerance = 0 if self.exact else FLOAT_SLACK
-        self._counts: dict[tuple[str, Shape], ShapeCounts] = {}
+        self._counts = cache(count_shape)
         self._values: dict[tuple[Shape, ...], MetricTriple | None] = {}
-
-    def prepare(self, shapes: Iterable[Shape]) -> None:
-        """Count all these overlaps at once, where counts are needed."""
-        for part in () if self.exact else self.parts:
-            new = [s for s in dict.fromkeys(shapes) if (part.name, s) not in self._counts]
-            counts = count_shapes(part, new) if new else ()
-            self._counts |= {(part.name, s): c for s, c in zip(new, counts, strict=True)}
 
     def __call__(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
         """The values of documents, with their counts added; None where a metric has no value."""
@@ -205,14 +198,12 @@ class MetricValues:
         """The values of one metric."""
         if self.exact:
             return Behaviour(metric.name).predict([as_document(s) for s in documents]).values
-        self.prepare(documents)
-        counts = [self._counts[metric.name, shape] for shape in documents]
-        if None in counts:
+        counts = [self._counts(metric, shape) for shape in documents]
+        given = [of_shape for of_shape in counts if of_shape is not None]
+        if len(given) < len(counts):
             return None
         try:
-            score = metric.score(
-                [sum(column) for column in zip(*filter(None, counts), strict=True)]
-            )
+            score = metric.score([sum(column) for column in zip(*given, strict=True)])
             floats = score.recall, score.precision, score.f1
         except Exception:  # The failure of a plug-in is a finding.
             return None
@@ -222,15 +213,13 @@ class MetricValues:
     def order_matters(self, sample: Sequence[Shape]) -> Shape | None:
         """The first overlap, by metric, whose counts depend on the order of entities, if any."""
         for metric in () if self.exact else self.parts:
-            usual, reverse = (
-                count_shapes(metric, sample),
-                count_shapes(metric, sample, reverse=True),
-            )
-            for shape, counts, reversed_counts in zip(sample, usual, reverse, strict=True):
-                if counts is None or reversed_counts is None:
-                    if counts is not reversed_counts:
+            for shape in sample:
+                usual = self._counts(metric, shape)
+                reverse = count_shape(metric, shape, reverse=True)
+                if usual is None or reverse is None:
+                    if usual is not reverse:
                         return shape
-                elif not np.allclose(counts, reversed_counts, rtol=0, atol=1e-9, equal_nan=True):
+                elif not np.allclose(usual, reverse, rtol=0, atol=1e-9, equal_nan=True):
                     return shape
         return None
 
@@ -239,37 +228,26 @@ ShapeCounts = tuple[Any, ...] | None
 """The counts of a metric on an overlap; None where it fails on it."""
 
 
-def count_shapes(
-    metric: PartitionMetric, shapes: Sequence[Shape], *, reverse: bool = False
-) -> list[ShapeCounts]:
-    """The counts of a metric on each overlap; `reverse`: with entities in reverse order."""
+def count_shape(metric: PartitionMetric, shape: Shape, *, reverse: bool = False) -> ShapeCounts:
+    """The counts of a metric on an overlap; `reverse`: with entities in reverse order."""
+    grid = table_of(shape)
+    if reverse:
+        grid = [[*line[-2::-1], line[-1]] for line in (*grid[-2::-1], grid[-1])]
+    shared = [
+        (row, column)
+        for row, line in enumerate(grid[:-1])
+        for column, mentions in enumerate(line[:-1])
+        for _ in range(mentions)
+    ]
+    key, response = (
+        [(0, sum(line)) for line in lines[:-1]] for lines in (grid, [*zip(*grid, strict=True)])
+    )
     try:
-        columns = count_cells(same_for_all(_table(shapes, reverse=reverse)), [metric])[metric.name]
-        listed = [np.asarray(column).tolist() for column in columns]
-        if any(len(column) != len(shapes) for column in listed):
-            raise ValueError("not one number per document")
-        return list(zip(*listed, strict=True))
+        table = tabulate(1, _columns(key), _columns(response), *_columns(shared))
+        columns = count_cells(same_for_all(table), [metric])[metric.name]
+        return tuple(np.asarray(column).item() for column in columns)
     except Exception:  # The failure of a plug-in is a finding.
-        if len(shapes) == 1:
-            return [None]
-        return [c for shape in shapes for c in count_shapes(metric, [shape], reverse=reverse)]
-
-
-def _table(shapes: Sequence[Shape], *, reverse: bool) -> Directed:
-    """One table whose documents are these overlaps."""
-    key: list[tuple[int, int]] = []
-    response: list[tuple[int, int]] = []
-    shared: list[tuple[int, int]] = []
-    for number, shape in enumerate(shapes):
-        grid = table_of(shape)
-        if reverse:
-            grid = [[*line[-2::-1], line[-1]] for line in (*grid[-2::-1], grid[-1])]
-        for row, line in enumerate(grid[:-1], len(key)):
-            for column, mentions in enumerate(line[:-1], len(response)):
-                shared += [(row, column)] * mentions
-        key += [(number, sum(line)) for line in grid[:-1]]
-        response += [(number, sum(column)) for column in [*zip(*grid, strict=True)][:-1]]
-    return tabulate(len(shapes), _columns(key), _columns(response), *_columns(shared))
+        return None
 
 
 def _columns(pairs: list[tuple[int, int]]) -> tuple[Any, Any]:

@@ -88,8 +88,6 @@ def find_properties(metrics: Sequence[str], mentions: int = MENTIONS) -> dict[st
     properties: dict[str, Any] = {}
     for property_tested in PROPERTIES:
         cases = list(property_tested.cases(mentions))
-        for of_metric in values.values():
-            of_metric.prepare([shape for case in cases for d in case if d for shape in d])
         results = {m: judge(property_tested, cases, values[m]) for m in metrics}
         properties[property_tested.name] = {"cases": len(cases), "metrics": results}
     sample = list(_overlaps(mentions))

@@ -30,7 +30,6 @@ from corefkit.plugins.audit.profile_fit import (
 from corefkit.plugins.audit.runners import (
     RUNNERS,
     CallableRunner,
-    ImportRunError,
     RunError,
     Runner,
     ScorerCall,
@@ -46,7 +45,7 @@ from corefkit.plugins.audit.verdict import (
     identify,
     same_figures,
 )
-from corefkit.scorers import PROFILES, parse_metrics
+from corefkit.scorers import parse_metrics
 from corefkit.scoring.shrink import (
     F1s,
     ShrunkFiles,
@@ -74,29 +73,14 @@ def audit(
     """
     names = parse_metrics(metrics) if metrics else ()
     how = {f.name: options.pop(f.name) for f in fields(ScorerCall) if f.name in options}
-    plan = make_plan(metrics=names, **options)
+    try:
+        plan = AuditPlan(metrics=names, **options)
+    except TypeError as error:
+        raise UsageError(str(error).replace("AuditPlan.__init__() ", "audit: ")) from None
     call = ScorerCall(style or "e2e", metrics=names, **how)
     if not isinstance(scorer, str):
         return run_audit(CallableRunner(scorer, call), plan)
     return run_audit(RUNNERS["python" if style else "command"](scorer, call), plan)
-
-
-def make_plan(**plan: Any) -> AuditPlan:
-    """A plan; UsageError for an attribute, a metric or a profile that does not exist."""
-    try:
-        audit_plan = AuditPlan(**plan)
-    except TypeError as error:
-        raise UsageError(str(error).replace("AuditPlan.__init__() ", "audit: ")) from None
-    for metric in audit_plan.metrics:
-        if metric not in (*METRICS, "conll"):
-            known = ", ".join((*METRICS, "conll"))
-            raise UsageError(
-                f"metric: the behaviours of {metric!r} are unknown; choose from {known}"
-            )
-    expected = audit_plan.expect
-    if expected is not None and expected not in PROFILES:
-        raise UsageError(f"expect: unknown profile {expected!r}; choose from {', '.join(PROFILES)}")
-    return audit_plan
 
 
 RunProgress = Callable[[int, int, float], None]
@@ -115,14 +99,11 @@ def _closed(runner: Runner) -> Iterator[None]:
     try:
         yield
     except RunError as error:
-        output = error.output
         style = STYLES.get(runner.style)
-        variant = "python" if style else "output" if output else ""
-        expected = style.help if style else None
-        if isinstance(error, ImportRunError):
-            variant, expected = "import", None
+        variant = error.variant or ("python" if style else "")
+        expected = style.help if style and variant == "python" else None
         raise data_error(
-            "scorer-unusable", variant, reason=str(error), found=output, expected=expected
+            "scorer-unusable", variant, reason=str(error), found=error.output, expected=expected
         ) from None
     finally:
         runner.close()
@@ -237,7 +218,8 @@ def _no_value_error(runner: Runner, answers: Mapping[Probe, ScorerAnswer]) -> Ru
     if output is None:
         return RunError(f"{runner.named}: no probe gave a value: {error}")
     lines = " ⏎ ".join(presentable(line)[:200] for line in output.splitlines()[:10])
-    return RunError(f"{runner.named}: no score could be read from its output", lines or "nothing")
+    reason = f"{runner.named}: no score could be read from its output"
+    return RunError(reason, "output", lines or "nothing")
 
 
 def _verdict(metric: str, figures: Mapping[str, MetricFigures], plan: AuditPlan) -> Verdict:

@@ -61,18 +61,14 @@ STARTING = 60.0
 
 
 class RunError(Exception):
-    """A scorer that cannot be run at all, or whose output cannot be read.
+    """A scorer that cannot be run at all, cannot be imported, or whose output cannot be read.
 
-    In the second case `output` is the output.
+    The variant says which: "", "import", or "output" with the output.
     """
 
-    def __init__(self, reason: str, output: str | None = None) -> None:
+    def __init__(self, reason: str, variant: str = "", output: str | None = None) -> None:
         super().__init__(reason)
-        self.output = output
-
-
-class ImportRunError(RunError):
-    """A scorer in Python that cannot be imported, whatever its style."""
+        self.variant, self.output = variant, output
 
 
 class FailureError(Exception):
@@ -441,7 +437,7 @@ class PythonRunner(_StyledRunner):
         if "ready" not in reply:
             self.close()
             reason = presentable(str(reply.get("broken")))
-            raise ImportRunError(f"{self.named} cannot be imported: {reason}")
+            raise RunError(f"{self.named} cannot be imported: {reason}", "import")
 
     def _exchange(self, message: Mapping[str, object], patience: float) -> dict[str, Any]:
         """Send a message and return the reply; a child without a reply is ended."""

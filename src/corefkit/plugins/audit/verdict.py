@@ -340,8 +340,6 @@ def _fitting(evidence: MetricFigures) -> tuple[list[Candidate], bool]:
     for behaviour in combinations_of(evidence.metric):
         if candidates and behaviour.departures > candidates[0].behaviour.departures:
             break
-        if behaviour.exchanged and evidence.f1_only:
-            continue
         # Pooling makes copies of mentions at the same place in different documents.
         pooled = behaviour.average == "pooled"
         for copies in copies_of(evidence.metric) if pooled else ["first"]:
