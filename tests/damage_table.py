@@ -186,7 +186,23 @@ GOLD_FIELDS = (
     "Predicted_Clusters", "coref", "clusters_pred", "model_clusters", "response", "answer", "hyp",
     "sys", "auto", "coreference", "clusters2",
 )  # fmt: skip
-MARKS = ("NA", "nan", "None", "null", "-1", "*", "-", "_", "N/A", "#N/A", "<NA>", "")
+MARKS = (
+    "NA",
+    "nan",
+    "None",
+    "null",
+    "-1",
+    "*",
+    "-",
+    "_",
+    "N/A",
+    "#N/A",
+    "<NA>",
+    "",
+    "\\N",
+    "?",
+    ".",
+)
 
 
 def _rows(change: Callable[[dict[str, Any], int], Any]) -> bytes:
@@ -365,6 +381,8 @@ def _inputs() -> Iterator[Damaged]:
     for mark in ("*", "NA", "_", "None"):
         data = _lines(_last(_for_none(f"Entity=({mark})", "_")), "conllu", "doc1")
         yield Damaged("conllu", f"({mark}) for none in a document", data)
+    for ending in ("conll", "conllu", "csv"):
+        yield Damaged(ending, "beside the gold", damages.beside_the_gold(ending).encode())
     for name, turn in _TABLES.items():
         yield Damaged("csv", name, _table(turn))
     for mark in (";", "\t", "|", " "):
