@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -83,7 +84,36 @@ def _invoke(
     stdin: str | bytes | None,
     environment: Mapping[str, str | None] | None,
 ) -> Run:
-    result = CliRunner().invoke(command, [str(a) for a in arguments], input=stdin, env=environment)
+    words = [str(a) for a in arguments]
+    result = CliRunner().invoke(command, words, input=stdin, env=environment)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
+    check_options_named(command, words, result.stderr)
     return Run(result.exit_code, result.stdout, result.stderr, result.output)
+
+
+_OF_ANOTHER = re.compile(r"(?:corefkit|check|convert)(?: [a-z]+)* (?:[A-Z]+ )*--[a-z-]+")
+"""What is said of an option of a command that is named before it."""
+
+
+def check_options_named(command: click.Command, words: Sequence[str], told: str) -> None:
+    """Fail where a message on standard error names an option that the command does not have.
+
+    An option that was typed may be named, be it refused or unknown.
+    """
+    known, places = _options_of(command), iter(words)
+    while isinstance(command, click.Group):
+        word = next((w for w in places if not w.startswith("-")), "")
+        inner = command.get_command(click.Context(command), word)
+        if inner is None:
+            return
+        command = inner
+        known |= _options_of(command)
+    named = {*re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]", _OF_ANOTHER.sub("", told))}
+    typed = {word.partition("=")[0] for word in words}
+    lacking = named - known - typed - {"--help", "--version"}
+    assert not lacking, f"{command.name} has no {', '.join(sorted(lacking))}: {told}"
+
+
+def _options_of(command: click.Command) -> set[str]:
+    return {name for one in command.params for name in (*one.opts, *one.secondary_opts)}

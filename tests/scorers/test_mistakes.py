@@ -124,6 +124,9 @@ def test_the_gold_carried_along(tmp_path: Path, ending: str) -> None:
     assert corefkit.score(ours, theirs).conll == 1
     assert found(ours, theirs)["same-file"].message.startswith("all 57 mentions")
     assert "[same-file]" in run("check", theirs, "--against", ours).out
+    if ending == "csv":
+        told = run("score", ours, theirs, "--engine", "duckdb").err
+        assert "all 57 mentions and their entities are those of the key" in told
 
 
 def test_a_converted_key_is_the_key(tmp_path: Path) -> None:
