@@ -27,7 +27,7 @@ from corefkit import DataError, Evaluator
 from corefkit.compat import checker, coval, e2e, official, scorch, tanl
 from tests import damages
 from tests.damages import ALL_WRITERS, TOKENS, WRITERS, Clusters
-from tests.support import run
+from tests.support import check_options_named, run
 
 VERDICTS = ("refused", "warned", "noted", "same", "says", "silent")
 
@@ -464,7 +464,9 @@ def _said(ending: str, data: bytes, command: str) -> Said:
         manifest = TASK.replace("KEY", names["KEY"]).replace("FILE", names["FILE"])
         Path("task.toml").write_text(manifest)
     Path("page.html").unlink(missing_ok=True)
-    done = run(*(names.get(word, word) for word in COMMANDS[command]))
+    words = [names.get(word, word) for word in COMMANDS[command]]
+    done = run(*words)
+    check_options_named(words, done.err)
     lines = tuple(match.group(0) for match in _SAYS.finditer(f"{done.err}\n{done.out}"))
     shown = done.out
     if Path("page.html").exists():
