@@ -18,6 +18,7 @@ from corefkit.scoring.check import check
 from corefkit.scoring.errors import find_errors
 from corefkit.scoring.run import score_systems
 from corefkit.stats.agreement import compare_annotators
+from corefkit.stats.error_pages import error_page
 
 TIMES = 4
 
@@ -50,7 +51,7 @@ def list_disagreements(one: str, other: str) -> None:
 
 def report_errors(key: str, response: str) -> None:
     """`report`."""
-    render_error_page(find_errors(key, [response], make_options("conll")))
+    render_error_page(error_page(find_errors(key, [response], make_options("conll"))))
 
 
 def convert_to(form: str) -> Work:

@@ -52,7 +52,7 @@ def to_corpus(documents: Sequence[Document]) -> Corpus:
         zero=zero_,
         head=head,
         head_zero=head_zero,
-        parts=Ragged.of(parts),
+        nodes=Ragged.of(parts),
         dependencies=Dependencies.of(arcs),
     )
 

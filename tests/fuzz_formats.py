@@ -317,8 +317,8 @@ WRITTEN = [
 def _check_spans(corpus: Corpus) -> None:
     zero = 0 if corpus.zero is None else corpus.zero
     for row in np.flatnonzero((corpus.start < 0) & (zero == 0)).tolist():
-        assert corpus.parts is not None  # the first of several nodes is an empty one
-        nodes = corpus.parts.nodes(row)
+        assert corpus.nodes is not None  # the first of several nodes is an empty one
+        nodes = corpus.nodes.at(row)
         assert nodes is not None
         assert nodes[0] > (-1, 0)
     assert (corpus.end >= corpus.start).all()

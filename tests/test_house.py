@@ -1,16 +1,20 @@
 """The layers: which package may import which, and that no package is forgotten."""
 
 import ast
+import inspect
+import pkgutil
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import corefkit
 from corefkit.core.entry_points import PluginCommand, ResultType, find, load, ours
 from corefkit.formats.registry import format_names
+from corefkit.formats.table import MODULES
 from corefkit.scorers import PROFILES
 from tests.support import syntax
 
@@ -299,6 +303,19 @@ def test_what_formats_share_names_none_of_them() -> None:
     ] == []
 
 
+@pytest.mark.parametrize("module", sorted({*MODULES.values()}))
+def test_no_format_asks_for_another_by_name(module: str) -> None:
+    """Modules compare what they read only with the names of their own formats."""
+    home = SOURCE / "formats" / module.partition(".")[0]
+    files = sorted(home.glob("*.py")) if home.is_dir() else [home.with_suffix(".py")]
+    own = {name for name, place in MODULES.items() if place.partition(".")[0] == home.name}
+    others = {*format_names()} - own
+    wrong = [
+        line for file in files for line in compared_with(file, others, r"form|kind|detect|name")
+    ]
+    assert wrong == []
+
+
 def test_only_the_registries_import_by_name() -> None:
     """Whoever imports a module by its name has a table of names, which the tests above read."""
     by_name = {
@@ -318,6 +335,60 @@ def test_only_the_registries_import_by_name() -> None:
         "plugins/audit/processes.py",
     }  # pandas or polars; a scorer under audit
     assert by_name == packages | registries | others | {"_lazy.py"}
+
+
+WORDS_AND_ROWS = {
+    "formats.kit.writing.write_atomically",
+    "metrics.averages",
+    "metrics.get",
+    "metrics.title_of",
+    "scorers.signature.shorten",
+    "scoring.parts.rows_of",
+    "scoring.parts.under",
+    "stats.compare.significant",
+}
+"""The functions from below that `render` may call: they give names, rows and files."""
+AS_THE_ORIGINAL = {"metrics.blanc.counting_kinds", "metrics.blanc.kinds"}
+"""Those of the output of older scorers, which divides sums as these did."""
+
+
+def called_from_below(file: Path) -> Iterator[str]:
+    """The functions of packages between `core` and `render` that a module imports or calls."""
+    below = set(LAYERS[1 : LAYERS.index("render")])
+    modules: dict[str, ModuleType] = {}
+    for node in ast.walk(syntax(file)):
+        if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("corefkit"):
+            continue
+        for alias in node.names:
+            name = f"{node.module}.{alias.name}".removeprefix("corefkit.")
+            if name.partition(".")[0] not in below:
+                continue
+            found = pkgutil.resolve_name(f"corefkit.{name}")
+            if inspect.ismodule(found):
+                modules[alias.asname or alias.name] = found
+            elif inspect.isfunction(found):
+                yield name
+    for node in ast.walk(syntax(file)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            module = modules.get(node.value.id)
+            if module and inspect.isfunction(getattr(module, node.attr, None)):
+                yield f"{module.__name__}.{node.attr}".removeprefix("corefkit.")
+
+
+def test_nothing_is_computed_while_it_is_shown() -> None:
+    """Results are complete when they reach `render`: it calls nothing that counts or resamples."""
+    for file in sorted((SOURCE / "render").rglob("*.py")):
+        allowed = WORDS_AND_ROWS | (AS_THE_ORIGINAL if file.name == "scorer_texts.py" else set())
+        assert set(called_from_below(file)) <= allowed, file.name
+
+
+def test_a_module_that_computes_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "module.py"
+    file.write_text(
+        "from corefkit import metrics as m\nfrom corefkit.stats.compare import compare_scores\n"
+        "from corefkit.scoring.scores import Scores\nm.counted(())\n"
+    )
+    assert set(called_from_below(file)) == {"metrics.counted", "stats.compare.compare_scores"}
 
 
 def test_entry_points_lead_somewhere() -> None:

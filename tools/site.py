@@ -9,6 +9,7 @@ Pages that corefkit writes go along, made from the examples: a picture of one le
 import re
 import subprocess
 import sys
+from html import escape, unescape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from runpy import run_path
@@ -116,6 +117,23 @@ def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
     return with_consoles(with_live_pages(relinked.replace("<!-- packages.svg -->", shown)))
 
 
+def on_page_content(html: str, **_: Any) -> str:
+    """Buttons copy what a reader types, without prompts and without what is printed."""
+    return re.sub(r'<div class="highlight">(?=<pre>(.*?)</pre>)', _with_copy, html, flags=re.DOTALL)
+
+
+def _with_copy(block: re.Match[str]) -> str:
+    """The beginning of a block, with the text for the button if the block has prompts."""
+    typed = [
+        unescape(re.sub(r'<span class="gp">.*?</span>|<[^>]+>', "", line))
+        for line in block[1].split("\n")
+        if 'class="gp"' in line
+    ]
+    if not typed:
+        return block[0]
+    return f'<div class="highlight" data-copy="{escape(chr(10).join(typed))}">'
+
+
 def with_live_pages(markdown: str) -> str:
     """Pictures of pages, each a link to the page.
 
@@ -135,7 +153,8 @@ def with_consoles(markdown: str) -> str:
     >>> with_consoles("```sh\\n$ corefkit --version\\ncorefkit 0.1.0\\n```\\n")
     '```console\\n$ corefkit --version\\ncorefkit 0.1.0\\n```\\n'
     """
-    return re.sub(r"^```sh\n(?=\$ )", "```console\n", markdown, flags=re.MULTILINE)
+    shells = re.sub(r"^```sh\n(?=\$ )", "```console\n", markdown, flags=re.MULTILINE)
+    return re.sub(r"^```python\n(?=>>> )", "```pycon\n", shells, flags=re.MULTILINE)
 
 
 def relink(text: str, path: str) -> str:
@@ -190,13 +209,13 @@ def formats_section() -> str:
 
 
 def with_metrics(markdown: str) -> str:
-    """The page with what `corefkit metrics NAME` prints: under its heading, or else at the end."""
+    """The page with what `corefkit metrics NAME` prints: in its section, or else at the end."""
     last = ["", "## The others", ""]
     for name in NAMES:
         shown = f"```text\n{explain_metric(name)}\n```"
-        found = re.search(rf"^#+ {name}\n", markdown, re.MULTILINE)
-        if found:
-            at = found.end()
+        section = re.search(rf"^#+ {name}\n\n.*?(?=\n#)", markdown, re.MULTILINE | re.DOTALL)
+        if section:
+            at = section.end()
             markdown = f"{markdown[:at]}\n{shown}\n{markdown[at:]}"
         else:
             last += [f"### {name}", "", shown, ""]

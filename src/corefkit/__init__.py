@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from corefkit.plugins.study.known_errors import KnownError
     from corefkit.plugins.study.power import Power, PowerEstimate, power
     from corefkit.plugins.verify.verification import Verification, verify
-    from corefkit.render.pages.report import report
     from corefkit.scoring.align import TextFit, align
     from corefkit.scoring.check import check
     from corefkit.scoring.errors import errors
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores
     from corefkit.stats.agreement import Agreement, agree
     from corefkit.stats.compare import Significance, compare
+    from corefkit.stats.error_pages import report
     from corefkit.stats.run_scores import RunsReport, score_runs
 
 __all__ = [
@@ -119,7 +119,7 @@ _HOMES = {
     "plugins.study.degrade": ["Degraded", "degrade"],
     "plugins.study.known_errors": ["KnownError"],
     "corpora.stats": ["Statistics", "statistics"],
-    "render.pages.report": ["report"],
+    "stats.error_pages": ["report"],
     "plugins.verify.verification": ["Verification", "verify"],
     "scoring.align": ["TextFit", "align"],
     "scoring.check": ["check"],

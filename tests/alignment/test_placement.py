@@ -158,8 +158,8 @@ def test_empty_nodes(tmp_path: Path) -> None:
     assert met.coverage is not None and not errors(met.incidents)
     scores = corefkit.score(key, response)
     assert scores["mentions"].counts == {"recall": [2, 3], "precision": [2, 3]}
-    assert met.response.parts is not None
-    ((_, nodes),) = list(met.response.parts)
+    assert met.response.nodes is not None
+    ((_, nodes),) = list(met.response.nodes)
     assert nodes == [(5, 0), (5, 1), (6, 0)]
 
 

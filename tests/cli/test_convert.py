@@ -77,7 +77,7 @@ def test_losses_are_counted() -> None:
     rich = replace(
         plain,
         zero=np.array([0, 1, 0]),
-        parts=Ragged.of([(0, [(0, 0), (1, 0), (4, 0)])]),
+        nodes=Ragged.of([(0, [(0, 0), (1, 0), (4, 0)])]),
         referring=np.array([True, True, False]),
         links=Links(np.array([0]), np.array([0]), np.array([1]), ("",)),
     )

@@ -157,7 +157,7 @@ def content(corpus: Corpus) -> list[Any]:
         corpus.tokens.tolist(),
         [None if column is None else column.tolist() for column in columns],
         None if corpus.referring is None else corpus.referring.tolist(),
-        list(corpus.parts or ()),
+        list(corpus.nodes or ()),
         [] if links is None else [links.kind.tolist(), links.source.tolist()],
         [] if links is None else [links.target.tolist(), links.label],
         corpus.column("word"),

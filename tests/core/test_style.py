@@ -8,7 +8,7 @@ import pytest
 
 from corefkit import Corpus, write
 from corefkit.core.style import styled
-from corefkit.render.pages.report import report
+from corefkit.stats.error_pages import report
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL, HASTY = (str(EXAMPLES / f"{name}.conll") for name in ("key", "careful", "hasty"))

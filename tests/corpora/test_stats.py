@@ -123,7 +123,7 @@ def test_tables_say_the_same() -> None:
     assert "| pronoun | 111 | 41.89 |" in markdown
     assert "pronoun & 111 & 41.89 \\\\" in run("stats", KEY, "-f", "latex").out
     rows = list(csv.DictReader(StringIO(run("stats", KEY, "-f", "csv").out)))
-    sizes = {r["row"]: int(r["value"]) for r in rows if r["table"].startswith("Entities by number")}
+    sizes = {r["label"]: int(r["value"]) for r in rows if r["metric"] == "entity_sizes"}
     assert sum(int(size) * n for size, n in sizes.items()) == 265
     one = run("stats", KEY).out
     assert "█" in one
@@ -239,7 +239,7 @@ def test_files_without_words_or_sentences(
     assert [line.split()[1] for line in sizes if line.startswith(("tok", "sent"))] == [
         "unknown"
     ] * 2
-    assert [line.split()[1] for line in words[3:]] == ["unknown"]
+    assert [line.split()[1] for line in words[2:]] == ["unknown"]
     assert run("agree", path, path, "--disagreements", tmp_path / "list").status == 0
 
 

@@ -21,7 +21,7 @@ def mention(corpus: Corpus, row: int) -> list[int]:
     """A mention as expected.json writes it: ends of characters are not included."""
     more = corpus.unit == "character"
     start, end = int(corpus.start[row]), int(corpus.end[row])
-    nodes = corpus.parts.nodes(row) if corpus.parts else None
+    nodes = corpus.nodes.at(row) if corpus.nodes else None
     if nodes is None:
         return [start, end + more]
     runs: list[int] = []

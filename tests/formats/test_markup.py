@@ -90,9 +90,9 @@ def test_text2text(tmp_path: Path) -> None:
     corpus = read(tmp_path, "A_b|[e1,[ex c|e1],[e1] ##|[ex] ##it d|ex]\n\n## e|[e1]\n")
     assert corpus.column("word") == ["A b", "c", "d", "e"]
     assert corpus.tokens.tolist() == [3, 1]
-    assert corpus.zero is not None and corpus.parts is not None
+    assert corpus.zero is not None and corpus.nodes is not None
     assert sorted(corpus.zero.tolist()) == [0, 0, 0, 0, 1]
-    ((_, nodes),) = list(corpus.parts)
+    ((_, nodes),) = list(corpus.nodes)
     assert nodes == [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0)]
 
 
@@ -105,8 +105,8 @@ def test_a_mention_that_begins_with_empty_nodes_before_the_first_word(text: str,
     for name, data in (("text2text", line.encode()), ("maverick", json % str(words).encode())):
         corpus = registry.get_format(name).parse(data.replace(b"'", b'"'), "a", PLAIN)
         assert (corpus.start.tolist()[0], corpus.end.tolist()[0]) == (-1, end)
-        assert corpus.parts is not None
-        assert corpus.parts.row.tolist() == [0]
+        assert corpus.nodes is not None
+        assert corpus.nodes.row.tolist() == [0]
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_empty_nodes_and_gaps_come_back() -> None:
     corpus = replace(
         Corpus.from_clusters({"a": [[(2, 4), (7, 7)], [(1, 9)]]}),
         zero=np.array([0, 1, 0]),
-        parts=Ragged.of([(2, [(1, 0), (9, 0)])]),
+        nodes=Ragged.of([(2, [(1, 0), (9, 0)])]),
     )
     again = from_table(to_table(corpus))
     assert (mention_codes(corpus)[0] == mention_codes(again)[0]).all()

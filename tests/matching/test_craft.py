@@ -37,7 +37,7 @@ def to_corpus(side: Side) -> Corpus:
         entity=np.arange(len(rows)),
         labels=tuple(map(str, range(len(rows)))),
         zero=np.array([int(mention[0] < 0) for _, mention in rows], dtype=np.int64),
-        parts=Ragged.of(gaps),
+        nodes=Ragged.of(gaps),
     )
 
 
@@ -132,7 +132,7 @@ def test_an_empty_node_within_a_mention_parts_nothing() -> None:
     """Tokens 2 and 3 with an empty node between them are one part, which 2 alone does not hold."""
     key = Corpus.from_clusters({"d": [[(2, 2), (9, 9)]]})
     response = Corpus.from_clusters({"d": [[(2, 3), (9, 9)]]})
-    response = replace(response, parts=Ragged.of([(0, [(2, 0), (2, 1), (3, 0)])]))
+    response = replace(response, nodes=Ragged.of([(0, [(2, 0), (2, 1), (3, 0)])]))
     assert match(key, response, "craft").key.tolist() == [1]
     wider = Corpus.from_clusters({"d": [[(2, 4), (9, 9)]]})
     assert sorted(match(wider, response, "craft").key.tolist()) == [0, 1]

@@ -78,7 +78,7 @@ def of_shapes(shapes: list[Shape]) -> Corpus:
         if len(tokens) != tokens[-1] - tokens[0] + 1
     ]
     heads = [head for _, head in shapes]
-    return replace(with_heads(side, *heads), parts=Ragged.of(listed))
+    return replace(with_heads(side, *heads), nodes=Ragged.of(listed))
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -82,6 +82,8 @@ def test_windows_and_levels(scores: Any) -> None:
     windows = corefkit.score(KEY, CAREFUL, SQUARED, window=20).windows
     pieces, whole = (row.scores["squared"] for row in windows)
     assert whole == scores["squared"] != pieces
+    parts = [ratios(part["squared"]) for part in windows[0].scores.by("entity:size").values()]
+    assert [*map(fsum, zip(*parts, strict=True))] == pytest.approx(ratios(pieces))
     sides = [EXAMPLES / "topics" / f"{name}.conll" for name in ("key", "system")]
     levels = corefkit.score(sides[0], sides[1], SQUARED, across="all", topic=r"\d+").levels
     assert len({row.scores["squared"].f1 for row in levels}) == 3
@@ -115,10 +117,12 @@ def test_on_an_engine(scores: Any) -> None:
     assert found["squared"] == scores["squared"]
 
 
-def test_another_metric_of_the_same_name_is_refused() -> None:
+def test_what_is_refused() -> None:
     corefkit.score(KEY, CAREFUL, SQUARED)
     with pytest.raises(corefkit.UsageError, match="another one"):
         corefkit.score(KEY, CAREFUL, replace(SQUARED, title="other"))
+    with pytest.raises(corefkit.UsageError, match="the profile coval has no squared"):
+        corefkit.score(KEY, CAREFUL, SQUARED, profile="coval")
 
 
 @pytest.mark.parametrize("plurals", ["aligned", ""])

@@ -6,9 +6,10 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
+from corefkit.analysis.marks import MentionMarks
 from corefkit.core.style import styled
 from corefkit.core.texts import width
-from corefkit.render.marked_text import BracketedText, MentionMarks, render_marked_text
+from corefkit.render.marked_text import BracketedText, render_marked_text
 from tests.support import EXAMPLES, run
 
 KEY, HASTY, CAREFUL = (EXAMPLES / f"{name}.conll" for name in ("key", "hasty", "careful"))

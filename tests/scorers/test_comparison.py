@@ -198,9 +198,9 @@ def test_a_pair_has_the_mentions_that_are_compared(tmp_path: Path, profile: str)
     scorer = scorer_for(make_options("muc", profile))
     key, response = (scorer.read(str(tmp_path / name)) for name in cells)
     comparison = scorer.compare(key, response)
-    pair = comparison.chains("auto")
+    compared = comparison.chains("auto")
     spans = [
         list(zip(corpus.start.tolist(), corpus.entity.tolist(), strict=True))
-        for corpus in (pair.response_corpus, comparison.response)
+        for corpus in (compared.response_corpus, comparison.response)
     ]
     assert spans[0] == spans[1]

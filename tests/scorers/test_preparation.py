@@ -94,7 +94,7 @@ def test_the_longer_first_mention_decides_among_discontinuous_ones_too() -> None
     """Both entities begin at one token with a gap; the one that reaches further keeps the copy."""
     corpus = Corpus.from_clusters({"d": [[(0, 2), (7, 7)], [(0, 4), (7, 7)]]})
     parts = Ragged.of([(0, [(0, 0), (2, 0)]), (2, [(0, 0), (4, 0)])])
-    discontinuous = replace(corpus, parts=parts)
+    discontinuous = replace(corpus, nodes=parts)
     assert kept_copies(discontinuous, repeated_spans(discontinuous)).tolist() == [1, 0, 1, 1]
 
 

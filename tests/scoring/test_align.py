@@ -12,6 +12,7 @@ from corefkit.render.pages.report import page_data
 from corefkit.scorers import make_options
 from corefkit.scoring.align import LostMention, TextDifference
 from corefkit.scoring.errors import find_errors
+from corefkit.stats.error_pages import error_page
 from tests.oracle import alignment as oracle
 from tests.support import run
 
@@ -103,6 +104,6 @@ def test_all_signatures_say_that_and_how_well_texts_were_aligned(
     full = "|align:characters|unaligned:count|coverage:0.514|"
     report = find_errors(key, [answer], make_options("conll"))
     assert all(full in of.signature for of in (report, corefkit.errors(key, answer)))
-    assert full in page_data(report)["signature"]
+    assert full in page_data(error_page(report))["signature"]
     for order, shown in (((key, answer), "1+0.514"), ((answer, key), "0.514+1")):
         assert f"|coverage:{shown}|" in corefkit.compare(key, *order).signature

@@ -329,7 +329,7 @@ class Details:
         assert corpus.head is not None and corpus.head_zero is not None
         head, head_is_zero = int(corpus.head[at]), bool(corpus.head_zero[at])
         zero = 0 if corpus.zero is None else int(corpus.zero[at])
-        nodes = corpus.parts.nodes(at) if corpus.parts is not None else None
+        nodes = corpus.nodes.at(at) if corpus.nodes is not None else None
         file, line = self._file_and_line(row, side)
         if zero:
             text = EMPTY_NODE

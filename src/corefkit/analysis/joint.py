@@ -176,8 +176,8 @@ def shorter_first(corpus: Corpus) -> IntArray:
     so that the order of rows never decides.
     """
     nodes = np.zeros_like(corpus.start)
-    if corpus.parts is not None:
-        lists = dict(corpus.parts)
+    if corpus.nodes is not None:
+        lists = dict(corpus.nodes)
         rank = {listed: i for i, listed in enumerate(sorted({tuple(v) for v in lists.values()}), 1)}
         for row, listed in lists.items():
             nodes[row] = rank[tuple(listed)]

@@ -179,9 +179,9 @@ def incidents_in_markdown(kinds: Mapping[str, IncidentKind]) -> str:
 
 def _annotation(incident: Incident) -> str:
     """The incident as a workflow command of GitHub, in which line ends must be escaped."""
-    place = {"file": incident.file, "line": incident.line, "col": incident.column}
-    place |= {"title": incident.id}
-    properties = ",".join(f"{n}={_property(str(v))}" for n, v in place.items() if v is not None)
+    location = {"file": incident.file, "line": incident.line, "col": incident.column}
+    location |= {"title": incident.id}
+    properties = ",".join(f"{n}={_property(str(v))}" for n, v in location.items() if v is not None)
     parts = [incident.message]
     parts += [f"{n}: {v}" for n in ("found", "expected", "hint") if (v := getattr(incident, n))]
     text = visible_lines("\n".join(parts))
@@ -222,7 +222,7 @@ def _document_fit(fit: "Fit", places: int) -> list[str]:
         f"mentions: {fit.mentions:,}, {lost:,} of them without a place in the key",
     ]
     lines += [
-        f"  {change_text(place.token, place.text, place.key)}" for place in fit.places[:places]
+        f"  {change_text(change.token, change.text, change.key)}" for change in fit.places[:places]
     ]
     if len(fit.places) > places:
         lines.append(f"  … and {count_of(len(fit.places) - places, 'more place')}")

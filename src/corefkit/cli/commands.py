@@ -134,8 +134,8 @@ class CheckedCommand(click.Command):
 
     def _in_order(self, args: list[str]) -> list[str]:
         """The arguments, with the files of --key and --response where KEY and RESPONSE stand."""
-        places = [p.name for p in self.params if isinstance(p, click.Argument)]
-        if places not in (["key", "response"], ["key", "responses"]):
+        arguments = [p.name for p in self.params if isinstance(p, click.Argument)]
+        if arguments not in (["key", "response"], ["key", "responses"]):
             return args
         key, others, responses = list[str](), list[str](), list[str]()
         given = iter(args)
@@ -174,9 +174,9 @@ class CheckedCommand(click.Command):
             sys.exit(INTERRUPTED)
         except OSError as error:
             file = error.filename or ctx.params.get("output")
-            place = f"{file}: " if file else ""
+            prefix = f"{file}: " if file else ""
             what = "cannot be written: " if isinstance(error, UnwrittenError) else ""
-            print_message(f"{place}error: {what}{error.strerror or error}")
+            print_message(f"{prefix}error: {what}{error.strerror or error}")
             sys.exit(1)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -29,12 +29,12 @@ def repeat_option(arguments: Sequence[str], names: tuple[str, ...]) -> list[str]
     """
     repeated: list[str] = []
     inside = False
-    for place, word in enumerate(arguments):
+    for index, word in enumerate(arguments):
         if word == "--":
-            return [*repeated, *arguments[place:]]
+            return [*repeated, *arguments[index:]]
         if word in names:
             inside = True
-            following = arguments[place + 1 : place + 2]
+            following = arguments[index + 1 : index + 2]
             if not following or following[0].startswith("-"):
                 repeated.append(word)  # no value follows: click reports that
         elif inside and not word.startswith("-"):

@@ -38,8 +38,8 @@ def command(names: tuple[str, ...], cite: bool) -> None:
         width = max(map(len, known))
         click.echo("\n".join(f"{name:<{width}}  {get(name).help}" for name in known))
         click.echo("\n`corefkit metrics METRIC` shows the formula, an example and the citation.")
-    for place, name in enumerate(names):
-        click.echo("\n" * (place > 0) + explain_metric(name))
+    for number, name in enumerate(names):
+        click.echo("\n" * (number > 0) + explain_metric(name))
 
 
 def known_metrics(names: tuple[str, ...]) -> tuple[str, ...]:

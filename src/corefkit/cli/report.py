@@ -88,8 +88,9 @@ def command(
         )
         return
     from corefkit.render.pages.report import render_error_page
+    from corefkit.stats.error_pages import error_page
 
-    page = render_error_page(report, shown or None).encode("utf-8", "replace").decode()
+    page = render_error_page(error_page(report, shown or None)).encode("utf-8", "replace").decode()
     write_output(page, output)
     if output != "-":
         print_message(f"{output}: {len(page.encode()) / 2**20:.1f} MiB", aside=True)

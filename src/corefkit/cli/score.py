@@ -51,6 +51,7 @@ from corefkit.cli.output import (
 from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
+from corefkit.formats.kit.files import load_ahead
 from corefkit.formats.options import reading_texts, with_texts
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
@@ -200,10 +201,10 @@ def command(
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
-    from corefkit.scoring.engines import FORMATS, parse_engine
+    _load_ahead(scoring["engine"], [key, *map(path_of, responses[:1])])
+    from corefkit.scoring.engines import FORMATS
 
-    setup = replace(parse_engine(scoring.pop("engine")), counts=scoring.pop("counts"))
-    check_ending(setup.counts, "parquet", "pq")
+    setup = _setup(scoring.pop("engine"), scoring.pop("counts"))
     check_ending(entities, "tsv", "csv", "jsonl")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
@@ -260,6 +261,20 @@ def command(
     refused = form == "conll" and _refused(report)
     complete = not refused and all(system.scores for system in report.systems)
     _leave(bounds, {name: [scores] for name, scores in report.scores.items()}, complete=complete)
+
+
+def _load_ahead(engine: str, paths: list[str]) -> None:
+    """Begin to load files, unless an engine reads them itself."""
+    if engine in ("auto", "memory"):
+        load_ahead(paths)
+
+
+def _setup(engine: str, counts: str | None) -> "Setup":
+    """The engine, and the file for its counts."""
+    from corefkit.scoring.engines import parse_engine
+
+    check_ending(counts, "parquet", "pq")
+    return replace(parse_engine(engine), counts=counts)
 
 
 def _refuse(made: dict[str, bool]) -> None:

@@ -103,18 +103,21 @@ def _mentions_of(owner: Any) -> Any:
 
 
 def check_places(
-    name: str, mentions: ListedClusters, clusters: ListedClusters, places: Mapping[Any, int] | None
+    name: str,
+    mentions: ListedClusters,
+    clusters: ListedClusters,
+    given: Mapping[Any, int] | None,
 ) -> None:
-    """Like `check_owners`, for a dictionary from common mentions to the places of their clusters.
+    """Like `check_owners`, for a dictionary from common mentions to the numbers of their clusters.
 
     `mentions` are the clusters whose mentions are its keys, `clusters` those it points to.
     """
-    if places is None:
+    if given is None:
         return
-    known = {mention: place for place, cluster in enumerate(clusters) for mention in cluster}
+    known = {mention: number for number, cluster in enumerate(clusters) for mention in cluster}
     of_other_side = {mention for cluster in mentions for mention in cluster}
-    expected = {mention: place for mention, place in known.items() if mention in of_other_side}
-    _compare(name, expected, places, int)
+    expected = {mention: number for mention, number in known.items() if mention in of_other_side}
+    _compare(name, expected, given, int)
 
 
 def _compare(

@@ -71,13 +71,13 @@ class Evaluator:
                 "a document is (key clusters, response clusters), optionally with two "
                 f"dictionaries, not {len(coref_info)} values"
             )
-        key_clusters, response_clusters, *places = coref_info
+        key_clusters, response_clusters, *numbers = coref_info
         key, response = listed(key_clusters), listed(response_clusters)
         sides = (
             (key, response, "key_mention_sys_cluster"),
             (response, key, "sys_mention_key_cluster"),
         )
-        for (mentions, clusters, name), given in zip(sides, places, strict=False):
+        for (mentions, clusters, name), given in zip(sides, numbers, strict=False):
             check_places(name, mentions, clusters, given)
         self.corefkit.update(key, response)
 

@@ -24,14 +24,14 @@ def tuples(*columns: IntArray | BoolArray) -> "Iterator[tuple[Any, ...]]":
     return zip(*(column.tolist() for column in columns), strict=True)
 
 
-def mask_of(places: IntArray, size: int) -> BoolArray:
-    """bool (size,): True at these places.
+def mask_of(rows: IntArray, size: int) -> BoolArray:
+    """bool (size,): True in these rows.
 
     >>> mask_of(np.array([2, 0]), 4).tolist()
     [True, False, True, False]
     """
     mask = np.zeros(size, dtype=bool)
-    mask[places] = True
+    mask[rows] = True
     return mask
 
 
@@ -70,7 +70,7 @@ def sum_by(group: IntArray, values: IntArray, groups: int) -> IntArray:
 
 
 class Distinct(NamedTuple):
-    """The sorted distinct values of an array; the first place and the count of each; the inverse.
+    """The sorted distinct values of an array; the first index and the count of each; the inverse.
 
     `inverse` has one index into `values` for each item of the array.
     """
@@ -225,23 +225,23 @@ def sum_of_ratios(
     >>> sum_of_ratios(np.array([0, 0, 1]), np.array([1, 1, 4]), np.array([3, 3, 8]), 2).tolist()
     [0.6666666666666666, 0.5]
     """
-    bits, places = (31, 3) if denominator.max(initial=1) <= 1 << 32 else (29, 4)
+    bits, digits_left = (31, 3) if denominator.max(initial=1) <= 1 << 32 else (29, 4)
     digits = []
-    for _ in range(places + 1):
+    for _ in range(digits_left + 1):
         digit, remainder = np.divmod(numerator, denominator)
         digits.append(sum_by(group, digit, groups))
         left = np.flatnonzero(remainder)
         numerator, denominator, group = remainder[left] << bits, denominator[left], group[left]
-    for place in range(places, 0, -1):
-        digits[place - 1] += digits[place] >> bits
-        digits[place] &= (1 << bits) - 1
+    for number in range(digits_left, 0, -1):
+        digits[number - 1] += digits[number] >> bits
+        digits[number] &= (1 << bits) - 1
     whole, first, *further = digits
     # Above 2⁵³ not every integer is a float: `error` is the difference between `whole` and `near`.
     upper = whole >> 32 << 32
     near = upper.astype(np.float64) + (whole - upper)
     error = (whole - upper) - (near - upper)
     high: FloatArray = near + first * 2.0**-bits
-    small = sum(digit * 2.0 ** (-bits * place) for place, digit in enumerate(further, 2))
+    small = sum(digit * 2.0 ** (-bits * number) for number, digit in enumerate(further, 2))
     low: FloatArray = (near - high) + first * 2.0**-bits + small + error
     return high + low
 

@@ -65,9 +65,9 @@ class Spans:
         size = max(int(self.last.max(initial=0)), int(last.max(initial=0))) + 1
         codes, wanted = self.first * size + self.last, first * size + last
         order = np.argsort(codes, kind="stable")  # an outer span comes before those inside it
-        place = np.searchsorted(codes[order], wanted, side="right" if inner else "left") - inner
-        exact = np.append(codes[order], -1)[place] == wanted
-        return np.where(exact, np.append(order, -1)[place], -1)
+        nearest = np.searchsorted(codes[order], wanted, side="right" if inner else "left") - inner
+        exact = np.append(codes[order], -1)[nearest] == wanted
+        return np.where(exact, np.append(order, -1)[nearest], -1)
 
     def token_levels(self, tokens: int) -> IntArray:
         """int64 (tokens,): the level of the innermost span around each token; −1 if none."""
@@ -149,13 +149,13 @@ def _broken_brackets(
     for one in sorted(wrong - {*sentence[malformed].tolist()}):
         some = slice(*np.searchsorted(number, [one, one + 1]).tolist())
         open_now: list[int] = []
-        for place, opens in zip(token[some].tolist(), (step[some] > 0).tolist(), strict=True):
+        for at, opens in zip(token[some].tolist(), (step[some] > 0).tolist(), strict=True):
             if opens:
-                open_now.append(place)
+                open_now.append(at)
             elif open_now:
                 open_now.pop()
             else:
-                unopened.append(place)
+                unopened.append(at)
                 break
         else:
             unclosed.append(open_now[-1])

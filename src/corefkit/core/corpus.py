@@ -63,7 +63,7 @@ class Corpus:
         head: int64 (mentions,), the token that is the head; −2 if it is unknown. If the head is an
             empty node, the token before it.
         head_zero: int64 (mentions,), the number of the empty node that is the head, or 0.
-        parts: the nodes, as (token, zero) pairs in order, of mentions that are neither one run of
+        nodes: the nodes, as (token, zero) pairs in order, of mentions that are neither one run of
             surface tokens nor one empty node; `start` and `end` are then their hull.
         dependencies: the sentence and the dependencies of heads that are empty nodes.
         minimum: int64 (mentions, 2), the first and last token of the minimum span; −1 for none.
@@ -95,7 +95,7 @@ class Corpus:
     zero: IntArray | None = None
     head: IntArray | None = None
     head_zero: IntArray | None = None
-    parts: "Ragged | None" = None
+    nodes: "Ragged | None" = None
     dependencies: "Dependencies | None" = None
     minimum: IntArray | None = None
     referring: BoolArray | None = None
@@ -217,7 +217,7 @@ class Corpus:
     @property
     def plain(self) -> bool:
         """Whether every mention is one run of surface tokens, so that its span identifies it."""
-        return self.zero is None and self.parts is None
+        return self.zero is None and self.nodes is None
 
     @cached_property
     def entity_document(self) -> IntArray:
@@ -296,7 +296,7 @@ class Corpus:
             self,
             **kept,
             labels=tuple(compress(self.labels, left.tolist())),
-            parts=self.parts and self.parts.take(chosen, size),
+            nodes=self.nodes and self.nodes.take(chosen, size),
             dependencies=self.dependencies and self.dependencies.take(chosen, size),
             links=self.links and self.links.take(chosen, size, moved),
             mention_labels=self.mention_labels and self.mention_labels.take(chosen),
@@ -311,21 +311,21 @@ class Corpus:
         number = self.names.index(name)
         return self.take(self.document == number).with_documents((name,), {number: 0})
 
-    def with_documents(self, names: Sequence[str], places: Mapping[int, int]) -> "Corpus":
-        """The corpus with other documents, without files; `places` maps old to new numbers.
+    def with_documents(self, names: Sequence[str], numbers: Mapping[int, int]) -> "Corpus":
+        """The corpus with other documents, without files; `numbers` maps old to new numbers.
 
-        Every document with a mention must be in `places`.
+        Every document with a mention must be in `numbers`.
         """
-        place_of = np.zeros(max(len(self.names), 1), dtype=np.int64)
+        number_of = np.zeros(max(len(self.names), 1), dtype=np.int64)
         tokens = np.full(len(names), -1, dtype=np.int64)
-        for old, new in places.items():
-            place_of[old], tokens[new] = new, self.tokens[old]
+        for old, new in numbers.items():
+            number_of[old], tokens[new] = new, self.tokens[old]
         return replace(
             self,
             names=tuple(names),
             tokens=tokens,
-            document=place_of[self.document],
-            plurals=self.plurals and self.plurals.renumbered(places),
+            document=number_of[self.document],
+            plurals=self.plurals and self.plurals.renumbered(numbers),
             sources=(),
             document_byte=EMPTY,
             byte=EMPTY,
@@ -470,12 +470,12 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
     sizes = [(len(c.names), c.entities, c.mentions) for c in corpora]
     before = np.cumsum([(0, 0, 0), *sizes[:-1]], axis=0).tolist()
     shifted = [(c, *first) for c, first in zip(corpora, before, strict=True)]
-    placed = all(len(c.byte) == c.mentions for c in corpora)
+    known = all(len(c.byte) == c.mentions for c in corpora)
     columns: dict[str, Any] = {
         "document": np.concatenate([c.document + first for c, first, _, _ in shifted]),
         "entity": np.concatenate([c.entity + first for c, _, first, _ in shifted]),
     }
-    for name in ("tokens", "start", "end", "document_byte", *(("byte", "line") if placed else ())):
+    for name in ("tokens", "start", "end", "document_byte", *(("byte", "line") if known else ())):
         columns[name] = np.concatenate([getattr(c, name) for c in corpora])
     for name, missing in ABSENT.items():
         if any(getattr(c, name) is not None for c in corpora):
@@ -484,7 +484,7 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
         names=tuple(name for c in corpora for name in c.names),
         labels=tuple(label for c in corpora for label in c.labels),
         sources=tuple(s.moved(first) for c, first, _, _ in shifted for s in c.sources),
-        parts=Ragged.concat([(c.parts, first) for c, _, _, first in shifted]),
+        nodes=Ragged.concat([(c.nodes, first) for c, _, _, first in shifted]),
         dependencies=Dependencies.concat([(c.dependencies, first) for c, _, _, first in shifted]),
         links=Links.concat([(c.links, first, entity) for c, _, entity, first in shifted]),
         mention_labels=MentionLabels.concat([(c.mention_labels, c.mentions) for c in corpora]),
@@ -544,7 +544,7 @@ class Moves:
 
     def made(self, **columns: Any) -> Corpus:
         """The corpus with the mentions that are kept, moved; `columns` replaces further columns."""
-        parts = Ragged.of(sorted(self._nodes.items()))
+        nodes = Ragged.of(sorted(self._nodes.items()))
         spans = {"start": self.start, "end": self.end, "tokens": self.tokens}
-        moved = {**spans, "minimum": self._minimum, "parts": parts, **columns}
+        moved = {**spans, "minimum": self._minimum, "nodes": nodes, **columns}
         return replace(self._corpus, **moved).take(self.kept)

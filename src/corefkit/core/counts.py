@@ -185,9 +185,9 @@ class Cells:
         sums: dict[tuple[int, str, int], int] = {}
         cells = tuples(self.document, self.label, self.column, self.number)
         for document, label, column, number in cells:
-            place = (document, self.labels[label], column)
-            sums[place] = sums.get(place, 0) + number
-        return {place: number for place, number in sums.items() if number}
+            cell = (document, self.labels[label], column)
+            sums[cell] = sums.get(cell, 0) + number
+        return {cell: number for cell, number in sums.items() if number}
 
     def select(self, rows: IntArray) -> "Cells":
         """The cells of these documents (numbers, perhaps repeated), renumbered from 0."""

@@ -56,8 +56,8 @@ def _moved(corpus: Corpus, shift: IntArray) -> Corpus:
         if (tokens := getattr(corpus, name)) is not None:
             shifts = shift if tokens.ndim == 1 else shift[:, None]
             columns[name] = np.where(tokens < 0, tokens, tokens + shifts)
-    parts = corpus.parts
-    if parts is not None:
-        shifts = np.repeat(shift[parts.row], np.diff(parts.first))
-        parts = replace(parts, token=parts.token + shifts)
-    return replace(corpus, parts=parts, **columns)  # type: ignore[arg-type]
+    nodes = corpus.nodes
+    if nodes is not None:
+        shifts = np.repeat(shift[nodes.row], np.diff(nodes.first))
+        nodes = replace(nodes, token=nodes.token + shifts)
+    return replace(corpus, nodes=nodes, **columns)  # type: ignore[arg-type]

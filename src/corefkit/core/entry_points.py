@@ -13,12 +13,12 @@ and for lists of everything.
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from corefkit.core.package import text_of_package
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-    from importlib.resources.abc import Traversable
 
 KINDS = ("commands", "metrics", "formats", "engines", "results")
 """What plug-ins add; each is the end of the name of a group of entry points, "corefkit.KIND"."""
@@ -77,16 +77,10 @@ def ours(kind: str) -> Mapping[str, str]:
 
 @cache
 def _ours() -> dict[str, dict[str, str]]:
-    package: Traversable = Path(__file__).parents[1]
-    if not package.is_dir():  # in a wheel on sys.path
-        from importlib.resources import files
-
-        package = files("corefkit")
     found: dict[str, dict[str, str]] = {}
     points: dict[str, str] = {}
     for folder in ("core", "plugins"):
-        file = package / folder / "entry_points.txt"
-        for line in file.read_text("utf-8").splitlines() if file.is_file() else ():
+        for line in text_of_package(f"{folder}/entry_points.txt").splitlines():
             name, equals, where = line.partition(" = ")
             if equals:
                 points[name] = where

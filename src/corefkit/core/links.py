@@ -123,12 +123,12 @@ class Plurals:
         moved = np.where(known, entity[np.where(known, self.entity, 0)], -1) if len(entity) else -1
         return Plurals(np.broadcast_to(moved, self.entity.shape), self.document, self.elements)
 
-    def renumbered(self, places: Mapping[int, int]) -> "Plurals | None":
-        """The plurals of the documents in `places`, which maps old to new document numbers."""
-        kept = [at for at, document in enumerate(self.document.tolist()) if document in places]
+    def renumbered(self, numbers: Mapping[int, int]) -> "Plurals | None":
+        """The plurals of the documents in `numbers`, which maps old to new document numbers."""
+        kept = [at for at, document in enumerate(self.document.tolist()) if document in numbers]
         if not kept:
             return None
-        document = [places[int(self.document[at])] for at in kept]
+        document = [numbers[int(self.document[at])] for at in kept]
         elements = tuple(self.elements[at] for at in kept)
         return Plurals(self.entity[kept], np.array(document, dtype=np.int64), elements)
 
@@ -247,7 +247,7 @@ class Dependencies:
 
     def arcs(self, row: int) -> list[Arc]:
         """The dependencies of one row; [] if it is not a zero."""
-        parents = self.parents.nodes(row) or []
+        parents = self.parents.at(row) or []
         first = int(self.parents.first[np.searchsorted(self.parents.row, row)])
         code = self.relation.code[first : first + len(parents)].tolist()
         return list(zip(parents, map(self.relation.values.__getitem__, code), strict=True))

@@ -49,7 +49,7 @@ class Ragged:
     def of(cls, lists: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> "Ragged | None":
         """The lists of (row, nodes) pairs, rows ascending; None if there are none.
 
-        >>> Ragged.of([(4, [(0, 0), (3, 0)])]).nodes(4)
+        >>> Ragged.of([(4, [(0, 0), (3, 0)])]).at(4)
         [(0, 0), (3, 0)]
         """
         if not lists:
@@ -59,7 +59,7 @@ class Ragged:
         first = np.cumsum([0, *(len(listed) for _, listed in lists)])
         return cls(np.array([row for row, _ in lists], dtype=np.int64), first, token, zero)
 
-    def nodes(self, row: int) -> list[tuple[int, int]] | None:
+    def at(self, row: int) -> list[tuple[int, int]] | None:
         """The nodes of one row; None if it has no list."""
         at = int(np.searchsorted(self.row, row))
         return self._list(at) if at < len(self.row) and self.row[at] == row else None

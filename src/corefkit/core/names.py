@@ -217,8 +217,8 @@ def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
     if len(set(names)) == len(names):  # the usual case
         return []
     first: dict[str, int] = {}
-    places = [(name, first.setdefault(name, place), place) for place, name in enumerate(names)]
-    return [(name, earlier, later) for name, earlier, later in places if earlier != later]
+    firsts = [(name, first.setdefault(name, number), number) for number, name in enumerate(names)]
+    return [(name, earlier, later) for name, earlier, later in firsts if earlier != later]
 
 
 def on_one_line(name: str) -> str:
@@ -421,13 +421,13 @@ def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list
     >>> system_names(["task-7-annotator-anna-final.conll", "task-7-annotator-ben-final.conll"])
     ['anna', 'ben']
     """
-    given = {place: r.name for place, r in enumerate(responses) if isinstance(r, Response)}
+    given = {number: r.name for number, r in enumerate(responses) if isinstance(r, Response)}
     paths = [path_of(response) for response in responses]
-    others = [place for place in range(len(paths)) if place not in given]
-    parts = [_path_parts(paths[place]) for place in others]
-    by_place = given | dict(zip(others, _shortest(parts, {*given.values()}), strict=True))
-    names = [by_place[place] for place in range(len(paths))]
-    earlier = [names[:place].count(name) for place, name in enumerate(names)]
+    others = [number for number in range(len(paths)) if number not in given]
+    parts = [_path_parts(paths[number]) for number in others]
+    by_number = given | dict(zip(others, _shortest(parts, {*given.values()}), strict=True))
+    names = [by_number[number] for number in range(len(paths))]
+    earlier = [names[:number].count(name) for number, name in enumerate(names)]
     return [f"{n} ({e + 1})" if e else n for n, e in zip(names, earlier, strict=True)]
 
 

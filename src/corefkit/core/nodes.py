@@ -28,8 +28,8 @@ def zero_numbers(corpus: Corpus) -> IntArray:
 def is_irregular(corpus: Corpus) -> BoolArray:
     """bool (mentions,): mentions that are neither one run of surface tokens nor one empty node."""
     irregular = np.zeros(corpus.mentions, dtype=bool)
-    if corpus.parts is not None:
-        irregular[corpus.parts.row] = True
+    if corpus.nodes is not None:
+        irregular[corpus.nodes.row] = True
     return irregular
 
 
@@ -49,14 +49,14 @@ def sizes(corpus: Corpus) -> IntArray:
     size = corpus.end - corpus.start + 1
     if corpus.zero is not None:
         size[corpus.zero > 0] = 1
-    if corpus.parts is not None:
-        size[corpus.parts.row] = np.diff(corpus.parts.first)
+    if corpus.nodes is not None:
+        size[corpus.nodes.row] = np.diff(corpus.nodes.first)
     return size
 
 
 def nodes_listed(corpus: Corpus, row: int) -> list[Node]:
     """The nodes of an irregular mention (see `is_irregular`); [] for any other mention."""
-    return (corpus.parts.nodes(row) if corpus.parts is not None else None) or []
+    return (corpus.nodes.at(row) if corpus.nodes is not None else None) or []
 
 
 def nodes_of(corpus: Corpus, row: int) -> list[Node]:
@@ -120,11 +120,11 @@ def ends_of(corpus: Corpus) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Four columns, int64 (mentions,): token and zero of the first node, then of the last node."""
     zero = zero_numbers(corpus)
     columns = corpus.start.copy(), zero.copy(), corpus.end.copy(), zero.copy()
-    if corpus.parts is not None:
-        parts = corpus.parts
-        first, last = parts.first[:-1], parts.first[1:] - 1
-        columns[0][parts.row], columns[1][parts.row] = parts.token[first], parts.zero[first]
-        columns[2][parts.row], columns[3][parts.row] = parts.token[last], parts.zero[last]
+    if corpus.nodes is not None:
+        nodes = corpus.nodes
+        first, last = nodes.first[:-1], nodes.first[1:] - 1
+        columns[0][nodes.row], columns[1][nodes.row] = nodes.token[first], nodes.zero[first]
+        columns[2][nodes.row], columns[3][nodes.row] = nodes.token[last], nodes.zero[last]
     return columns
 
 
@@ -134,7 +134,7 @@ def node_order(corpus: Corpus) -> IntArray:
     head, head_zero = head_columns(corpus)
     shape = [corpus.document, first, first_zero, last, last_zero, sizes(corpus)]
     order = np.lexsort((head_zero, head, *reversed(shape)))
-    if corpus.parts is None:
+    if corpus.nodes is None:
         return order
     equal = np.ones(max(len(order) - 1, 0), dtype=bool)
     for column in shape:
@@ -156,7 +156,7 @@ def reading_order(corpus: Corpus) -> IntArray:
     Unlike `Corpus.text_order`, this order does not depend on that of the brackets, even if
     discontinuous mentions have the same hull.
     """
-    if corpus.parts is None:
+    if corpus.nodes is None:
         return corpus.text_order
     fine, zero = ranks_of(node_order(corpus)), zero_numbers(corpus)
     return np.lexsort((fine, -corpus.end, zero, corpus.start, corpus.document))
@@ -219,7 +219,7 @@ def _list_numbers(corpora: tuple[Corpus, ...]) -> IntArray:
     code = np.zeros(sum(c.mentions for c in corpora), dtype=np.int64)
     before = 0
     for corpus in corpora:
-        for row, nodes in corpus.parts or ():
+        for row, nodes in corpus.nodes or ():
             code[before + row] = numbers.setdefault(tuple(nodes), len(numbers) + 1)
         before += corpus.mentions
     return code
@@ -232,7 +232,7 @@ Identity = tuple[int, int, int, int, tuple[tuple[int, int], ...]]
 def repeated_spans(corpus: Corpus) -> BoolArray:
     """bool (mentions,): mentions whose span another mention of the document has, too.
 
-    In a corpus with empty nodes or parts, mentions with the same nodes have the same span.
+    In a corpus with empty nodes or lists of nodes, mentions with the same nodes have the same span.
     """
     if not corpus.plain:
         spans = distinct(mention_codes(corpus)[0])
@@ -325,16 +325,16 @@ def _in_text(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
     in_order = corpus.text_order[concerned[corpus.text_order]]
     for row, entity in tuples(in_order, corpus.entity[in_order]):
         rows_of.setdefault(entity, []).append(row)
-    place = _longer_first(corpus, in_order)
+    sort_key_of = _longer_first(corpus, in_order)
     opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.zeros_like(corpus.start)
     for rows in rows_of.values():
         # Among copies in one entity, the one that was opened first is kept: rows are in the order
         # of their closing brackets. Lists of nodes with the same hull are not sorted yet, either.
         if len(rows) > 1:
-            rows.sort(key=lambda row: (place[row], int(opened[row])))
+            rows.sort(key=lambda row: (sort_key_of[row], int(opened[row])))
 
     def sort_key(entity: int) -> tuple[int, list[tuple[object, ...]]]:
-        spans = dict.fromkeys(place[row] for row in rows_of[entity])
+        spans = dict.fromkeys(sort_key_of[row] for row in rows_of[entity])
         return int(corpus.entity_document[entity]), list(spans)
 
     for entity in sorted(rows_of, key=sort_key):
@@ -343,12 +343,12 @@ def _in_text(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
 
 def _as_listed(corpus: Corpus, repeated: BoolArray) -> Iterator[int]:
     """The repeated mentions, entity by entity."""
-    place = np.arange(corpus.entities)
+    listed = np.arange(corpus.entities)
     if corpus.sources:
-        place = np.full(corpus.entities, np.iinfo(np.int64).max)
-        np.minimum.at(place, corpus.entity, corpus.byte)
+        listed = np.full(corpus.entities, np.iinfo(np.int64).max)
+        np.minimum.at(listed, corpus.entity, corpus.byte)
     rows = np.flatnonzero(repeated)
-    yield from rows[np.lexsort((rows, place[corpus.entity[rows]]))].tolist()
+    yield from rows[np.lexsort((rows, listed[corpus.entity[rows]]))].tolist()
 
 
 def _longer_first(corpus: Corpus, rows: IntArray) -> dict[int, tuple[object, ...]]:
@@ -375,7 +375,7 @@ def _place_in_text(corpus: Corpus, row: int) -> tuple[object, ...]:
 
 def span_of(corpus: Corpus, row: int) -> Identity:
     """The document and the nodes of a mention, as a key for dictionaries."""
-    nodes = corpus.parts.nodes(row) if corpus.parts else None
+    nodes = corpus.nodes.at(row) if corpus.nodes else None
     zero = int(corpus.zero[row]) if corpus.zero is not None else 0
     span = int(corpus.start[row]), int(corpus.end[row])
     return int(corpus.document[row]), *span, zero, tuple(nodes or ())

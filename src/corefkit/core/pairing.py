@@ -89,12 +89,12 @@ def first_alignment(
     column: IntArray,
     numerator: IntArray,
     denominator: IntArray,
-    place: IntArray,
+    rank: IntArray,
 ) -> IntArray:
     """The numbers of the edges of the first best pairing, sorted.
 
     All arguments are int64 (edges,): the weight of an edge is numerator/denominator > 0, and
-    `place` is its unique place in the order of edges.
+    `rank` is its unique rank in the order of edges.
 
     >>> row, column, ones = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.ones(4, dtype=int)
     >>> first_alignment(row, column, ones, ones, np.array([2, 0, 1, 3])).tolist()
@@ -102,7 +102,7 @@ def first_alignment(
     """
 
     def solve(edges: IntArray) -> Sequence[int]:
-        order = np.argsort(place[edges])
+        order = np.argsort(rank[edges])
         columns = (v[edges[order]].tolist() for v in (row, column, numerator, denominator))
         chosen: list[int] = order[_first(*columns)].tolist()
         return chosen
@@ -230,7 +230,7 @@ def _first(
     """The places of the edges of the first best pairing; earlier edges win ties."""
     scale, bits = lcm(*denominator), len(row)
     whole = (top * (scale // bottom) for top, bottom in zip(numerator, denominator, strict=True))
-    weight = [(w << bits) + (1 << bits - 1 - place) for place, w in enumerate(whole)]
+    weight = [(w << bits) + (1 << bits - 1 - number) for number, w in enumerate(whole)]
     # From the last to the first: on a long path whose weights fall, as they do where plurals share
     # their elements, each column then finds a free row at once, instead of a walk to the beginning.
     chosen = _solved_by_prices(row[::-1], column[::-1], weight[::-1])

@@ -380,8 +380,8 @@ class ListedSource(Source):
         starts = self.table().paragraphs
         if starts is None:
             return None
-        document, place = np.array(starts, dtype=np.int64).reshape(-1, 2).T
-        return document, place
+        document, token = np.array(starts, dtype=np.int64).reshape(-1, 2).T
+        return document, token
 
     def text(self, document: int) -> str | None:
         """The running text of a document; None unless spans count characters."""

@@ -169,10 +169,10 @@ def find_mention_columns(
         raise data_error("column-missing", "document", file=source, name=unknown, expected=expected)
     spans = {"start", "end"} <= found.keys()
     if spans and ("mention" not in found or (mention_is_text and "mention" not in renamed)):
-        place = {"mention": None, "start": found["start"], "end": found["end"]}
+        columns = {"mention": None, "start": found["start"], "end": found["end"]}
     else:
-        place = {"mention": found["mention"], "start": None, "end": None}
-    return FoundColumns(found["entity"], document=found.get("document"), **place)
+        columns = {"mention": found["mention"], "start": None, "end": None}
+    return FoundColumns(found["entity"], document=found.get("document"), **columns)
 
 
 def _incomplete(present: Sequence[str], source: str) -> DataError:

@@ -335,7 +335,7 @@ class Tokens:
         corpus, before = self.corpus, np.zeros(self.corpus.mentions, dtype=np.int64)
         if corpus.zero is not None:
             before += corpus.zero > BEFORE_SENTENCE
-        for row, nodes in corpus.parts or ():
+        for row, nodes in corpus.nodes or ():
             before[row] = nodes[0][1] > BEFORE_SENTENCE
         sentence: IntArray = self.sentence[self.mention_first + before]
         return sentence

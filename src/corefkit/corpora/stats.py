@@ -90,17 +90,20 @@ class Statistics(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat dict per count, of the whole corpus and of its genres and sources, and per bar
-        of a histogram (`label`).
+        of a histogram (`label`); then those of minimum spans, with their places.
         """
         counts = {**self.counts, **(self.nodes or {}), **(self.speakers or {})}
-        parts = {"all": counts, **{f"genre:{g}": c for g, c in self.genres.items()}}
-        parts |= {f"source:{s}": c for s, c in self.sources.items()}
+        parts: dict[str, Mapping[str, int | None]] = {"all": counts}
+        for by, groups in (("genre", self.genres), ("source", self.sources)):
+            parts |= {f"{by}:{label}": counts for label, counts in shown_groups(groups).items()}
         listed: dict[str, Mapping[Any, int]] = {"categories": self.categories or {}}
         listed |= self.histograms
         rows = [(p, name, None, n) for p, counts in parts.items() for name, n in counts.items()]
         rows += [("all", name, x, n) for name, bars in listed.items() for x, n in bars.items()]
         names = ("part", "metric", "label", "value")
-        return [{"corpus": self.name, **dict(zip(names, row, strict=True))} for row in rows]
+        listed_rows = [dict(zip(names, row, strict=True)) for row in rows]
+        listed_rows += [minimum.row() for minimum in self.minima or ()]
+        return [{"corpus": self.name, **row} for row in listed_rows]
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit stats`."""
@@ -357,6 +360,10 @@ class WordRun(NamedTuple):
     text: str
 
 
+MINIMUM = "minimum"
+"""The metric of the rows of minimum spans."""
+
+
 class Minimum(NamedTuple):
     """A mention, its sentence in the document, from 0, and the runs of words of its minimum."""
 
@@ -364,6 +371,16 @@ class Minimum(NamedTuple):
     sentence: int
     mention: WordRun
     minimum: tuple[WordRun, ...]
+
+    def row(self) -> dict[str, Any]:
+        """The mention as a flat row."""
+        words = " … ".join(run.text for run in self.minimum)
+        row = {"part": self.document, "metric": MINIMUM, "label": self.mention.text, "value": words}
+        return row | {
+            "sentence": self.sentence,
+            "start": self.mention.start,
+            "end": self.mention.end,
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """The mention in the JSON of `corefkit stats --minimum`."""

@@ -356,8 +356,8 @@ def mention_kinds(
     kind = np.full(corpus.mentions, NOMINAL, dtype=np.int64)
     zero = corpus.head_zero > 0
     single = (corpus.start == corpus.end) & ~zero
-    if corpus.parts is not None:
-        single[corpus.parts.row] = False
+    if corpus.nodes is not None:
+        single[corpus.nodes.row] = False
     tagged = _tagged(tokens, tagset)
     names = tagged[1] if tagged is not None else _name_tokens(tokens)
     if names is not None:

@@ -9,7 +9,6 @@ X.CONLL:
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus
@@ -37,15 +36,13 @@ class _MarkableToken(NamedTuple):
     reference: str
 
 
-@dataclass
-class _ArrauMarkable:
-    """A markable while it is read; gaps between its rows are filled."""
+class _ArrauMarkable(NamedTuple):
+    """A markable while it is read; gaps between its rows are filled. Ends are excluded."""
 
     entity: str
-    start: int
-    end: int
+    run: Run
     line: int
-    minimum: tuple[int, int] | None
+    minimum: Run | None
     referring: bool
 
 
@@ -53,7 +50,7 @@ class _ArrauMarkable:
 def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The document of one file, as one sentence, since files have no sentence boundaries."""
     words: list[str] = []
-    markables = _ArrauMarkables(collector)
+    markables: dict[str, _ArrauMarkable] = {}
     others = _OtherColumns()
     for line, text in enumerate(lines_of(data), 1):
         cells = text.split()
@@ -62,15 +59,14 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
         elif cells:
             words.append(cells[0])
             for mark in _marks(cells, line, collector):
-                markables.add(mark, len(words) - 1, line)
+                _add(markables, mark, len(words) - 1, line, collector)
             others.count(cells)
     draft = Draft(stem(path, ".CONLL", ".conll"), collector, words=words, lengths=[len(words)])
     draft.unread = others.unread()
-    for m in markables:
-        run, minimum = (m.start, m.end + 1), m.minimum and (m.minimum[0], m.minimum[1] + 1)
-        if minimum and not m.start <= minimum[0] < minimum[1] <= m.end + 1:
-            _note_minimum(m, minimum, collector)
-        entity, line, referring = m.entity, m.line, m.referring
+    for entity, (start, end), line, minimum, referring in markables.values():
+        if minimum and not start <= minimum[0] < minimum[1] <= end:
+            _note_minimum((start, end), line, minimum, collector)
+        run = start, end
         draft.mention(None, [run], line, entity=entity, minimum=minimum, referring=referring)
     return corpus_of("arrau", data, [draft], collector)
 
@@ -96,56 +92,46 @@ def _marks(cells: list[str], line: int, collector: Collector) -> Iterator[_Marka
             collector.note("annotation-shape", "markable", at=line, found=shown, expected=expected)
 
 
-class _ArrauMarkables:
-    """The markables of a file by name, in the order in which they begin."""
-
-    def __init__(self, collector: Collector) -> None:
-        self._collector = collector
-        self._known: dict[str, _ArrauMarkable] = {}
-
-    def __iter__(self) -> Iterator[_ArrauMarkable]:
-        return iter(self._known.values())
-
-    def add(self, mark: _MarkableToken, token: int, line: int) -> None:
-        """Add a token to a markable that begins or continues there; problems are reported."""
-        known = self._known.get(mark.markable)
-        if known is None and not mark.begins:
-            shown = shorten(f"I-{mark.markable}={mark.entity}")
-            expected = f"B-{shorten(mark.markable)} on an earlier row"
-            self._collector.note(
-                "bracket-unopened", "markable", at=line, found=shown, expected=expected
-            )
-        elif known is None:
-            span = _MINIMUM.fullmatch(mark.minimum)
-            if span is None and mark.minimum not in _NONE:
-                shown, expected = shorten(mark.minimum), "word_N or word_N..word_M"
-                self._collector.note(
-                    "min-unreadable", "words", at=line, found=shown, expected=expected
-                )
-            words = (int(span[1]) - 1, int(span[2] or span[1]) - 1) if span else (-1, -1)
-            refers = mark.reference != _NON_REFERRING
-            minimum = words if words[0] >= 0 else None
-            made = _ArrauMarkable(mark.entity, token, token, line, minimum, refers)
-            self._known[mark.markable] = made
-        elif mark.begins or known.entity != mark.entity:
-            name, entity = shorten(mark.markable), shorten(known.entity)
-            self._collector.note(
-                "markable-in-two-entities",
-                "sets",
-                at=line,
-                found=shorten(f"{mark.markable}={mark.entity}"),
-                expected=f"I-{name}={entity}, as from line {known.line:,}",
-            )
-        else:
-            known.end = token
+def _add(
+    markables: dict[str, _ArrauMarkable],
+    mark: _MarkableToken,
+    token: int,
+    line: int,
+    collector: Collector,
+) -> None:
+    """Add a token to a markable that begins or continues there; problems are reported."""
+    known = markables.get(mark.markable)
+    if known is None and not mark.begins:
+        shown = shorten(f"I-{mark.markable}={mark.entity}")
+        expected = f"B-{shorten(mark.markable)} on an earlier row"
+        collector.note("bracket-unopened", "markable", at=line, found=shown, expected=expected)
+    elif known is None:
+        span = _MINIMUM.fullmatch(mark.minimum)
+        if span is None and mark.minimum not in _NONE:
+            shown, expected = shorten(mark.minimum), "word_N or word_N..word_M"
+            collector.note("min-unreadable", "words", at=line, found=shown, expected=expected)
+        words = (int(span[1]) - 1, int(span[2] or span[1])) if span else (-1, -1)
+        refers, minimum = mark.reference != _NON_REFERRING, words if words[0] >= 0 else None
+        run = token, token + 1
+        markables[mark.markable] = _ArrauMarkable(mark.entity, run, line, minimum, refers)
+    elif mark.begins or known.entity != mark.entity:
+        name, entity = shorten(mark.markable), shorten(known.entity)
+        collector.note(
+            "markable-in-two-entities",
+            "sets",
+            at=line,
+            found=shorten(f"{mark.markable}={mark.entity}"),
+            expected=f"I-{name}={entity}, as from line {known.line:,}",
+        )
+    else:
+        markables[mark.markable] = known._replace(run=(known.run[0], token + 1))
 
 
-def _note_minimum(markable: _ArrauMarkable, minimum: Run, collector: Collector) -> None:
+def _note_minimum(run: Run, line: int, minimum: Run, collector: Collector) -> None:
     """Report a Min that is not inside its markable."""
     first, last = minimum[0] + 1, minimum[1]
     found = f"words {first} to {last}" if last != first else f"word {first}"
-    expected = f"words from {markable.start + 1} to {markable.end + 1}"
-    line = markable.line
+    expected = f"words from {run[0] + 1} to {run[1]}"
     collector.note("min-outside", "words", at=line, found=found, expected=expected)
 
 

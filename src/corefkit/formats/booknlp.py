@@ -85,7 +85,7 @@ def _count_unread(draft: Draft, rows: list[dict[str, str]]) -> None:
         name
         for row in rows
         for name, value in row.items()
-        if name not in _PLACES and value not in _NONE
+        if name not in _KNOWN_COLUMNS and value not in _NONE
     )
 
 
@@ -95,7 +95,7 @@ def _number(text: str | None) -> int | None:
     return number if number is None or not str(text).startswith("-") else -number
 
 
-_PLACES = frozenset({*_NEEDED, "text", *_TOKENS.split(), "byte_onset", "byte_offset"})
+_KNOWN_COLUMNS = frozenset({*_NEEDED, "text", *_TOKENS.split(), "byte_onset", "byte_offset"})
 
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:

@@ -183,16 +183,14 @@ def _layer(types: list[str], reading: Reading, collector: Collector) -> str | No
     return next(iter(chosen), None)
 
 
-def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse_zip(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents in an archive, which are XMI or JSON files in one folder.
 
     A single document is named after the archive, several after their files. Files in several
     folders are a project with annotations by several people, which is refused.
     """
-    try:
-        members = _members(open_zip(data, path, reading))
-    except DataError as error:
-        return replace(Corpus.from_clusters({}), incidents=error.incidents)
+    members = _members(open_zip(data, path, reading))
     corpora = []
     for name, content in members.items():
         parse = parse_xmi if name.endswith(".xmi") else parse_json
@@ -203,9 +201,8 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
             corpus = replace(corpus, names=names, incidents=incidents)
         corpora.append(corpus)
     corpus = concat(corpora) if len(corpora) > 1 else corpora[0]
-    repetitions = Collector(path)
-    note_repeated_names(repetitions, corpus.names, [1] * len(corpus.names))
-    return replace(corpus, incidents=(*corpus.incidents, *repetitions))
+    note_repeated_names(collector, corpus.names, [1] * len(corpus.names))
+    return replace(corpus, incidents=(*corpus.incidents, *collector))
 
 
 def _members(archive: ZipMembers) -> dict[str, bytes]:

@@ -26,15 +26,13 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 from xml.sax.saxutils import escape, quoteattr
 
-from corefkit.core.arrays import tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, make_incident
-from corefkit.core.links import KINDS
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats.format import IN_TEXT, Format, Look, WrittenFiles
 from corefkit.formats.kit import building
-from corefkit.formats.kit.content import RunningText, running_texts
+from corefkit.formats.kit.content import RunningText, running_texts, split_members
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.kit.tree import XmlTree, read_tree
 from corefkit.formats.kit.utf16 import Segments, Utf16Offsets, note_sofa
@@ -225,10 +223,10 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     from corefkit.formats.kit.convert import links_dropped
 
     incidents = links_dropped(corpus, ("split",))
-    places = building.file_places(path, corpus.names, (".gz", ".xmi"))
+    paths = building.file_places(path, corpus.names, (".gz", ".xmi"))
     written, joined = {}, 0
-    for place, document in zip(places, running_texts(corpus), strict=True):
-        written[place] = "".join(_written(corpus, document)).encode("utf-8", "replace")
+    for file, document in zip(paths, running_texts(corpus), strict=True):
+        written[file] = "".join(_written(corpus, document)).encode("utf-8", "replace")
         joined += sum(len(mention.parts) > _PARTS for mention in document.mentions)
     if joined:
         incidents.append(make_incident("mention-discontinuous", "joined", number=joined))
@@ -267,8 +265,8 @@ def _written(corpus: Corpus, document: RunningText) -> Iterator[str]:
             continue
         part = next(ids)
         yield _tag("v1:Mention", attributes | {"Discontinuous": part}, inside)
-        place = {"xmi:id": part, "sofa": sofa, "begin": begins[1], "end": ends[-1]}
-        yield _tag("v1:DetachedMentionPart", place | {"Mention": own})
+        fields = {"xmi:id": part, "sofa": sofa, "begin": begins[1], "end": ends[-1]}
+        yield _tag("v1:DetachedMentionPart", fields | {"Mention": own})
     held = {"sofaNum": 1, "sofaID": "_InitialView", "mimeType": "text"}
     yield _tag("cas:Sofa", {"xmi:id": sofa, **held, "sofaString": document.text})
     yield _tag("cas:View", {"sofa": sofa, "members": " ".join(map(str, range(1, sofa)))})
@@ -287,11 +285,9 @@ def _flags(corpus: Corpus) -> dict[int, list[str]]:
 def _members(corpus: Corpus, id: Mapping[int, int]) -> dict[int, str]:
     """The ids of the members of each entity that is a group."""
     members: dict[int, list[str]] = {}
-    if corpus.links is not None:
-        split = corpus.links.kind == KINDS.index("split")
-        for group, member in tuples(corpus.links.source[split], corpus.links.target[split]):
-            if group in id and member in id:
-                members.setdefault(group, []).append(str(id[member]))
+    for group, member in split_members(corpus):
+        if group in id and member in id:
+            members.setdefault(group, []).append(str(id[member]))
     return {group: " ".join(ids) for group, ids in members.items()}
 
 

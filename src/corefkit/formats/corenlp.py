@@ -97,8 +97,8 @@ def _add_chains(draft: _SentenceDraft, row: dict[str, Any]) -> None:
     for name, mentions in corefs.items():
         if not isinstance(mentions, list):
             raise ShapeError(f'$.corefs["{name}"]', "a list of mentions", mentions)
-        for place, mention in enumerate(mentions):
-            where = f'$.corefs["{name}"][{place}]'
+        for number, mention in enumerate(mentions):
+            where = f'$.corefs["{name}"][{number}]'
             fields = ("sentNum", "startIndex", "endIndex")
             numbers: list[Any] = [*map(mention.get, fields)] if isinstance(mention, dict) else []
             if not numbers or not all(type(n) is int for n in numbers):
@@ -127,10 +127,10 @@ def parse_xml(data: bytes, path: str, reading: Reading, collector: Collector) ->
     ]
     draft = _SentenceDraft(text_of(document.find("docId")).strip() or None, collector, sentences)
     for number, chain in enumerate(chains.iterfind("coreference")):
-        for place, mention in enumerate(chain.iterfind("mention"), 1):
+        for index, mention in enumerate(chain.iterfind("mention"), 1):
             texts = (text_of(mention.find(name)).strip() for name in ("sentence", "start", "end"))
             numbers = [whole_number(text) or 0 for text in texts]
-            where = f"coreference {number + 1}, mention {place}"
+            where = f"coreference {number + 1}, mention {index}"
             draft.place(numbers, tree.line[mention], str(number), where)
     for token in document.iter("token"):
         draft.unread.update(

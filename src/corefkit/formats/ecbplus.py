@@ -37,8 +37,8 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     name = next((e.get("doc_name") for e in tree.elements if e.tag == "Document"), None)
     tokens = [e for e in tree.elements if e.tag == "token"]
     number: dict[str, int] = {}
-    for place, token in enumerate(tokens):
-        number.setdefault(token.get("t_id", ""), place)
+    for index, token in enumerate(tokens):
+        number.setdefault(token.get("t_id", ""), index)
     words, lengths = [*map(text_of, tokens)], run_lengths(e.get("sentence", "") for e in tokens)
     draft = Draft(name, collector, words=words, lengths=lengths)
     draft.prefix = f"{name} "

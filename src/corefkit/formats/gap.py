@@ -103,9 +103,9 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
         expected = "a key with a pronoun and two names in each document"
         file = answers.sources[0].path
         raise data_error("mention-unknown", "gap", file=file, expected=expected)
-    number = {name: place for place, name in enumerate(key.names)}
-    place = np.array([number.get(name, -1) for name in answers.names], dtype=np.int64)
-    in_key = place[answers.document]
+    number = {name: document for document, name in enumerate(key.names)}
+    document = np.array([number.get(name, -1) for name in answers.names], dtype=np.int64)
+    in_key = document[answers.document]
     row = rows[3 * in_key.clip(0) + answers.start]
     start = np.where(in_key < 0, answers.start, key.start[row])
     end = np.where(in_key < 0, answers.end, key.end[row])

@@ -428,7 +428,7 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
     }
     if not bare:
         return answers
-    number = {name: place for place, name in enumerate(key.names)}
+    number = {name: index for index, name in enumerate(key.names)}
     collector = Collector(answers.path)
     documents = []
     for document, (name, rows) in enumerate(

@@ -142,12 +142,12 @@ def _results(
     row: Any, line: int, annotator: str | None, collector: Collector
 ) -> list[tuple[str, dict[str, Any]]] | None:
     """The path and content of each result of an annotator for a task; None if there are none."""
-    place = PREDICTIONS if annotator == PREDICTIONS else "annotations"
-    if place == PREDICTIONS and row.get(place) is None:
+    field = PREDICTIONS if annotator == PREDICTIONS else "annotations"
+    if field == PREDICTIONS and row.get(field) is None:
         return None  # exports omit the field if there are none
-    annotations = field_of(row, place, list)
+    annotations = field_of(row, field, list)
     chosen = [
-        a for a in annotations if _is_finished(a) and (place == PREDICTIONS or _is_by(a, annotator))
+        a for a in annotations if _is_finished(a) and (field == PREDICTIONS or _is_by(a, annotator))
     ]
     if not chosen:
         return None
@@ -157,8 +157,8 @@ def _results(
         shown = f"{len(chosen)} annotations of task {_name(row) or line}"
         collector.note("annotation-twice", at=line, annotator=annotator, found=shown)
     results = []
-    for number, result in enumerate(field_of(chosen[last], "result", list, f"$.{place}")):
-        where = f"$.{place}.result[{number}]"
+    for number, result in enumerate(field_of(chosen[last], "result", list, f"$.{field}")):
+        where = f"$.{field}.result[{number}]"
         if not isinstance(result, dict):
             raise ShapeError(where, "an object", result)
         results.append((where, result))

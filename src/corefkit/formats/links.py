@@ -209,13 +209,13 @@ def _span(value: Any, field: str) -> tuple[int | None, int | None]:
 
 def _sound(rows: Iterable[LinkRow], reading: Reading, collector: Collector) -> Iterator[LinkRow]:
     """The rows with both ends of spans included; rows with an empty span are reported."""
-    places = Draft(None, collector, inclusive=reading.get("ends") != "exclusive")
-    places.variants = {"span-empty": "row"}
+    spans = Draft(None, collector, inclusive=reading.get("ends") != "exclusive")
+    spans.variants = {"span-empty": "row"}
     known: dict[Span, Span] = {}
     for row in rows:
         for span in (row.span, row.antecedent):
             if span is not None and span not in known:
-                placed = places.placed([span], row.line)
+                placed = spans.placed([span], row.line)
                 if placed is None:
                     break
                 known[span] = placed[0]
@@ -238,9 +238,9 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
         without_mentions += not content.entities
         for _, listed in content.entities:
             spans = sorted(listed)  # in the order of the reader: by begin, then by end
-            for place, (start, end) in enumerate(spans):
-                other = spans[place - 1] if place else ("_", "_")
-                if place or len(spans) == 1:
+            for index, (start, end) in enumerate(spans):
+                other = spans[index - 1] if index else ("_", "_")
+                if index or len(spans) == 1:
                     lines.append("\t".join(map(str, (name, start, end, *other))))
     data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
     incidents = []

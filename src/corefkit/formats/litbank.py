@@ -9,8 +9,6 @@ X.txt:
 The numbers are sentence and token of the first and of the last token.
 """
 
-from itertools import accumulate
-
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
@@ -29,14 +27,13 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     words = [word for sentence in sentences for word in sentence]
     lengths = [*map(len, sentences)]
     draft = Draft(stem(path, ".ann"), collector, words=words, lengths=lengths, inclusive=True)
-    begins = [0, *accumulate(lengths)]
     entities = []
     for line, content in enumerate(lines_of(data), 1):
         cells = content.split("\t")
         if cells[0] == "COREF" and len(cells) > 2:
             entities.append((cells[1], cells[2], line))
         elif cells[0] == "MENTION" and len(cells) > 6:
-            run, shown = _run(cells, lengths, begins), " ".join(cells[_NUMBERS])
+            run, shown = _run(cells, draft), " ".join(cells[_NUMBERS])
             draft.mention(cells[1], [run], line, text=cells[6], shown=shown)
             draft.call(cells[1], f"{cells[1]} alone", line)
             draft.unread["type"] += bool("".join(cells[7:8]).strip())
@@ -46,16 +43,12 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     return corpus_of("litbank-tsv", data, [draft], collector)
 
 
-def _run(cells: list[str], lengths: list[int], begins: list[int]) -> Run:
+def _run(cells: list[str], draft: Draft) -> Run:
     """The first and last token of a mention in the document; −1 where there is none."""
     numbers = [n for cell in cells[_NUMBERS] if (n := whole_number(cell)) is not None]
     if len(numbers) < 4:
         return -1, -1
-    first, last = (
-        begins[at] + token if at < len(lengths) and token < lengths[at] else -1
-        for at, token in (numbers[:2], numbers[2:])
-    )
-    return first, last
+    return draft.token(*numbers[:2]), draft.token(*numbers[2:])
 
 
 FORMAT = Format(

@@ -81,8 +81,10 @@ class _Documents:
         """The document, without traces, with the mentions of whole words."""
         # A bare * is a trace only in a text of which a mention has nothing else.
         words = [word for sentence in text.sentences for word in sentence]
-        place = {at: number for number, at in enumerate(accumulate(map(len, words), initial=0))}
-        spans = [(place.get(mention.start, -1), place.get(mention.end, -1)) for mention in marked]
+        number_at = {at: number for number, at in enumerate(accumulate(map(len, words), initial=0))}
+        spans = [
+            (number_at.get(mention.start, -1), number_at.get(mention.end, -1)) for mention in marked
+        ]
         bare = any(words[start:end] == [BARE_TRACE] for start, end in spans if start >= 0)
         traces = [bool(TRACE.fullmatch(word)) or (bare and word == BARE_TRACE) for word in words]
         before = [0, *accumulate(not trace for trace in traces)]

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector, DataError, Incident, make_incident
+from corefkit.core.incidents import Collector, DataError, make_incident
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Source
 from corefkit.core.table_columns import MENTIONS, find_mention_columns, renamed_columns
 from corefkit.formats.format import Format, Look, WrittenFiles
+from corefkit.formats.kit.building import reader, refused
 from corefkit.formats.kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.kit.link_lists import BEST, THRESHOLD, UNLINKED
 from corefkit.formats.kit.mention_cells import CellColumn, corpus_of_cells
@@ -36,29 +37,27 @@ _FOLDER = re.compile(r"(?:(?<=/)|^)([^/=]+)=([^/]*)(?=/)")
 """A column as a folder, written by Hive, Spark and DuckDB; a column of the file overrides it."""
 
 
-def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+@reader
+def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The corpus in a Parquet file."""
+    broken = UnicodeDecodeError, OverflowError, _pyarrow()[0].ArrowException
     try:
         table = _read_table(data, max_size(reading.max_size), path, reading)
     except TooLargeError as error:
-        return _empty(path, data, *too_large(path, str(error), reading.max_size).incidents)
-    except DataError as error:
-        return _empty(path, data, *error.incidents)
-    except (UsageError, MemoryError):
+        raise too_large(path, str(error), reading.max_size) from None
+    except (DataError, UsageError):
         raise
-    except (OSError, ValueError, _pyarrow()[0].ArrowException) as error:
-        return _unreadable(path, data, error)
+    except (OSError, ValueError, *broken) as error:
+        raise _unreadable(collector, error) from None
     try:
         return _parse_table(table, data, path, reading)
-    except MemoryError:
-        raise
-    except (UnicodeDecodeError, OverflowError, _pyarrow()[0].ArrowException) as error:
-        return _unreadable(path, data, error)  # Arrow checks values only when they are used
+    except broken as error:
+        raise _unreadable(collector, error) from None  # Arrow checks values only when they are used
 
 
-def _unreadable(path: str, data: bytes, error: Exception) -> Corpus:
+def _unreadable(collector: Collector, error: Exception) -> DataError:
     reason = (str(error) or type(error).__name__).splitlines()[0]
-    return _empty(path, data, make_incident("file-unreadable", "parquet", reason=reason))
+    return refused(collector, "file-unreadable", "parquet", reason=reason)
 
 
 def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus:
@@ -91,10 +90,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
             values = _pyarrow()[0].array([value] * table.num_rows, "string")
             table = table.append_column(name, values)
     renamed = renamed_columns(reading.listed("columns"))
-    try:
-        corpus = from_table(table, renamed, path, reading.listed("missing"))
-    except DataError as error:
-        return _empty(path, data, *error.incidents)
+    corpus = from_table(table, renamed, path, reading.listed("missing"))
     # Some options are for link lists only; the registry reports those of other formats.
     of_links = {option.name for option in FORMAT.options} - {"columns", "missing"}
     given = {n: v for n, v in reading.options.items() if n in of_links}
@@ -272,11 +268,6 @@ def _pyarrow() -> tuple[Any, Any]:
     except ImportError:
         raise UsageError("Parquet files need pyarrow: pip install 'corefkit[parquet]'") from None
     return pyarrow, pyarrow.parquet
-
-
-def _empty(path: str, data: bytes, *incidents: Incident) -> Corpus:
-    placed = tuple(replace(incident, file=path) for incident in incidents)
-    return replace(Corpus.from_clusters({}), sources=(Source(path, data, 0, 0),), incidents=placed)
 
 
 FORMAT = Format(

@@ -89,6 +89,11 @@ def has_columns(name: str) -> bool:
     return is_known(name) and get_format(name).columns
 
 
+def keeps_columns(source: Source) -> bool:
+    """Whether a file has the columns of CoNLL-U, all of which its format keeps."""
+    return "LEMMA" in format_of(source).holds
+
+
 def named_in_one_way(key: Corpus, response: Corpus) -> bool:
     """Whether both sides have the same format (or none), and it gives documents a single name."""
     sources = [*key.sources, *response.sources]

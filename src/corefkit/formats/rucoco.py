@@ -10,14 +10,12 @@ Spans count characters, ends excluded. An entity that includes others has them a
 import json
 from typing import Any
 
-from corefkit.core.arrays import tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
-from corefkit.core.links import KINDS
 from corefkit.core.options import Reading
 from corefkit.formats.format import IN_TEXT, Format, Look, WrittenFiles
 from corefkit.formats.kit.building import file_name, file_places, reader
-from corefkit.formats.kit.content import RunningText, running_texts
+from corefkit.formats.kit.content import RunningText, running_texts, split_members
 from corefkit.formats.kit.draft import Draft, corpus_of
 from corefkit.formats.kit.json import JsonValue, ShapeError, decode_one, field_of, shape_told
 
@@ -73,10 +71,10 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file per document; several files are put into a folder."""
     from corefkit.formats.kit.convert import links_dropped
 
-    places = file_places(path, corpus.names, (".gz", ".json"))
+    paths = file_places(path, corpus.names, (".gz", ".json"))
     written = {
-        place: json.dumps(_row(corpus, document), ensure_ascii=False).encode("utf-8", "replace")
-        for place, document in zip(places, running_texts(corpus), strict=True)
+        file: json.dumps(_row(corpus, document), ensure_ascii=False).encode("utf-8", "replace")
+        for file, document in zip(paths, running_texts(corpus), strict=True)
     }
     return WrittenFiles(written, links_dropped(corpus, ("split",)))
 
@@ -86,13 +84,11 @@ def _row(corpus: Corpus, document: RunningText) -> dict[str, Any]:
     spans: dict[int, list[list[int]]] = {}
     for mention in document.mentions:
         spans.setdefault(mention.entity, []).append([*mention.parts[0]])
-    number = {entity: place for place, entity in enumerate(spans)}
+    number = {entity: index for index, entity in enumerate(spans)}
     includes: list[list[int]] = [[] for _ in spans]
-    if corpus.links is not None:
-        split = corpus.links.kind == KINDS.index("split")
-        for group, member in tuples(corpus.links.source[split], corpus.links.target[split]):
-            if group in number and member in number:
-                includes[number[group]].append(number[member])
+    for group, member in split_members(corpus):
+        if group in number and member in number:
+            includes[number[group]].append(number[member])
     return {"entities": list(spans.values()), "includes": includes, "text": document.text}
 
 

@@ -167,10 +167,10 @@ def _add_spans(draft: Draft, tokens: list[_Token], base: _Layer) -> None:
     """Add the annotations of a span layer, with their features as labels."""
     mentions: dict[str, _Mention] = {}
     for token in tokens:
-        for place, item in enumerate(_items(token.cells[base.first])):
+        for number, item in enumerate(_items(token.cells[base.first])):
             id = _id(_value(item)[1], token.id)
             if id not in mentions:
-                mentions[id] = _Mention(token.line, None, [], _labels(base, place, token.cells))
+                mentions[id] = _Mention(token.line, None, [], _labels(base, number, token.cells))
             mentions[id].tokens.append(token.number)
     _add_mentions(draft, mentions)
 
@@ -201,9 +201,9 @@ def _add_relations(
             collector.note("lists-differ", at=token.line, found=found, expected=expected)
             continue
         for value, target in zip(values, targets, strict=True):
-            if (place := _TARGET.fullmatch(target)) is None:
+            if (match := _TARGET.fullmatch(target)) is None:
                 continue
-            ends = [_id(place[2], place[1]), _id(place[3], token.id)]
+            ends = [_id(match[2], match[1]), _id(match[3], token.id)]
             if value in identity if identity else not value.startswith(_BRIDGE):
                 draft.link(ends, token.line)
             elif value.startswith(_BRIDGE):
@@ -229,12 +229,12 @@ def _value(item: str) -> tuple[str, str]:
     return match[1], match[2] or ""
 
 
-def _labels(base: _Layer, place: int, cells: list[str]) -> dict[str, str]:
+def _labels(base: _Layer, number: int, cells: list[str]) -> dict[str, str]:
     """The features of a mention, whose values are at this place in their cells."""
     labels = {}
     for feature, cell in zip(base.features, cells[base.first :], strict=False):
         items = _items(cell)
-        value = _value(items[place])[0] if place < len(items) else "*"
+        value = _value(items[number])[0] if number < len(items) else "*"
         if value != "*":
             labels["etype" if feature == "entity" else feature] = _ESCAPED.sub(r"\1", value)
     return labels
@@ -248,11 +248,11 @@ def _count_unread(draft: Draft, tokens: list[_Token], layer: _Layer) -> None:
     for column, feature in enumerate(layer.features, layer.first):
         found = set()
         for token in tokens:
-            for place, item in enumerate(_items("".join(token.cells[column : column + 1]))):
+            for index, item in enumerate(_items("".join(token.cells[column : column + 1]))):
                 value, number = _value(item)
                 if value != "*" and not (layer.kind == "RL" and value.startswith(_BRIDGE)):
                     span = layer.kind == "SP" and number.strip("0") and number
-                    found.add(span or f"{token.id} {place}")
+                    found.add(span or f"{token.id} {index}")
         draft.unread[feature or layer.name or "(no name)"] += len(found)
 
 
@@ -291,7 +291,7 @@ def _lines(content: Content) -> Iterator[str]:
     for number, sentence in enumerate(content.sentences, 1):
         words = [" ".join(word.split()) for word in sentence]
         yield f"\n#Text={' '.join(words)}\n"
-        for place, word in enumerate(words, 1):
+        for index, word in enumerate(words, 1):
             end = at + len(word.encode("utf-16-le", "surrogatepass")) // 2
             for pair in ends.get(token, ()):
                 where = bisect_left(links, pair)
@@ -302,7 +302,7 @@ def _lines(content: Content) -> Iterator[str]:
                 relations.insert(where, f"*->{pair[0]}-{pair[1]}")
                 types.insert(where, f"*[{pair[0]}]")
             relation, type = "|".join(relations) or "_", "|".join(types) or "_"
-            yield f"{number}-{place}\t{at}-{end}\t{word}\t{relation}\t{type}\t\n"
+            yield f"{number}-{index}\t{at}-{end}\t{word}\t{relation}\t{type}\t\n"
             token, at = token + 1, end + 1
 
 

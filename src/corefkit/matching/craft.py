@@ -43,13 +43,13 @@ def _offers(
     """
     reach = list(accumulate((runs[0][1] for _, runs in keys), max))
     for row, runs in mentions:
-        places = [
-            place
+        holding = [
+            first
             for begin, end in runs
-            if (place := bisect_left(reach, end)) < len(keys) and keys[place][1][0][0] <= begin
+            if (first := bisect_left(reach, end)) < len(keys) and keys[first][1][0][0] <= begin
         ]
-        if places:
-            yield keys[min(places)][0], row
+        if holding:
+            yield keys[min(holding)][0], row
 
 
 def _runs_left(corpus: Corpus, paired: IntArray) -> dict[int, list[tuple[int, list[TokenRun]]]]:

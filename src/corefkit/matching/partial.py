@@ -94,19 +94,19 @@ def _nodes(corpus: Corpus, rows: IntArray) -> _NodeRows:
     """All nodes of these mentions."""
     is_regular = np.zeros(corpus.mentions, dtype=bool)
     is_regular[rows] = True
-    if corpus.parts is not None:
-        is_regular[corpus.parts.row] = False
+    if corpus.nodes is not None:
+        is_regular[corpus.nodes.row] = False
     regular = np.flatnonzero(is_regular)
     length = sizes(corpus)[regular]
     row = np.repeat(regular, length)
     token = stretches(corpus.start[regular], length)
     zero = zero_numbers(corpus)[row]
-    if corpus.parts is not None:
-        listed = np.repeat(corpus.parts.row, np.diff(corpus.parts.first))
+    if corpus.nodes is not None:
+        listed = np.repeat(corpus.nodes.row, np.diff(corpus.nodes.first))
         chosen = np.isin(listed, rows)
         row = np.concatenate((row, listed[chosen]))
-        token = np.concatenate((token, corpus.parts.token[chosen]))
-        zero = np.concatenate((zero, corpus.parts.zero[chosen]))
+        token = np.concatenate((token, corpus.nodes.token[chosen]))
+        zero = np.concatenate((zero, corpus.nodes.zero[chosen]))
     return _NodeRows(row, corpus.document[row], token, zero)
 
 
@@ -119,13 +119,13 @@ def _containing(nodes: _NodeRows, minimum: _NodeRows) -> Pairs:
 
 def _holding_all(key: Corpus, response: Corpus, pairs: Pairs) -> Pairs:
     """The pairs in which the response mention has no gap within the minimum."""
-    if response.parts is None:
+    if response.nodes is None:
         return pairs
     assert key.minimum is not None
     kept = np.ones(len(pairs.key), dtype=bool)
-    for at in np.flatnonzero(np.isin(pairs.response, response.parts.row)).tolist():
+    for at in np.flatnonzero(np.isin(pairs.response, response.nodes.row)).tolist():
         low, high = key.minimum[int(pairs.key[at])].tolist()
-        nodes = response.parts.nodes(int(pairs.response[at])) or ()
+        nodes = response.nodes.at(int(pairs.response[at])) or ()
         tokens = {token for token, zero in nodes if not zero}
         kept[at] = tokens.issuperset(range(low, high + 1))
     return Pairs(pairs.key[kept], pairs.response[kept])

@@ -40,15 +40,15 @@ class _KeyCandidates:
         self._rank = order
         self._start, self._end = key.start[self._row], key.end[self._row]
         self._width = int(max(heads.max(initial=0), key.end.max(initial=0))) + 2
-        self._place = key.document[self._row] * self._width + heads[self._row]
+        self._position = key.document[self._row] * self._width + heads[self._row]
         self._taken = len(rows)
         """The rank of mentions that are taken: after all others."""
 
     def choose(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
         """int64 (spans,): the key row that each span takes, one span after the other; −1: none."""
         first, last = (np.minimum(bound, self._width - 1) for bound in (start, end))
-        low = np.searchsorted(self._place, document * self._width + first)
-        high = np.searchsorted(self._place, document * self._width + last, side="right")
+        low = np.searchsorted(self._position, document * self._width + first)
+        high = np.searchsorted(self._position, document * self._width + last, side="right")
         chosen = np.full(len(document), -1)
         possible = np.flatnonzero(high > low)
         columns = possible, low[possible], high[possible], start[possible], end[possible]

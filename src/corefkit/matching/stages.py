@@ -115,8 +115,8 @@ class _Stages:
             chosen = self._choice_of_scipy(pairs, competing)
         else:
             key, response = self._in_text_order(pairs)
-            place = ranks_of(np.lexsort((response, key)))
-            chosen = first_alignment(key, response, pairs.numerator, pairs.denominator, place)
+            rank = ranks_of(np.lexsort((response, key)))
+            chosen = first_alignment(key, response, pairs.numerator, pairs.denominator, rank)
         self.take(pairs.key[chosen], pairs.response[chosen])
 
     def _in_text_order(self, pairs: Candidates) -> tuple[IntArray, IntArray]:
@@ -137,7 +137,7 @@ class _Stages:
             rows, columns = map(_competing, self._sides, competing)
             for number in undecided.tolist():
                 here = np.flatnonzero(document == number)
-                row, column = rows.place[pairs.key[here]], columns.place[pairs.response[here]]
+                row, column = rows.rank[pairs.key[here]], columns.rank[pairs.response[here]]
                 scores = np.zeros((rows.number[number], columns.number[number]))
                 scores[row, column] = pairs.score[here]
                 chosen.append(here[scipy_pairing(scores)[row] == column])
@@ -150,21 +150,21 @@ class _Stages:
 
 
 class _Competing(NamedTuple):
-    """The places of mentions among those of their document, in text order; how many there are."""
+    """The ranks of mentions among those of their document, in text order; how many there are."""
 
-    place: IntArray
+    rank: IntArray
     number: IntArray
 
 
 def _competing(side: Corpus, chosen: BoolArray) -> _Competing:
-    """The places of the chosen mentions; those of others mean nothing."""
+    """The ranks of the chosen mentions; those of others mean nothing."""
     order = node_order(side)
     order = order[chosen[order]]
     document = side.document[order]
     number = np.bincount(document, minlength=len(side.names))
-    place = np.zeros(side.mentions, dtype=np.int64)
-    place[order] = np.arange(len(order)) - (np.cumsum(number) - number)[document]
-    return _Competing(place, number)
+    rank = np.zeros(side.mentions, dtype=np.int64)
+    rank[order] = np.arange(len(order)) - (np.cumsum(number) - number)[document]
+    return _Competing(rank, number)
 
 
 class _Arcs(NamedTuple):

@@ -6,8 +6,7 @@ neither on the order of the documents nor on how they are grouped.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -16,6 +15,9 @@ from corefkit.core.counts import PerDocument
 from corefkit.core.directed import Both, Directed, Numbers
 from corefkit.core.pairing import best_alignment
 from corefkit.metrics.base import Bottom, Counted, PartitionMetric, Share
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Skipped: TypeAlias = tuple[tuple[bool, bool], tuple[bool, bool]]
 """Whether cells of singletons count nothing, in the table of the key and in that of the response:
@@ -233,8 +235,10 @@ def _sum_weighted(top: Numbers, bottom: Bottom, label: IntArray, labels: int) ->
     return sums
 
 
-def sum_exactly(top: Numbers, bottom: Bottom, label: IntArray, labels: int) -> list[Fraction]:
+def sum_exactly(top: Numbers, bottom: Bottom, label: IntArray, labels: int) -> "list[Fraction]":
     """The sums of top/bottom by label as Fractions."""
+    from fractions import Fraction
+
     sums: list[dict[int, int]] = [{} for _ in range(labels)]  # by denominator
     bottoms = np.broadcast_to(bottom, top.shape).tolist()
     for number, below, at in zip(top.tolist(), bottoms, label.tolist(), strict=True):

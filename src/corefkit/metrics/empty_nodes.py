@@ -49,8 +49,8 @@ def count(matched: MatchedSides) -> Counted:
         name: _codes(getattr(part, name) for part in nodes)
         for name in ("parent", "relation", "before")
     }
-    for place, name in enumerate(_COLUMNS):
-        code[name] = _codes(part.columns[place] for part in nodes)
+    for index, name in enumerate(_COLUMNS):
+        code[name] = _codes(part.columns[index] for part in nodes)
     columns = []
     arc = _refined(_refined(distinct(document), sentence), code["parent"])
     for properties in _PROPERTIES.values():
@@ -76,7 +76,7 @@ def _refined(identity: Distinct, code: IntArray) -> Distinct:
 def _codes(parts: Iterable[Sequence[str]]) -> IntArray:
     """int64 (nodes,): a number for each value of all parts, equal for equal values."""
     values = list(chain.from_iterable(parts))
-    number = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    number = {value: index for index, value in enumerate(dict.fromkeys(values))}
     return np.array([*map(number.__getitem__, values)], dtype=np.int64)
 
 

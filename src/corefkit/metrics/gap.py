@@ -119,15 +119,15 @@ def f1(sums: FloatArray) -> FloatArray:
 
 def _sample() -> tuple[Corpus, Corpus]:
     """ "Vera told Ines that her boat had sunk.": her is Vera; the response adds Ines."""
-    place = np.array([4, 0, 2])
+    token = np.array([4, 0, 2])
     nothing = np.zeros(3, dtype=np.int64)
     sides = [
         Corpus(
             names=("example",),
             tokens=np.array([8]),
             document=nothing,
-            start=place,
-            end=place,
+            start=token,
+            end=token,
             entity=entity,
             labels=("her", "B"),
         )

@@ -110,10 +110,10 @@ class Sample(NamedTuple):
     def _conll(self, chains: str) -> str:
         chain = {letter: number for number, word in enumerate(chains.split()) for letter in word}
         lines = ["#begin document example"]
-        for place, token in enumerate(self.text.split()):
+        for index, token in enumerate(self.text.split()):
             letter, _, tag = token.partition("/")
             cell = f"({chain[letter]})" if letter in chain else "-"
-            lines.append("\t".join(["example", "0", str(place), letter, tag, *"*----*", cell]))
+            lines.append("\t".join(["example", "0", str(index), letter, tag, *"*----*", cell]))
         return "\n".join([*lines, "#end document", ""])
 
 
@@ -184,9 +184,9 @@ def breakdown(
         bounds = np.searchsorted(tally.group, np.arange(len(groups) + len(order) + 1))
         counted.append((metric, names, tally, bounds))
     counts = {}
-    for place, group in enumerate(order):
+    for index, group in enumerate(order):
         parts = [
-            (metric, names, Tally(*(column[bounds[place] : bounds[place + 1]] for column in tally)))
+            (metric, names, Tally(*(column[bounds[index] : bounds[index + 1]] for column in tally)))
             for metric, names, tally, bounds in counted
         ]
         if any(len(tally.number) for _, _, tally in parts):
@@ -235,8 +235,8 @@ def _tally(
     names, label = event_labels(compared, FEATURES[metric.feature], parts)
     groups, group = event_labels(compared, feature, parts) if feature else ((), label)
     counted = [
-        (chains.document[events.mention], events.outcome + place * len(NAMES), events.number)
-        for place, part in enumerate(parts)
+        (chains.document[events.mention], events.outcome + index * len(NAMES), events.number)
+        for index, part in enumerate(parts)
         for chains, events in ((compared.key, part.key), (compared.response, part.response))
     ]
     document, column, number = map(np.concatenate, zip(*counted, strict=True))
@@ -248,17 +248,17 @@ def event_labels(
 ) -> tuple[tuple[str, ...], IntArray]:
     """The labels of a feature, and the label of each event; −1 if it counts only in the total."""
     names, (key, response) = labels(feature, compared.key, compared.response)
-    place = {name: number for number, name in enumerate(names)}
+    number_of = {name: number for number, name in enumerate(names)}
     event_label = []
     for part in parts:
         of_response = response
         if instead := part.response.instead.get(feature.name):
             other_names, (label_of_mention,) = labels(instead, compared.response)
-            number = np.array([place.setdefault(name, len(place)) for name in other_names])
+            number = np.array([number_of.setdefault(name, len(number_of)) for name in other_names])
             of_response = number[label_of_mention]
         for events, label in ((part.key, key), (part.response, of_response)):
             event_label.append(np.where(events.classed, label[events.mention], -1))
-    return tuple(place), np.concatenate(event_label)
+    return tuple(number_of), np.concatenate(event_label)
 
 
 def _mentions(compared: ComparedChains, feature: Feature) -> tuple[tuple[str, ...], Tally]:

@@ -212,10 +212,10 @@ class SplitAntecedents:
         candidates: dict[int, dict[tuple[int, int], int]] = {}
         for number, pair in enumerate(pairs):
             candidates.setdefault(self._plurals[0][pair[0]].document, {})[pair] = number
-        places = [_places(plurals) for plurals in self._plurals]
+        numbers = [_numbers(plurals) for plurals in self._plurals]
         for document in sorted(candidates):
             number_of = candidates[document]
-            keys, responses = (side[document] for side in places)
+            keys, responses = (side[document] for side in numbers)
             if scores is None:
                 rows: list[dict[int, Fraction]] = [{} for _ in keys]
                 for (key, response), number in number_of.items():
@@ -241,17 +241,17 @@ class SplitAntecedents:
     def _find(self, elements: ElementMentions) -> _PluralPairs:
         keys, responses = self._plurals
         # Where the response has each mention: plural and element, and how often.
-        places: dict[tuple[int, Hashable], Counter[tuple[int, int]]] = {}
+        listing: dict[tuple[int, Hashable], Counter[tuple[int, int]]] = {}
         for number, plural in enumerate(responses):
             for element, listed in enumerate(plural.words):
                 for words in listed:
                     name = plural.document, elements.response_name(words)
-                    places.setdefault(name, Counter())[number, element] += 1
+                    listing.setdefault(name, Counter())[number, element] += 1
         pairs: list[tuple[int, int]] = []
         sizes: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
         cells: list[tuple[int, int, int, int]] = []
         for number, plural in enumerate(keys):
-            found = _shared_elements(plural, elements, places)
+            found = _shared_elements(plural, elements, listing)
             for other in sorted({response for _, response, _ in found}):
                 first = len(sizes[0]), len(sizes[1])
                 cells += [
@@ -307,11 +307,11 @@ class SplitAntecedents:
         # The cells of both tables are in the order of the key, so that CEAF can take the same ones.
         order_of_key = sorted(weights, key=lambda cell: cell[::-1] if side else cell)
         row, column = np.array(order_of_key, dtype=np.int64).T
-        place = table.cells_at(row, column)
-        new = place < 0
-        place[new] = len(table.n) + np.arange(int(new.sum()))
+        cell_of = table.cells_at(row, column)
+        new = cell_of < 0
+        cell_of[new] = len(table.n) + np.arange(int(new.sum()))
         weight = np.zeros(len(table.n) + int(new.sum()), dtype=object)
-        weight[place] = [weights[cell] for cell in order_of_key]
+        weight[cell_of] = [weights[cell] for cell in order_of_key]
         return table._replace(
             row=np.append(table.row, row[new]),
             column=np.append(table.column, column[new]),
@@ -341,7 +341,7 @@ def _with_virtual_mentions(corpus: Corpus) -> tuple[list[_Plural], tuple[IntArra
 def _shared_elements(
     plural: _Plural,
     elements: ElementMentions,
-    places: Mapping[tuple[int, Hashable], Counter[tuple[int, int]]],
+    listing: Mapping[tuple[int, Hashable], Counter[tuple[int, int]]],
 ) -> dict[tuple[int, int, int], tuple[int, int]]:
     """What a key plural shares: element, response plural and its element → mentions of the key's
     element that are found, and mentions of the response's.
@@ -355,20 +355,20 @@ def _shared_elements(
             partners = elements.partners(plural.document, words)
             names.update(partners)
             found.update(
-                {place for name in partners for place in places.get((plural.document, name), ())}
+                {owner for name in partners for owner in listing.get((plural.document, name), ())}
             )
-        back = sum((places.get((plural.document, name), nowhere) for name in names), Counter())
-        shared |= {(element, *place): (found[place], back[place]) for place in sorted(found)}
+        back = sum((listing.get((plural.document, name), nowhere) for name in names), Counter())
+        shared |= {(element, *owner): (found[owner], back[owner]) for owner in sorted(found)}
     return shared
 
 
-def _places(plurals: Sequence[_Plural]) -> dict[int, dict[int, int]]:
+def _numbers(plurals: Sequence[_Plural]) -> dict[int, dict[int, int]]:
     """Document → the place of each of its plurals, by number."""
-    places: dict[int, dict[int, int]] = {}
+    numbers: dict[int, dict[int, int]] = {}
     for number, plural in enumerate(plurals):
-        here = places.setdefault(plural.document, {})
+        here = numbers.setdefault(plural.document, {})
         here[number] = len(here)
-    return places
+    return numbers
 
 
 def _ratios(both: Both, metric: PartitionMetric, number: int) -> list[tuple[Fraction, ...]]:

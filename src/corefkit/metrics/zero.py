@@ -65,8 +65,8 @@ def count_zeros(
     """
     of_mention = response.row if value is None else value[response.row]
     leading = _anywhere(response.first, of_mention)
-    place = np.append(ranks_of(response.row), -1)
-    partner = place[partner[key.row]]
+    rank = np.append(ranks_of(response.row), -1)
+    partner = rank[partner[key.row]]
     anaphor = key.zero & ~key.first
     absent = (partner < 0) | np.append(leading, True)[partner]
     response_entity = np.append(response.entity, -1)[partner]

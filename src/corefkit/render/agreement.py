@@ -12,16 +12,13 @@ from corefkit.metrics import title_of
 from corefkit.render.table import (
     DELIMITED,
     Around,
-    CellValue,
     Table,
-    make_table,
     percent,
-    plain_headings,
     render_table,
     render_tables,
 )
 from corefkit.render.text import WIDTH, bars, width_of
-from corefkit.render.views import ENDS, F1, FigureRow, View, columns, flat, pivot
+from corefkit.render.views import ENDS, F1, NOTHING, FigureRow, View, columns, flat, listing, pivot
 from corefkit.stats.agreement import Agreement
 
 
@@ -111,9 +108,8 @@ def agreement_tables(
     everyone = [{**row, "pair": _EVERYONE} for row in rows if not row["system"]]
     tables = []
     if numbered:
-        lines = [(number, name) for name, number in names.items()]
-        headings = plain_headings("number", "name")
-        tables.append(make_table("annotators", "Annotators", headings, [lines]))
+        listed = [{"number": number, "name": name} for name, number in names.items()]
+        tables.append(listing("annotators", "Annotators", listed, *columns("number name")))
     tables += _marked(rows)
     tables += _metrics([row for row in by_pair if row["metric"] not in _ALPHAS], wide=wide)
     several = everyone if len(agreement.annotators) > 2 else []
@@ -149,20 +145,20 @@ def _documents(agreement: Agreement, names: Mapping[str, str] | None = None) -> 
         documents.sort(key=lambda document: _in_order(document["name"]))
     everyone = [a.name for a in agreement.annotators]
     everyone += [agreement.adjudicated.name] if agreement.adjudicated else []
-    shown = [(names or {}).get(name, name) for name in everyone]
-    headings = plain_headings("document", *shown)
-    lines: list[list[CellValue]] = []
-    for document in documents:
-        annotators = document["annotators"]
-        cells = [
-            f"{annotators[n]['mentions']:,}{_STATES.get(annotators[n]['state'], '')}"
-            if n in annotators
-            else "–"
-            for n in everyone
-        ]
-        lines.append([document["name"], *cells])
+    rows = [
+        {
+            "document": document["name"],
+            "annotator": (names or {}).get(name, name),
+            "mentions": f"{marked['mentions']:,}{_STATES.get(marked['state'], '')}"
+            if (marked := document["annotators"].get(name))
+            else NOTHING,
+        }
+        for document in documents
+        for name in everyone
+    ]
     title = "Mentions marked by document and annotator"
-    return [make_table("documents", title, headings, [lines])]
+    lines, value = columns("document"), columns("mentions")
+    return [pivot(rows, View("documents", title, lines, value, across="annotator"))]
 
 
 def _in_order(name: str) -> list[Any]:
@@ -172,7 +168,7 @@ def _in_order(name: str) -> list[Any]:
     ['a', 'doc9', 'doc10']
     """
     parts = re.split(r"(\d+)", name)
-    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+    return [int(part) if number % 2 else part for number, part in enumerate(parts)]
 
 
 def _metrics(rows: Sequence[FigureRow], *, wide: bool) -> list[Table]:
@@ -238,9 +234,9 @@ def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
         unlabelled = f"\n{missing:,} without a label\n" if missing else ""
         return f"Disagreements by type\n{bars(counts)}\n{unlabelled}"
     total = sum(counts.values())
-    headings = plain_headings("type") + plain_headings("count", "%", kind="number")
-    lines = [(name, n, 100 * n / total) for name, n in counts.items()]
-    table = make_table("labels", "Disagreements by type", headings, [lines])
+    rows = [{"type": name, "count": n, "%": 100 * n / total} for name, n in counts.items()]
+    headings = (*columns("type"), *columns("count %", kind="number"))
+    table = listing("labels", "Disagreements by type", rows, *headings)
     return render_tables([table], form, Around(title=table.title))
 
 

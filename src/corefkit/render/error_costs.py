@@ -83,12 +83,12 @@ def _draw_costs(
     step = (0.8 if len(rows) > 2 else 0.4) / len(systems)  # two rows would get very thick bars
     most = max((100 * max(costs[row], 0) for costs in systems.values() for row in rows), default=0)
     for number, (name, costs) in enumerate(systems.items()):
-        places = [at + step * (number - (len(systems) - 1) / 2) for at in range(len(rows))]
+        heights = [at + step * (number - (len(systems) - 1) / 2) for at in range(len(rows))]
         widths = [100 * costs[row] for row in rows]
         look: dict[str, Any] = {"color": COLOURS[number], "hatch": HATCHES[number]}
-        ax.barh(places, widths, step * 0.9, linewidth=0.3, edgecolor="white", label=name, **look)
-        for place, width in zip(places, widths, strict=True):
-            ax.text(max(width, 0) + most / 60, place, points(width / 100), va="center", fontsize=7)
+        ax.barh(heights, widths, step * 0.9, linewidth=0.3, edgecolor="white", label=name, **look)
+        for height, width in zip(heights, widths, strict=True):
+            ax.text(max(width, 0) + most / 60, height, points(width / 100), va="center", fontsize=7)
     name_rows(ax, range(len(rows)), rows, len(rows))
     ax.set_xlim(right=1.2 * most or 1)
 

@@ -1,20 +1,14 @@
 """Why two scorers differ, and the smallest part of files on which they do: as text and as JSON."""
 
+from typing import Any
+
 from corefkit.core.results import result_json
 from corefkit.core.style import points
 from corefkit.core.texts import count_of, visible_lines
-from corefkit.render.table import (
-    Cell,
-    CellValue,
-    Heading,
-    Table,
-    make_table,
-    metric_headings,
-    plain_headings,
-    render_tables,
-)
+from corefkit.render.table import Table, render_tables
+from corefkit.render.views import View, columns, listing, pivot
 from corefkit.scorers.signature import shorten
-from corefkit.scoring.explain import Explanation, Rule, explain_difference
+from corefkit.scoring.explain import Explanation, Rule
 from corefkit.scoring.shrink import F1s, ShrunkFiles
 
 _SHOWN = 5
@@ -26,10 +20,7 @@ def render_shrunk(shrunk: ShrunkFiles, names: tuple[str, str], form: str) -> str
 
     Rules are known where both scorers are profiles.
     """
-    rules = None
-    if shrunk.profiles is not None:
-        found = explain_difference(shrunk.corpora(), shrunk.profiles).rules
-        rules = [rule for rule in found if any(rule.effect.values())]
+    rules = shrunk.rules
     if form == "json":
         documents = [document._asdict() for document in shrunk.documents]
         scored = zip(names, shrunk.scores, strict=True)
@@ -53,15 +44,15 @@ def render_shrunk(shrunk: ShrunkFiles, names: tuple[str, str], form: str) -> str
 def _difference(name: str, names: tuple[str, str], scores: tuple[F1s, F1s]) -> Table:
     """The F1 of both scorers, and how far they are apart."""
     first, second = scores
-    headings = [Heading("metric", "F1", kind="metric"), Heading("first", names[0], kind="score")]
-    headings.append(Heading("second", names[1], kind="score"))
-    headings += plain_headings("difference", kind="change")
-    lines: list[list[CellValue | Cell]] = [
-        [metric, first[metric], second[metric], _change(second[metric] - first[metric])]
+    rows = [
+        {"metric": metric, "first": first[metric], "second": second[metric]}
+        | _change("difference", second[metric] - first[metric])
         for metric in first
         if metric in second
     ]
-    return make_table(name, "", headings, [lines])
+    headings = columns("metric", metric="F1")
+    headings += columns("first second", first=names[0], second=names[1], kind="score")
+    return listing(name, "", rows, *headings, *columns("difference", difference="difference"))
 
 
 def text_of_explanation(explanation: Explanation) -> str:
@@ -77,13 +68,14 @@ def render_explanation(explanation: Explanation, form: str) -> str:
     first, second = explanation.options
     tables = [_difference("profiles", (first.profile, second.profile), (one, other))]
     if explanation.rules:
-        headings = [Heading("rule", "what makes the difference")]
-        headings += metric_headings(explanation.metrics, "change")
-        lines: list[list[CellValue | Cell]] = []
-        for rule in explanation.rules:
-            shares = [_change(rule.effect[metric]) for metric in explanation.metrics]
-            lines.append([f"{rule.policy}: {' → '.join(rule.values)}", *shares])
-        tables.append(make_table("rules", "", headings, [lines]))
+        rows = [
+            {"rule": f"{rule.policy}: {' → '.join(rule.values)}", "metric": metric}
+            | _change("change", rule.effect[metric])
+            for rule in explanation.rules
+            for metric in explanation.metrics
+        ]
+        lines = columns("rule", rule="what makes the difference")
+        tables.append(pivot(rows, View("rules", "", lines, columns("change", kind="change"))))
     parts = [render_tables(tables, "text").rstrip("\n")]
     parts += [_rule_text(rule) for rule in explanation.rules]
     parts += [] if explanation.rules else ["The two profiles follow the same rules."]
@@ -91,16 +83,18 @@ def render_explanation(explanation: Explanation, form: str) -> str:
     return visible_lines("\n\n".join(parts)) + "\n"
 
 
-def _change(difference: float) -> Cell:
+def _change(name: str, difference: float) -> dict[str, Any]:
     """A difference in points, with more digits if those of the style would show only zeros.
 
-    >>> [_change(difference).text for difference in (0.25, 0.0, -0.0000123)]
-    ['+25.00', '0', '-0.0012']
+    >>> [_change("a", change)["shown"] for change in (0.25, 0.0, -0.0000123)]
+    [{'a': '+25.00'}, {'a': '0'}, {'a': '-0.0012'}]
     """
-    if abs(difference) < 1e-11:
-        return Cell(difference, text="0")
     text = points(difference, signed=True)
-    return Cell(difference, text=text if float(text) else f"{100 * difference:+.2g}")
+    if abs(difference) < 1e-11:
+        text = "0"
+    elif not float(text):
+        text = f"{100 * difference:+.2g}"
+    return {name: difference, "shown": {name: text}}
 
 
 def _rule_text(rule: Rule) -> str:

@@ -4,7 +4,6 @@ Markdown, LaTeX and HTML each have `render_NAME` for a table, `join_NAME` for se
 for a text. Plain text has its own module, so that it loads without these.
 """
 
-import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
 from itertools import accumulate
@@ -257,6 +256,8 @@ def write_rows(rows: Iterable[Sequence[CellValue]], delimiter: str) -> str:
 
 def _line(cells: Iterable[CellValue], delimiter: str) -> str:
     """One row. A writer quotes the characters of its line terminator, so CR and LF are quoted."""
+    import csv
+
     out = StringIO()
     csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
     return out.getvalue().removesuffix("\r\n") + "\n"

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape as escape_text
 
 from corefkit.analysis.errors import DocumentErrors, Errors
+from corefkit.analysis.marks import STATES, MarkedSpan, MentionMarks
 from corefkit.core.carriers import frozen
 from corefkit.core.tokens import EMPTY_NODE
 from corefkit.metrics import title_of
 from corefkit.render.errors import types_table
-from corefkit.render.marked_text import STATES, MarkedSpan, MentionMarks
 from corefkit.render.markup import escape_html, render_html
 from corefkit.render.pages.report import DocumentTexts
 from corefkit.render.runs import runs_tables

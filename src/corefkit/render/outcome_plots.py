@@ -88,15 +88,15 @@ def _draw_bars(ax: "Axes", title: str, bars: Bars) -> None:
     step = 0.8 / max(len(bars), 1)
     ticks: dict[float, str] = {}
     for number, (system, counts) in enumerate(bars.items()):
-        places = [at + step * (number - (len(bars) - 1) / 2) for at in range(len(labels))]
+        heights = [at + step * (number - (len(bars) - 1) / 2) for at in range(len(labels))]
         left = [0] * len(labels)
         for column, (name, look) in enumerate(zip(OUTCOMES, _LOOKS, strict=True)):
             widths = [counts[label][column] for label in labels]
             word = WORDS[name] if number == 0 else None
-            ax.barh(places, widths, step * 0.9, left, linewidth=0.3, label=word, **look)
+            ax.barh(heights, widths, step * 0.9, left, linewidth=0.3, label=word, **look)
             left = [a + b for a, b in zip(left, widths, strict=True)]
-        for place, label in zip(places, labels, strict=True):
-            ticks[place] = f"{label}, {system}" if len(bars) > 1 else label
+        for height, label in zip(heights, labels, strict=True):
+            ticks[height] = f"{label}, {system}" if len(bars) > 1 else label
     name_rows(ax, ticks, ticks.values(), len(labels))
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_title(title, loc="left")

@@ -7,6 +7,7 @@ class are laid out like Tables 3 and 4 of Tuggener (2014).
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from corefkit.core.results import result_json
 from corefkit.core.texts import to_json, visible
@@ -15,17 +16,13 @@ from corefkit.metrics.outcomes import NAMES
 from corefkit.render.errors import example
 from corefkit.render.table import (
     DELIMITED,
-    Cell,
-    CellValue,
     Colour,
     Heading,
     Table,
-    make_table,
     percent,
-    plain_headings,
 )
 from corefkit.render.text import paint, render_text
-from corefkit.render.views import RATES, SHORT, FigureRow, View, columns, pivot
+from corefkit.render.views import RATES, SHORT, FigureRow, View, columns, listing, pivot
 from corefkit.scoring.outcomes import KINDS, Listing, Summary, TransitionKind, Transitions
 from corefkit.scoring.parts import rows_of
 from corefkit.scoring.report import System
@@ -96,19 +93,21 @@ def _text(parts: Sequence[Summary], examples: int) -> str:
 
 def _table(part: Summary) -> str:
     """Classes as rows, outcomes as columns; the last rows sum up small classes, and all."""
-    rows = [(label or "(none)", [row[o] for o in NAMES]) for label, row in part.counts.items()]
+    rows = [{"class": label or "(none)", **counts} for label, counts in part.counts.items()]
     shown = rows if len(rows) <= MOST_CLASSES + 1 else rows[:MOST_CLASSES]
-    small = [numbers for _, numbers in rows[len(shown) :]]
-    sums = [("other", [sum(column) for column in zip(*small, strict=True)])] if small else []
-    total = [sum(numbers[i] for _, numbers in rows) for i in range(len(NAMES))]
-    lines = [(label, *n, sum(n)) for label, n in (*shown, *sums, ("all", total))]
-    headings = [
-        *plain_headings("class"),
-        *outcome_headings(),
-        *plain_headings("all", kind="number"),
+    if small := rows[len(shown) :]:
+        shown.append(_sum("other", small))
+    lines = [
+        {**row, "all": sum(row[name] for name in NAMES)} for row in (*shown, _sum("all", rows))
     ]
-    table = make_table("outcomes", "", headings, [lines])
-    return render_text(table).rstrip("\n")
+    headings = (*columns("class"), *outcome_headings(), *columns("all", kind="number"))
+    return render_text(listing("outcomes", "", lines, *headings)).rstrip("\n")
+
+
+def _sum(label: str, rows: Iterable[FigureRow]) -> dict[str, Any]:
+    """The sum of the outcomes of classes."""
+    listed = list(rows)
+    return {"class": label, **{name: sum(row[name] for row in listed) for name in NAMES}}
 
 
 def outcome_headings() -> list[Heading]:
@@ -147,19 +146,21 @@ def _transition_table(part: Transitions) -> Table:
         size[label] += number
     shown = [label for label, _ in size.most_common(MOST_TRANSITION_CLASSES)]
     other = ["other"] if len(size) > MOST_TRANSITION_CLASSES else []
-    headings = [Heading("step", ""), *plain_headings(*shown, *other, "total", kind="number")]
-    lines: list[list[CellValue | Cell]] = []
+    rows: list[FigureRow] = []
     for kind in KINDS:
         steps: dict[str, Counter[str]] = {}
         for (step_kind, step, label), number in part.counts.items():
             if step_kind == kind:
                 steps.setdefault(step, Counter())[label if label in shown else "other"] += number
         total = sum(steps.values(), Counter[str]())
-        rows = sorted(steps.items(), key=lambda item: (-item[1].total(), item[0]))
-        for name, counter in ((kind, total), *((f"  {step}", c) for step, c in rows)):
-            numbers = [counter[label] for label in (*shown, *other)]
-            lines.append([Cell(name, best=name == kind), *numbers, counter.total()])
-    return make_table(part.score, "", headings, [lines])
+        listed = sorted(steps.items(), key=lambda item: (-item[1].total(), item[0]))
+        for name, counter in ((kind, total), *((f"  {step}", c) for step, c in listed)):
+            numbers = {f"of {label}": counter[label] for label in (*shown, *other)}
+            rows.append({"kind": kind, "step": name, "total": counter.total(), **numbers})
+    classes = (Heading(f"of {label}", label, kind="number") for label in (*shown, *other))
+    headings = (Heading("step", ""), *classes, *columns("total", kind="number"))
+    marks = {"step": lambda row: row["step"] == row["kind"]}
+    return listing(part.score, "", rows, *headings, marks=marks)
 
 
 def _transition_examples(part: Transitions, kind: TransitionKind, most: int) -> str:

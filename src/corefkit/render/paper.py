@@ -11,21 +11,13 @@ from dataclasses import replace
 from statistics import fmean
 from string import ascii_lowercase
 from textwrap import fill
-from typing import Literal
+from typing import Any, Literal
 
 from corefkit import metrics
 from corefkit.core.texts import count_of
 from corefkit.render.markup import latex_float
-from corefkit.render.table import (
-    Cell,
-    Heading,
-    Table,
-    make_table,
-    mark_best,
-    percent,
-    plain_headings,
-    render_table,
-)
+from corefkit.render.table import Table, percent, render_table
+from corefkit.render.views import View, columns, pivot
 from corefkit.scorers.signature import shorten
 from corefkit.scoring.scores import Scores
 from corefkit.stats.compare import Significance, significant
@@ -62,27 +54,38 @@ def paper_table(
 ) -> Table:
     """The table; its note is the caption without the signature."""
     names = list(systems)
-    runs = [[scores] if isinstance(scores, Scores) else list(scores) for scores in systems.values()]
-    headings, columns = plain_headings("system"), [[Cell(name) for name in names]]
+    runs = {n: [s] if isinstance(s, Scores) else list(s) for n, s in systems.items()}
     tested = _tested_metrics(list(comparison.groups))
     averages = metrics.averages(comparison.groups)
+    rows = []
     for metric in comparison.groups:
-        figures = [comparison.systems[name][metric] for name in names]
-        title = metrics.get(metric).title
-        if metric not in averages:
-            for ratio, short in (("recall", "R"), ("precision", "P")):
-                headings.append(Heading(f"{metric} {ratio}", short, title, "score"))
-                columns.append(mark_best([_mean(scores, metric, ratio) for scores in runs]))
+        suffixes = [""] * len(names)
         if metric in tested:
             suffixes = _marks(names, comparison, metric, marks)
-            headings.append(Heading(metric, f"{'Avg. ' if metric in averages else ''}F1", title))
-            columns.append(_with_intervals(figures, suffixes))
-        else:
-            headings.append(Heading(f"{metric} f1", "F1", title, "score"))
-            columns.append(mark_best([figure.f1 for figure in figures]))
-    lines = list(zip(*columns, strict=True))
+        for name, suffix in zip(names, suffixes, strict=True):
+            figure = comparison.systems[name][metric]
+            row: dict[str, Any] = {"system": name, "by": "", "metric": metric}
+            if metric not in averages:
+                row |= {
+                    ratio: _mean(runs[name], metric, ratio) for ratio in ("recall", "precision")
+                }
+            if metric in tested:
+                value = "average" if metric in averages else "interval"
+                row |= {value: figure.f1, "shown": {value: _with_interval(figure, suffix)}}
+            else:
+                row["score"] = figure.f1
+            rows.append(row)
     note = _caption(comparison, tested, marks, names)
-    return make_table("paper", "", headings, [lines], note=note)
+    return pivot(rows, View("paper", "", columns("system"), _VALUES, best="by", note=note))
+
+
+_VALUES = (
+    *columns("recall precision"),
+    *columns("score", score="F1", kind="score"),
+    *columns("interval average", interval="F1", average="Avg. F1"),
+)
+"""Ratios, and F1: alone, or as text with its interval and mark; text is left-aligned, so that the
+figures line up."""
 
 
 def _tested_metrics(names: Sequence[str]) -> list[str]:
@@ -95,19 +98,14 @@ def _mean(runs: Sequence[Scores], metric: str, ratio: str) -> float | None:
     return None if None in values else fmean(values)
 
 
-def _with_intervals(figures: Sequence[Interval], suffixes: Sequence[str]) -> list[Cell]:
-    """F1 with its interval and mark, as texts, which are left-aligned so that figures line up."""
-    cells = []
-    for best, figure, suffix in zip(
-        mark_best([figure.f1 for figure in figures]), figures, suffixes, strict=True
-    ):
-        text = percent(figure.f1)
-        if figure.interval:
-            low, high = figure.interval
-            ends = f"[{percent(low)}, {percent(high)}]"
-            text += f" {ends}" if _lopsided(figure) else f" ± {percent((high - low) / 2)}"
-        cells.append(best._replace(value=f"{text} {suffix}".rstrip()))
-    return cells
+def _with_interval(figure: Interval, suffix: str) -> str:
+    """F1 with its interval and mark."""
+    text = percent(figure.f1)
+    if figure.interval:
+        low, high = figure.interval
+        ends = f"[{percent(low)}, {percent(high)}]"
+        text += f" {ends}" if _lopsided(figure) else f" ± {percent((high - low) / 2)}"
+    return f"{text} {suffix}".rstrip()
 
 
 def _lopsided(figure: Interval) -> bool:

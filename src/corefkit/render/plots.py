@@ -218,13 +218,13 @@ def _draw_curve(
     if len(widths) < len(windows) or len(units) != 1:
         raise UsageError("plot: the length curve needs widths of one kind: tokens or sentences")
     end = 3 * widths[-1]
-    places = [*map(float, widths), float(end)]
+    ticks = [*map(float, widths), float(end)]
     for number, (name, values) in enumerate(curves.items()):
         look: dict[str, Any] = {"color": COLOURS[number % len(COLOURS)], "ms": 4}
         mark, line = MARKS[number % len(MARKS)], LINES[number % len(LINES)]
-        ax.plot(places, values, line, marker=mark, label=plain(name), **look)
+        ax.plot(ticks, values, line, marker=mark, label=plain(name), **look)
     ax.set_xscale("log")
-    ax.set_xticks(places, [*map("{:,}".format, widths), "whole"])
+    ax.set_xticks(ticks, [*map("{:,}".format, widths), "whole"])
     ax.minorticks_off()
     ax.set_xlabel(f"width in {'sentences' if units != {''} else 'tokens'}")
     ax.set_ylabel("F1")
@@ -321,9 +321,9 @@ def grid_across(axes: "Axes") -> None:
     axes.grid(axis="x", visible=True)
 
 
-def name_rows(axes: "Axes", places: Iterable[float], names: Iterable[str], rows: int) -> None:
+def name_rows(axes: "Axes", heights: Iterable[float], names: Iterable[str], rows: int) -> None:
     """Name the rows of a chart on the y axis; the first row is at the top."""
-    axes.set_yticks(list(places), [plain(name) for name in names])
+    axes.set_yticks(list(heights), [plain(name) for name in names])
     axes.set_ylim(rows - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     grid_across(axes)

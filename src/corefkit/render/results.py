@@ -57,6 +57,7 @@ ERRORS = ResultType(
     html=f"{_HERE}.notebook:errors_html",
     repetition="corefkit.stats.repetitions:of_errors",
 )
+ERROR_PAGE = ResultType(html=f"{_HERE}.pages.report:render_error_page")
 DOCUMENT_ERRORS = ResultType(
     text=f"{_HERE}.marked_text:document_text",
     html=f"{_HERE}.notebook:document_errors_html",

@@ -12,12 +12,8 @@ from corefkit.render.table import (
     DELIMITED,
     NOT_SCORED,
     Around,
-    CellValue,
-    Heading,
     Table,
-    make_table,
     note_lines,
-    plain_headings,
     render_table,
     render_tables,
 )
@@ -27,6 +23,7 @@ from corefkit.render.views import (
     View,
     columns,
     flat,
+    listing,
     note_of_strata,
     pivot,
 )
@@ -116,19 +113,17 @@ def _rows_of_runs(systems: Iterable[SystemRuns]) -> Iterator[FigureRow]:
 
 
 def _agreement(systems: Sequence[SystemRuns]) -> Table:
-    headings = plain_headings("system", "metric")
-    headings += [Heading(name, name, kind="score") for name in ("mean", "least")]
-    headings.append(Heading("alpha", "alpha", kind="number", digits=4))
-    blocks: list[list[tuple[CellValue, ...]]] = []
+    rows: list[FigureRow] = []
     for system in systems:
         if system.agreement:
             figures = system.agreement.to_dict()
-            alpha = figures.pop("alpha")
-            rows: list[tuple[CellValue, ...]] = [
-                (system.name, name, f["mean"], f["least"], None) for name, f in figures.items()
-            ]
-            blocks.append([*rows, (system.name, None, None, None, alpha)])
-    return make_table("agreement", "F1 of the runs of a system with each other", headings, blocks)
+            alpha = {"system": system.name, "alpha": figures.pop("alpha")}
+            rows += [{"system": system.name, "metric": name, **f} for name, f in figures.items()]
+            rows.append(alpha)
+    headings = (*columns("system metric"), *columns("mean least", kind="score"))
+    headings += columns("alpha", kind="number", digits=4)
+    title = "F1 of the runs of a system with each other"
+    return listing("agreement", title, rows, *headings, block="system", headed=False)
 
 
 def flat_table(report: RunsReport) -> Table:

@@ -17,7 +17,7 @@ from corefkit.core.options import Options
 from corefkit.metrics import blanc
 from corefkit.metrics.conll import CONLL
 from corefkit.scorers.comparison import Comparison
-from corefkit.scorers.conll801 import MOST_REPEATS, Repeat, key_repeats
+from corefkit.scorers.conll801 import MOST_REPEATS, Repeat
 from corefkit.scoring.report import Report
 
 METRICS = {
@@ -83,7 +83,7 @@ def make_run(report: Report) -> ScorerRun:
     """The run for the only system of the report, with totals only."""
     system = report.systems[0]
     counts = system.scores.counts if system.scores else None
-    in_key = key_repeats(report.key.scored) if counts or system.repeats else []
+    in_key = report.key_repeats if counts or system.repeats else []
     return ScorerRun(counts, [*in_key, *system.repeats])
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from corefkit import metrics
-from corefkit.analysis.losses import LostPoints
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
 from corefkit.core.names import is_of_documents
@@ -21,10 +20,8 @@ from corefkit.render.table import (
     DELIMITED,
     NOT_SCORED,
     Around,
-    CellValue,
     Heading,
     Table,
-    make_table,
     plain_headings,
     render_table,
     render_tables,
@@ -38,6 +35,7 @@ from corefkit.render.views import (
     columns,
     division_view,
     flat,
+    listing,
     note_of_strata,
     pivot,
 )
@@ -84,11 +82,11 @@ def render_report(report: Report, form: str) -> str:
 def _without_ratios(table: Table) -> Table:
     """The table without recall and precision; without columns if it had nothing else."""
     kept = [
-        place
-        for place, heading in enumerate(table.headings)
+        column
+        for column, heading in enumerate(table.headings)
         if heading.name.rpartition(".")[2] not in ("recall", "precision")
     ]
-    figures = any(table.headings[place].is_figure for place in kept)
+    figures = any(table.headings[column].is_figure for column in kept)
     return table.pick(kept if figures else [])
 
 
@@ -229,26 +227,25 @@ def strata_tables(parts: SystemParts, title: str = "By {}", *, wide: bool) -> li
 def _left_out(report: Report) -> list[Table]:
     """The numbers of mentions left out, by kind and side; empty if nothing is left out."""
     systems = [system for system in report.systems if system.left_out is not None]
-    if not systems:
-        return []
+    sides = [("key", systems[0], "key")] if systems else []
+    sides += [(system.name, system, "response") for system in systems]
     kinds = report.options.leave_out
-    headings = plain_headings("side") + _NUMBERS(*kinds)
-    sides = [("key", systems[0], "key"), *((s.name, s, "response") for s in systems)]
-    lines: list[list[CellValue]] = []
-    for name, system, side in sides:
-        counts = (system.left_out or {}).get(side, {})
-        lines.append([name, *(counts.get(kind, 0) for kind in kinds)])
-    return [make_table("left_out", "Mentions left out", headings, [lines])]
+    rows = [
+        {"side": name, **dict.fromkeys(kinds, 0), **(system.left_out or {}).get(side, {})}
+        for name, system, side in sides
+    ]
+    headings = (*columns("side"), *_NUMBERS(*kinds))
+    return [listing("left_out", "Mentions left out", rows, *headings)] if rows else []
 
 
 def _labels(report: Report) -> list[Table]:
     """How many spans each system shares with the key, and how many have the same labels."""
-    lines = [(s.name, s.labels["spans"], s.labels["agree"]) for s in report.systems if s.labels]
+    rows = [{"system": s.name, **s.labels} for s in report.systems if s.labels]
     title = (
         f"Spans that both sides have, and those with the same {', '.join(report.options.labels)}"
     )
-    headings = plain_headings("system") + _NUMBERS("spans", "agree")
-    return [make_table("labels", title, headings, [lines])] if lines else []
+    headings = (*columns("system"), *_NUMBERS("spans", "agree"))
+    return [listing("labels", title, rows, *headings)] if rows else []
 
 
 def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:
@@ -339,7 +336,10 @@ def metrics_table(report: Report) -> Table:
     rows = list(report.rows())
     sizes = ["windows", *(size.name for size in SIDES)] if report.options.window else []
     sizes = [size for size in sizes if any(size in row for row in rows)]
-    names += LostPoints._fields if any(system.losses for system in report.systems) else ()
+    if any(system.losses for system in report.systems):
+        from corefkit.analysis.losses import LostPoints
+
+        names += LostPoints._fields
     return flat("scores", rows, ("system", "group", "metric", *sizes, *names), group="part")
 
 

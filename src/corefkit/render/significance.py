@@ -18,15 +18,13 @@ from corefkit.render.table import (
     Around,
     Heading,
     Table,
-    make_table,
     note_lines,
     percent,
-    plain_headings,
     render_table,
     render_tables,
 )
 from corefkit.render.text import width_of
-from corefkit.render.views import FigureRow, View, columns, flat, pivot
+from corefkit.render.views import FigureRow, View, columns, flat, listing, pivot
 from corefkit.scoring.parts import rows_of, under
 from corefkit.stats.compare import Significance, significant
 from corefkit.stats.runs import RunDifference, RunFigures
@@ -239,17 +237,15 @@ def _inner(title: str) -> str:
 
 def _groups(comparison: Significance, names: Mapping[str, str]) -> Table:
     """The groups of systems that cannot be told apart, without groups of one."""
-    blocks = [
-        [
-            (metric, ", ".join(names.get(name, name) for name in group))
-            for group in groups
-            if len(group) > 1
-        ]
+    rows = [
+        {"metric": metric, "systems": ", ".join(names.get(name, name) for name in group)}
         for metric, groups in comparison.groups.items()
+        for group in groups
+        if len(group) > 1
     ]
-    headings = plain_headings("metric", "systems")
     title = "Systems that cannot be told apart, best first"
-    return make_table("groups", title, headings, filter(None, blocks))
+    headings = columns("metric systems")
+    return listing("groups", title, rows, *headings, block="metric", headed=False)
 
 
 def flat_table(comparison: Significance) -> Table:

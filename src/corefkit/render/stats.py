@@ -7,22 +7,22 @@ from typing import Any
 
 from corefkit.core.names import shown_groups
 from corefkit.core.results import result_json
-from corefkit.corpora.stats import COUNTS, DROPPED, HISTOGRAMS, Histogram, Statistics
+from corefkit.corpora.stats import COUNTS, DROPPED, HISTOGRAMS, MINIMUM, Histogram, Statistics
 from corefkit.render.table import (
     DELIMITED,
+    EMPTY,
     Around,
-    Cell,
     CellValue,
     Heading,
     Table,
-    make_table,
-    plain_headings,
+    render_table,
     render_tables,
 )
 from corefkit.render.text import bars
+from corefkit.render.views import FigureRow, View, columns, flat, listing, pivot
 
 _SHOWN = 10
-"""Rows of a histogram for people; one more row sums up the others. CSV and JSON have them all."""
+"""Rows of a histogram for people; one more row sums up the others."""
 _UNKNOWN = "unknown"
 _MOST_BARS = 40
 _DRAWN = 0.975
@@ -39,10 +39,12 @@ def render_stats(corpora: Sequence[Statistics], form: str = "text", *, total: bo
         return result_json(
             Statistics.kind, content, (i for corpus in corpora for i in corpus.incidents)
         )
+    if form in DELIMITED:
+        rows = [row for corpus in corpora for row in corpus.rows()]
+        return render_table(flat(Statistics.kind, rows), form)
     if form == "text" and len(corpora) == 1:
         return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
-    tables = stats_tables(corpora, None if form in DELIMITED else _SHOWN, total=total)
-    return render_tables(tables, form, Around(title="Statistics"))
+    return render_tables(stats_tables(corpora, total=total), form, Around(title="Statistics"))
 
 
 def tables_of_statistics(corpus: Statistics) -> list[Table]:
@@ -56,68 +58,74 @@ def text_of_statistics(corpus: Statistics) -> str:
 
 
 def stats_tables(
-    corpora: Sequence[Statistics], shown: int | None = _SHOWN, *, total: bool = True
+    corpora: Sequence[Statistics], shown: int = _SHOWN, *, total: bool = True
 ) -> list[Table]:
     """All tables, with one column per corpus, and one for their sum if there are several.
 
-    `shown` is the number of rows of a histogram; None means all, 0 means no histograms. There is
-    no `total` of annotators of the same documents.
+    `shown` is the number of rows of a histogram. There is no `total` of annotators of the same
+    documents.
     """
     total = total and len(corpora) > 1
-    names = [corpus.name for corpus in corpora]
-    sizes = {c: [_known(s.counts[c]) for s in corpora] for c in COUNTS}
-    tables = [
-        _side_by_side("Size", names, sizes, total),
-        _facts("Nodes", names, [s.nodes for s in corpora], total),
-        _documents(corpora, names, total),
-        _chains(corpora, names, "genres", "Entities, links and mentions by genre", total),
-        _chains(corpora, names, "sources", "Entities, links and mentions by source", total),
-        _categories(corpora, names),
+    sizes = [
+        {"row": count, "corpus": s.name, "value": _known(s.counts[count])}
+        for s in corpora
+        for count in COUNTS
     ]
-    for name, title in HISTOGRAMS.items() if shown != 0 else ():
-        histograms = [s.histograms.get(name, {}) for s in corpora]
-        rows = _binned(histograms, shown)
-        tables.append(_side_by_side(title[0].upper() + title[1:], names, rows, total))
-    tables.append(_facts("Speakers", names, [s.speakers for s in corpora], False))
+    tables = [
+        _side_by_side("Size", sizes, total=total),
+        _side_by_side("Nodes", _facts([(s.name, s.nodes) for s in corpora]), total=total),
+        _documents(corpora, total=total),
+        _chains(corpora, "genres", "Entities, links and mentions by genre", total=total),
+        _chains(corpora, "sources", "Entities, links and mentions by source", total=total),
+        _categories(corpora),
+    ]
+    for name, title in HISTOGRAMS.items() if shown else ():
+        rows = _binned({s.name: s.histograms.get(name, {}) for s in corpora}, shown)
+        tables.append(_side_by_side(title[0].upper() + title[1:], rows, total=total))
+    tables.append(_side_by_side("Speakers", _facts([(s.name, s.speakers) for s in corpora])))
     tables += [_minima(s, len(corpora) > 1) for s in corpora if s.minima]
     return [table for table in tables if any(table.lines)]
 
 
 def _minima(corpus: Statistics, several: bool) -> Table:
     """The minimum span of each mention, with its sentence and its tokens in the document."""
-    headings = plain_headings("document", "mention", "minimum")
-    headings += plain_headings("sentence", "start", "end", kind="number")
-    lines: list[list[CellValue]] = []
-    for m in corpus.minima or ():
-        minimum = " … ".join(run.text for run in m.minimum)
-        lines.append(
-            [m.document, m.mention.text, minimum, m.sentence, m.mention.start, m.mention.end]
-        )
+    rows = [row for row in corpus.rows() if row["metric"] == MINIMUM]
+    headings = columns("part label value", part="document", label="mention", value="minimum")
     title = f"Minimum spans in {corpus.name}" if several else "Minimum spans"
-    return make_table("stats", title, headings, [lines])
+    return listing("stats", title, rows, *headings, *columns("sentence start end", kind="number"))
 
 
-def _numbers(names: Sequence[str], group: str = "") -> list[Heading]:
-    return [Heading(f"{group} {name}".strip(), name, group, "number") for name in names]
+def _facts(facts: Sequence[tuple[str, Mapping[str, Any] | None]]) -> list[FigureRow]:
+    """The rows of counts that only some corpora have."""
+    return [
+        {
+            "row": name.replace("_", " "),
+            "corpus": corpus,
+            "value": counts[name] if counts else EMPTY,
+        }
+        for corpus, counts in facts
+        for name in next((known for _, known in facts if known), {})
+    ]
 
 
-def _facts(
-    title: str, names: list[str], facts: Sequence[Mapping[str, Any] | None], total: bool
-) -> Table:
-    """A table of counts that only some corpora have, one row per count."""
-    rows = {
-        name.replace("_", " "): [counts[name] if counts else None for counts in facts]
-        for name in next(filter(None, facts), {})
-    }
-    return _side_by_side(title, names, rows, total)
+def _side_by_side(title: str, rows: Sequence[FigureRow], *, total: bool = False) -> Table:
+    """Numbers with a column for each corpus, and one for their sum."""
+    rows = [*rows, *_sums(rows, "row")] if total else rows
+    value = columns("value", kind="number")
+    return pivot(rows, View("stats", title, columns("row", row=""), value, across="corpus"))
 
 
-def _side_by_side(
-    title: str, names: list[str], rows: Mapping[str, Sequence[CellValue]], total: bool
-) -> Table:
-    headings = [Heading("row", ""), *_numbers([*names, *["all"] * total])]
-    lines = [[row, *values, *[_sum(values)] * total] for row, values in rows.items()]
-    return make_table("stats", title, headings, [lines])
+def _sums(rows: Sequence[FigureRow], *fields: str) -> list[FigureRow]:
+    """The sums of all corpora, for each of these fields of the lines."""
+    names, lines = {row["corpus"] for row in rows}, dict[tuple[Any, ...], list[CellValue]]()
+    for row in rows:
+        line = (row.get("by"), *(row[field] for field in fields))
+        lines.setdefault(line, []).append(row["value"])
+    of_all = "sum" if "all" in names else "all"
+    return [
+        {"by": by, **dict(zip(fields, line, strict=True)), "corpus": of_all, "value": _sum(values)}
+        for (by, *line), values in lines.items()
+    ]
 
 
 def _sum(values: Sequence[CellValue]) -> CellValue:
@@ -130,82 +138,90 @@ def _known(count: int | None) -> CellValue:
     return _UNKNOWN if count is None else count
 
 
-def _documents(corpora: Sequence[Statistics], names: list[str], total: bool) -> Table:
+def _documents(corpora: Sequence[Statistics], *, total: bool) -> Table:
     """Table 3 of the CoNLL-2012 paper: words, and documents with their parts in brackets."""
-    columns = ["all", *names] if total else names
-    headings = [Heading("genre", "genre"), *_numbers(columns, "words")]
-    headings += _numbers(columns, "documents")
-    lines: list[list[CellValue]] = []
-    for genre, sizes in _groups(corpora, "genres"):
-        counted = ("tokens", "documents", "parts")
-        counts = [[_known(size.get(c, 0)) for size in sizes] for c in counted]
+    rows: list[FigureRow] = []
+    for by, genre, sizes in _groups(corpora, "genres"):
+        counts = [
+            {name: _known(size.get(name, 0)) for name in ("tokens", "documents", "parts")}
+            for size in sizes
+        ]
         if total:
-            counts = [[_sum(numbers), *numbers] for numbers in counts]
-        words, documents, parts = counts
-        with_parts = [f"{d:,} ({p:,})" for d, p in zip(documents, parts, strict=True)]
-        lines.append([genre, *words, *with_parts])
-    return make_table("stats", "Words and documents (parts)", headings, [lines])
+            sums = {name: _sum([count[name] for count in counts]) for name in counts[0]}
+            counts.insert(0, sums)
+        words = {str(n): count["tokens"] for n, count in enumerate(counts)}
+        parts = {str(n): f"{c['documents']:,} ({c['parts']:,})" for n, c in enumerate(counts)}
+        rows.append({"genre": genre, "by": by, "what": "words", **words})
+        rows.append({"genre": genre, "by": by, "what": "documents", **parts})
+    titles = enumerate([*["all"] * total, *(corpus.name for corpus in corpora)])
+    values = tuple(Heading(str(number), title, kind="number") for number, title in titles)
+    title = "Words and documents (parts)"
+    return pivot(rows, View("stats", title, columns("genre"), values, across="what"))
 
 
 def _groups(
     corpora: Sequence[Statistics], by: str
-) -> list[tuple[str, list[Mapping[str, int | None]]]]:
+) -> list[tuple[str, str, list[Mapping[str, int | None]]]]:
     """The counts of each corpus by genre or source, then in all of them together."""
     names = sorted({name for s in corpora for name in getattr(s, by)})
     groups = {name: [getattr(s, by).get(name, {}) for s in corpora] for name in names}
-    return [*shown_groups(groups).items(), ("all", [s.counts for s in corpora])]
+    listed = [(by, name, counts) for name, counts in shown_groups(groups).items()]
+    return [*listed, ("", "all", [s.counts for s in corpora])]
 
 
-def _chains(
-    corpora: Sequence[Statistics], names: list[str], by: str, title: str, total: bool
-) -> Table:
+def _chains(corpora: Sequence[Statistics], groups: str, title: str, *, total: bool) -> Table:
     """Table 5 of the CoNLL-2012 paper: entities, links and mentions."""
-    headings = [Heading("group", ""), Heading("what", "")]
-    headings += _numbers([*names, *["all"] * total])
-    lines: list[list[CellValue | Cell]] = []
-    groups = _groups(corpora, by)
-    for group, sizes in groups if len(groups) > 1 else ():
-        for number, kind in enumerate(("entities", "links", "mentions")):
-            values = [size.get(kind, 0) for size in sizes]
-            label = Cell(group, text="" if number else None)
-            lines.append([label, kind, *values, *[_sum(values)] * total])
-    return make_table("stats", title, headings, [lines])
+    rows: list[FigureRow] = [
+        {"by": by, "group": group, "what": kind, "corpus": s.name, "value": size.get(kind, 0)}
+        for by, group, sizes in _groups(corpora, groups)
+        for s, size in zip(corpora, sizes, strict=True)
+        for kind in ("entities", "links", "mentions")
+    ]
+    if not any(row["by"] for row in rows):
+        rows = []
+    rows += _sums(rows, "group", "what") if total else []
+    lines, value = (Heading("group", ""), Heading("what", "")), columns("value", kind="number")
+    return pivot(rows, View("stats", title, lines, value, across="corpus", once=("group",)))
 
 
-def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
+def _categories(corpora: Sequence[Statistics]) -> Table:
     """Table 4 of the CoNLL-2012 paper: mentions by category, dropped pronouns included."""
-    headings = plain_headings("category")
-    kinds = list(dict.fromkeys(kind for s in corpora for kind in s.categories or ()))
-    columns: list[list[CellValue]] = [[*kinds]]
-    for name, s in zip(names, corpora, strict=True):
-        headings += [*_numbers([name]), Heading(f"{name} %", "%", "", "number")]
+    rows: dict[str, dict[str, Any]] = {}
+    for number, s in enumerate(corpora):
         categories = s.categories or {}
-        counts = [categories.get(kind) for kind in kinds]
         mentions = max((s.counts["mentions"] or 0) + categories.get(DROPPED, 0), 1)
-        shares = [None if count is None else 100 * count / mentions for count in counts]
-        columns += [[*counts], [*shares]]
-    lines = zip(*columns, strict=True)
-    return make_table("stats", "Mentions by syntactic category", headings, [lines])
+        for kind, count in categories.items():
+            row = rows.setdefault(kind, {"category": kind})
+            row |= {f"{number}": count, f"{number} %": 100 * count / mentions}
+    headings = [
+        Heading(name, title, kind="number")
+        for number, s in enumerate(corpora)
+        for name, title in ((f"{number}", s.name), (f"{number} %", "%"))
+    ]
+    title = "Mentions by syntactic category"
+    return listing("stats", title, rows.values(), *columns("category"), *headings)
 
 
-def _binned(histograms: Sequence[Histogram], shown: int | None) -> dict[str, list[CellValue]]:
-    """One row per value, for the first `shown` values; the larger ones are summed up."""
-    values = sorted({value for histogram in histograms for value in histogram})
-    rows: dict[str, list[CellValue]] = {
-        str(v): [h.get(v, 0) for h in histograms] for v in values[:shown]
-    }
-    if larger := values[len(rows) :]:
-        rows[f"≥ {larger[0]}"] = [sum(h.get(v, 0) for v in larger) for h in histograms]
-    return rows
+def _binned(histograms: Mapping[str, Histogram], shown: int) -> list[FigureRow]:
+    """One row per corpus and value, for the first `shown` values; larger ones are summed up."""
+    values = sorted({value for histogram in histograms.values() for value in histogram})
+    bins = {str(value): [value] for value in values[:shown]}
+    if larger := values[shown:]:
+        bins[f"≥ {larger[0]}"] = larger
+    return [
+        {"row": label, "corpus": name, "value": sum(histogram.get(v, 0) for v in of_bin)}
+        for name, histogram in histograms.items()
+        for label, of_bin in bins.items()
+    ]
 
 
 def _drawn(corpus: Statistics) -> str:
     """The histograms as bars, for a terminal."""
     parts = []
     for name, title in HISTOGRAMS.items():
-        rows = _binned([corpus.histograms.get(name, {})], _SHOWN)
-        counts = {row: int(cells[0] or 0) for row, cells in rows.items()}
-        if counts:
+        rows = _binned({corpus.name: corpus.histograms.get(name, {})}, _SHOWN)
+        if rows:
+            counts = {row["row"]: row["value"] for row in rows}
             parts.append(f"{title[0].upper() + title[1:]}\n{bars(counts)}")
     return "\n\n".join(parts) + "\n"
 

@@ -87,23 +87,23 @@ def _fold_last(
     from textwrap import wrap
 
     folded: list[_Shown] = []
-    places = []
+    breaks = []
     for line in lines:
-        places.append(len(folded))
+        breaks.append(len(folded))
         text, best = line[-1]
         pieces = wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
         folded.append([*line[:-1], (pieces[0], best)])
         folded += [[*[("", False)] * len(first_columns), (piece, best)] for piece in pieces[1:]]
-    places.append(len(folded))
-    return folded, [places[start] for start in starts]
+    breaks.append(len(folded))
+    return folded, [breaks[start] for start in starts]
 
 
 def line_up(tables: Sequence[Table]) -> list[Table]:
     """The tables with equal widths for columns that have the same name, or title of figures."""
     least: dict[str, int] = {}
     for table in tables:
-        for place, heading in enumerate(table.headings):
-            shown = [heading.title, *(table.shown(line)[place] for line in table.lines)]
+        for number, heading in enumerate(table.headings):
+            shown = [heading.title, *(table.shown(line)[number] for line in table.lines)]
             widest = max(width(visible(text)) for text in shown)
             least[_column(heading)] = max(widest, least.get(_column(heading), 0))
     return [

@@ -73,7 +73,7 @@ def pivot(rows: Iterable[FigureRow], view: View) -> Table:
     firsts = [next(iter(lines[key].values())) for key in ordered]
     cells = [
         [
-            *(_plain_cell(first, heading) for heading in (*view.lines, *view.sizes)),
+            *(_plain_cell(view, first, heading) for heading in (*view.lines, *view.sizes)),
             *(_cell(view, lines[key].get(value), heading) for value, heading in figures),
         ]
         for key, first in zip(ordered, firsts, strict=True)
@@ -100,8 +100,8 @@ def _in_order(keys: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     rank: dict[tuple[Any, ...], int] = {}
     listed = list(keys)
     for key in listed:
-        for place, value in enumerate(key):
-            rank.setdefault((key[0], place, value), len(rank))
+        for number, value in enumerate(key):
+            rank.setdefault((key[0], number, value), len(rank))
     return sorted(listed, key=lambda key: [rank[key[0], p, v] for p, v in enumerate(key)])
 
 
@@ -135,28 +135,30 @@ def _headings(view: View, figures: Sequence[tuple[str, Heading]]) -> Iterator[He
 
 def _hide_repeated(view: View, cells: list[list[Cell]], names: Sequence[str]) -> None:
     """Show the fields that are shown `once` only where they, or those before them, are new."""
-    places = [place for place, name in enumerate(names) if name in view.once]
+    columns = [column for column, name in enumerate(names) if name in view.once]
     before: list[Any] = []
     for line in cells:
-        of_line = [line[place].value for place in places if place < len(view.lines)]
+        of_line = [line[column].value for column in columns if column < len(view.lines)]
         same = [of_line[:n] == before[:n] for n in range(1, len(of_line) + 1)]
-        for number, place in enumerate(places):
+        for number, column in enumerate(columns):
             if same[min(number, len(same) - 1)]:
-                line[place] = line[place]._replace(text="")
+                line[column] = line[column]._replace(text="")
         before = of_line
 
 
-def _plain_cell(row: FigureRow, heading: Heading) -> Cell:
-    return Cell(row.get(heading.name), text=row.get("shown", {}).get(heading.name))
+def _plain_cell(view: View, row: FigureRow, heading: Heading) -> Cell:
+    mark, text = view.marks.get(heading.name), row.get("shown", {}).get(heading.name)
+    return Cell(row.get(heading.name), best=bool(mark and mark(row)), text=text)
 
 
 def _cell(view: View, row: FigureRow | None, heading: Heading) -> Cell:
     if row is None:
         return Cell(None)
-    value, mark = row.get(heading.name), view.marks.get(heading.name)
-    if value is None and (heading.name in (SHORT if view.across else ("f1", "difference"))):
+    if row.get(heading.name) is None and (
+        heading.name in (SHORT if view.across else ("f1", "difference"))
+    ):
         return Cell(None, text=NOTHING)
-    return _plain_cell(row, heading)._replace(best=bool(mark and mark(row)))
+    return _plain_cell(view, row, heading)
 
 
 def _mark_best(
@@ -164,11 +166,11 @@ def _mark_best(
 ) -> None:
     """Mark the best figure of each column among the lines of each group."""
     for group in dict.fromkeys(groups):
-        places = [place for place, name in enumerate(groups) if name == group]
+        chosen = [row for row, name in enumerate(groups) if name == group]
         for column in range(-len(figures), 0):
-            marked = mark_best([lines[place][column].value for place in places])  # type: ignore[misc]
-            for place, cell in zip(places, marked, strict=True):
-                lines[place][column] = cell._replace(text=lines[place][column].text)
+            marked = mark_best([lines[row][column].value for row in chosen])  # type: ignore[misc]
+            for row, cell in zip(chosen, marked, strict=True):
+                lines[row][column] = cell._replace(text=lines[row][column].text)
 
 
 def listing(

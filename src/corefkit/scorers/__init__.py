@@ -216,9 +216,10 @@ def _check_metrics(names: Iterable[str], profile: str) -> None:
     """Raise UsageError if a metric does not exist or the scorer of a profile does not have it."""
     scorer = scorer_class(profile)
     for name in names:
-        if name not in NAMES and exists(name) and profile == "standard":
+        if name not in NAMES and not exists(name):
+            choose("metric", name, NAMES, "corefkit metrics")
+        if name not in NAMES and profile == "standard":
             continue  # from another package
-        choose("metric", name, NAMES, "corefkit metrics")
         if name not in (*scorer.metrics, *scorer.others):
             raise UsageError(f"metric: the profile {profile} has no {name}")
 

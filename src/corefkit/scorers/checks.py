@@ -161,9 +161,9 @@ def _other_length(
         [side.sentences.words.text(token) for token in side.tokens(at)] for side in (key, response)
     )
     pairs = zip(left, right, strict=False)
-    place = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
-    shown = [quote(side[place]) if place < len(side) else "none" for side in (left, right)]
-    token = response.tokens(at)[0] + min(place, len(right) - 1)
+    word = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
+    shown = [quote(side[word]) if word < len(side) else "none" for side in (left, right)]
+    token = response.tokens(at)[0] + min(word, len(right) - 1)
     return make_incident(
         "length-differs",
         "sentence",
@@ -172,8 +172,8 @@ def _other_length(
         file=response.source.path,
         at=int(response.sentences.token_line[token]),
         document=document,
-        found=f"word {place + 1:,}: {shown[1]}",
-        expected=f"word {place + 1:,}: {shown[0]}",
+        found=f"word {word + 1:,}: {shown[1]}",
+        expected=f"word {word + 1:,}: {shown[0]}",
     )
 
 

@@ -367,7 +367,7 @@ def _begins(key: Corpus, response: Corpus, groups: DocumentGroups) -> IntArray |
 
 def _numbered(corpus: Corpus, code: IntArray) -> Corpus:
     """The corpus with these numbers as spans; equal mentions have equal numbers."""
-    plain = dict.fromkeys(("zero", "parts", "head", "head_zero", "minimum"))
+    plain = dict.fromkeys(("zero", "nodes", "head", "head_zero", "minimum"))
     return replace(corpus, start=code, end=code, **plain)  # type: ignore[arg-type]
 
 

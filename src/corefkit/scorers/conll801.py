@@ -340,10 +340,10 @@ def response_repeats(key: Corpus, response: Corpus) -> list[Repeat]:
     if not repeated.any():
         return []
     spans = distinct(response_code[repeated]).values
-    place = np.searchsorted(spans, key_code).clip(max=len(spans) - 1)
+    nearest = np.searchsorted(spans, key_code).clip(max=len(spans) - 1)
     # A key span with several numbers has the last one.
     number_of = {
-        code: number for _, code, number in _numbered(key, key_code, spans[place] == key_code)
+        code: number for _, code, number in _numbered(key, key_code, spans[nearest] == key_code)
     }
     repeats, seen = [], set[int]()
     for row, code, _ in _numbered(response, response_code, repeated):

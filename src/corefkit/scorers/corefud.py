@@ -62,7 +62,7 @@ def entity_ranks(corpus: Corpus) -> IntArray:
     order = mention_order(corpus)
     leading = order[np.searchsorted(corpus.entity[order], np.arange(corpus.entities))]
     first, first_zero, last, last_zero = (column[leading] for column in ends_of(corpus))
-    names = {label: place for place, label in enumerate(sorted(set(corpus.labels)))}
+    names = {label: number for number, label in enumerate(sorted(set(corpus.labels)))}
     label = np.array([names[label] for label in corpus.labels], dtype=np.int64)
     document = corpus.document[leading]
     size = sizes(corpus)[leading]
@@ -234,9 +234,9 @@ def _best(side: Corpus, other: Corpus, pairs: Pairs) -> IntArray:
     """int64 (mentions of a side,): the best row of the other side that fits each; −1 for none."""
     common = common_nodes(side, other, *pairs)
     union = sizes(side)[pairs.key] + sizes(other)[pairs.response] - common
-    place = ranks_of(node_order(other))
+    rank = ranks_of(node_order(other))
     # The distance |K △ R| / |K ∪ R|: quotients of small integers are equal if the fractions are.
-    order = np.lexsort((place[pairs.response], (union - common) / union, pairs.key))
+    order = np.lexsort((rank[pairs.response], (union - common) / union, pairs.key))
     best = np.full(side.mentions, -1, dtype=np.int64)
     best[pairs.key[order][::-1]] = pairs.response[order][::-1]
     return best
@@ -290,7 +290,7 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
     collector = Collector()
     for name, response_nodes in _nodes(response):
         expected, given = (
-            _places(nodes) for nodes in (key_nodes.get(name, response_nodes), response_nodes)
+            _positions(nodes) for nodes in (key_nodes.get(name, response_nodes), response_nodes)
         )
         if given == expected:
             continue
@@ -305,14 +305,14 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
     return list(collector)
 
 
-def _places(nodes: FormNodes) -> set[tuple[int, int, int]]:
+def _positions(nodes: FormNodes) -> set[tuple[int, int, int]]:
     """The empty nodes, each as (sentence, number of words before it in the document, number)."""
-    words, places = 0, set()
+    words, positions = 0, set()
     for sentence, _, zero in nodes:
         words += not zero
         if zero:
-            places.add((sentence, words, zero))
-    return places
+            positions.add((sentence, words, zero))
+    return positions
 
 
 def _forms_differ(key: FormNodes, response: FormNodes) -> bool:

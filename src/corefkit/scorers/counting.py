@@ -3,6 +3,7 @@ lookups, the metrics of single mentions, and the split antecedents alone.
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from corefkit.core.directed import Directed, same_for_all
 from corefkit.core.options import Options
 from corefkit.metrics.base import Counted, MatchedMetric, PartitionMetric
 from corefkit.metrics.counting import SKIPPED, count
-from corefkit.metrics.split_antecedents import SplitAntecedents
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.scorer import Scorer
+
+if TYPE_CHECKING:
+    from corefkit.metrics.split_antecedents import SplitAntecedents
 
 
 def count_comparison(scorer: Scorer, comparison: Comparison) -> Counts:
@@ -62,7 +65,7 @@ def counted_metrics(options: Options) -> list[str]:
 
 
 def _alone(
-    plurals: SplitAntecedents | None,
+    plurals: "SplitAntecedents | None",
     counted: Iterable[PartitionMetric],
     options: Options,
     documents: int,

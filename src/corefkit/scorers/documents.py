@@ -102,9 +102,9 @@ def with_documents_of(key: Corpus, response: Corpus) -> Corpus:
     """The response with exactly the documents of the key, in the order of the key."""
     if response.names == key.names:
         return response
-    places = {old: new for new, old in in_both(key, response)}
-    kept = np.isin(response.document, list(places))
-    return response.take(kept).with_documents(key.names, places)
+    numbers = {old: new for new, old in in_both(key, response)}
+    kept = np.isin(response.document, list(numbers))
+    return response.take(kept).with_documents(key.names, numbers)
 
 
 class SameUnit(NamedTuple):
@@ -143,9 +143,9 @@ def place_answers(key: Corpus, response: Corpus) -> Corpus:
     """The response with positions for mentions that only the key can locate, i.e. those given as
     strings or as answers to a GAP file.
     """
-    places = (format_of(source).place_answers for source in response.sources)
-    place = next(filter(None, places), None)
-    return place(key, response) if place else response
+    placers = (format_of(source).place_answers for source in response.sources)
+    placer = next(filter(None, placers), None)
+    return placer(key, response) if placer else response
 
 
 def _same_unit(key: Corpus, response: Corpus, options: Options) -> SameUnit:

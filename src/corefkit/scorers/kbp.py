@@ -59,10 +59,10 @@ def match_in_order(key: Corpus, response: Corpus, names: Sequence[str]) -> Pairs
     pairs: list[tuple[int, int]] = []
     for row, code in enumerate(response_code.tolist()):
         candidates = free.get(code, [])
-        for place, candidate in enumerate(candidates):
+        for number, candidate in enumerate(candidates):
             if not names or _fits(key_labels[candidate], response_labels[row]):
                 pairs.append((candidate, row))
-                del candidates[place]
+                del candidates[number]
                 break
     key_rows, response_rows = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     order = np.argsort(key_rows, kind="stable")

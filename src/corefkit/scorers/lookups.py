@@ -61,8 +61,8 @@ def distinct_detected(
 ) -> Both:
     """Mention detection by codes, where the first of the mentions with the same code counts."""
     rows = distinct(key_code).first, distinct(response_code).first
-    places = common_codes(key_code[rows[0]], response_code[rows[1]])
-    entities = key.entity[rows[0][places.key]], response.entity[rows[1][places.response]]
+    common = common_codes(key_code[rows[0]], response_code[rows[1]])
+    entities = key.entity[rows[0][common.key]], response.entity[rows[1][common.response]]
     entities_of_key, entities_of_response = (
         (side.entity_document, np.bincount(side.entity[first], minlength=side.entities))
         for side, first in zip((key, response), rows, strict=True)

@@ -60,10 +60,10 @@ def _are_the_same(key: Side, response: Side) -> bool:
         return False
     if not _have_same_bytes(key, response):
         return False
-    same_places = [source.path for source in key_sources] == [
+    same_paths = [source.path for source in key_sources] == [
         source.path for source in response_sources
     ]
-    return same_places or key.scored.mentions >= FEW
+    return same_paths or key.scored.mentions >= FEW
 
 
 def _have_same_bytes(key: Side, response: Side) -> bool:

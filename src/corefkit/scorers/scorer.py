@@ -219,8 +219,8 @@ class Scorer:
             corpus = with_plurals(corpus, zeros=options.zeros != "drop")
         corpus = self.drop_nonreferring(corpus)
         if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
-            unplaced = corpus.zero > UNPLACED if corpus.zero is not None else False
-            corpus = corpus.take(~is_zero(corpus) | unplaced)
+            unknown = corpus.zero > UNPLACED if corpus.zero is not None else False
+            corpus = corpus.take(~is_zero(corpus) | unknown)
         corpus, copies = self.drop_copies(corpus, role)
         if options.singletons == "drop":
             corpus = corpus.drop_singletons()

@@ -129,10 +129,10 @@ def linear(corpus: Corpus) -> Corpus:
     if not len(document):
         return corpus
     zero = zero_numbers(corpus)
-    places = np.sort(document << _BITS | before + 1)
+    zeros_at = np.sort(document << _BITS | before + 1)
     base = corpus.document << _BITS
     start, end = (
-        token + zero + np.searchsorted(places, base | token + 1) - np.searchsorted(places, base)
+        token + zero + np.searchsorted(zeros_at, base | token + 1) - np.searchsorted(zeros_at, base)
         for token in (corpus.start, corpus.end)
     )
     return replace(corpus, start=start, end=end, zero=None)
@@ -144,13 +144,13 @@ _BITS = 32
 
 def _last_fragments(corpus: Corpus) -> Corpus:
     """The corpus with mentions reduced to their last contiguous parts."""
-    if corpus.parts is None:
+    if corpus.nodes is None:
         return corpus
     start: IntArray = corpus.start.copy()
-    for row, nodes in corpus.parts:
+    for row, nodes in corpus.nodes:
         tokens = [token for token, _ in nodes]
         start[row] = runs_of(dict.fromkeys(tokens))[-1][0]
-    return replace(corpus, start=start, parts=None)
+    return replace(corpus, start=start, nodes=None)
 
 
 def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:
@@ -158,22 +158,22 @@ def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:
 
     These are all zeros of the files or, for a corpus without files, those that its mentions imply.
     """
-    places = []
+    positions = []
     for source in corpus.sources:
         zeros = source.zeros()
         if zeros is not None:
-            places.append((zeros[0] + source.first_document, zeros[1]))
+            positions.append((zeros[0] + source.first_document, zeros[1]))
     if corpus.zero is not None and not corpus.sources:
         # If a zero has a mention, there are also the zeros before it at the same place.
         rows = np.flatnonzero(corpus.zero)
-        place, _, _, which = distinct(corpus.document[rows] << _BITS | corpus.start[rows] + 1)
-        last = np.zeros(len(place), dtype=np.int64)
+        position, _, _, which = distinct(corpus.document[rows] << _BITS | corpus.start[rows] + 1)
+        last = np.zeros(len(position), dtype=np.int64)
         np.maximum.at(last, which, corpus.zero[rows])
-        place = np.repeat(place, last)
-        places.append((place >> _BITS, (place & (1 << _BITS) - 1) - 1))
-    if not places:
+        position = np.repeat(position, last)
+        positions.append((position >> _BITS, (position & (1 << _BITS) - 1) - 1))
+    if not positions:
         return EMPTY, EMPTY
-    document, before = (np.concatenate(column) for column in zip(*places, strict=True))
+    document, before = (np.concatenate(column) for column in zip(*positions, strict=True))
     return document, before
 
 

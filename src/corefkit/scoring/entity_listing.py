@@ -126,8 +126,8 @@ class _FirstMentions:
     def _text(self, at: int, document: int, start: int, end: int) -> str:
         if self._chains.zero[at]:
             return EMPTY_NODE
-        parts = self._chains.corpus.parts
-        nodes = None if parts is None else parts.nodes(int(self._chains.row[at]))
+        lists = self._chains.corpus.nodes
+        nodes = None if lists is None else lists.at(int(self._chains.row[at]))
         return self._texts.text(document, start, end, nodes)
 
 

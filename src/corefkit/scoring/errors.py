@@ -299,8 +299,8 @@ def _errors(
     # The response with its files, and for each mention that is compared its row there.
     known = set(key.scored.names)
     compared = np.array([document in known for document in response.scored.names], dtype=bool)
-    places = response.scored, np.flatnonzero(compared[response.scored.document])
-    return Errors(name, joint, options, places, comparison.coverage)
+    compared_rows = response.scored, np.flatnonzero(compared[response.scored.document])
+    return Errors(name, joint, options, compared_rows, comparison.coverage)
 
 
 def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes], list[Incident]]:

@@ -88,12 +88,11 @@ class Listing(Result):
 
     kind: ClassVar[str] = "outcomes"
 
-    def __init__(self, pairs: Mapping[str, ComparedChains], variants: Mapping[str, str]) -> None:
-        """`pairs` has each system with the same key, `variants` the variant of each score."""
-        self._pairs = list(pairs.values())
-        self._pair = self._pairs[0]
-        self._words = self._pair.tokens
-        corpora = [self._pair.key_corpus, *(compared.response_corpus for compared in self._pairs)]
+    def __init__(self, systems: Mapping[str, ComparedChains], variants: Mapping[str, str]) -> None:
+        """`systems` are compared with the same key; `variants` has the variant of each score."""
+        self._systems = list(systems.values())
+        self._key, self._words = self._systems[0].key_corpus, self._systems[0].tokens
+        corpora = [self._key, *(system.response_corpus for system in self._systems)]
         self._corpora = corpora
         codes = mention_codes(*corpora)
         code, first = np.unique(np.concatenate(codes), return_index=True)
@@ -105,7 +104,7 @@ class Listing(Result):
         self._rows = [ranks_of(order)[np.searchsorted(code, side)] for side in codes]
         self.outcomes = {
             name: self._find_outcomes(compared, rows, variants)
-            for (name, compared), rows in zip(pairs.items(), self._rows[1:], strict=True)
+            for (name, compared), rows in zip(systems.items(), self._rows[1:], strict=True)
         }
 
     def __len__(self) -> int:
@@ -127,10 +126,10 @@ class Listing(Result):
     @cached_property
     def sentence(self) -> IntArray:
         """The sentence in which each mention begins, numbered from 0 in its document."""
-        tokens = self._pair.tokens
+        tokens = self._words
         # An empty node comes after its token, or before the first one of its sentence. Mentions
         # that an alignment could not place may come after the last token of the document.
-        last = self._pair.key_corpus.tokens[self.document] - 1
+        last = self._key.tokens[self.document] - 1
         start = np.clip(self.start + (self._zero > BEFORE_SENTENCE), 0, last)
         token = tokens.corpus.first_token[self.document] + start
         sentence: IntArray = tokens.sentence_in_document[token]
@@ -148,7 +147,7 @@ class Listing(Result):
         document, start, end, zero = (int(column[row]) for column in columns)
         begin, stop = self._words.sentence_bounds(document, start + (zero > BEFORE_SENTENCE))
         return {
-            "document": self._pair.key_corpus.names[document],
+            "document": self._key.names[document],
             "sentence": int(self.sentence[row]),
             "before": self._words.shown(document, begin, start - (zero == 0)),
             "text": self.texts[row],
@@ -173,7 +172,7 @@ class Listing(Result):
     def rows(self) -> list[dict[str, Any]]:
         """One dict per mention, ready for JSON or a data frame; antecedents as spans."""
         columns: dict[str, Sequence[Any]] = {
-            "document": [self._pair.key_corpus.names[i] for i in self.document.tolist()],
+            "document": [self._key.names[i] for i in self.document.tolist()],
             "sentence": self.sentence.tolist(),
             "start": self.start.tolist(),
             "end": self.end.tolist(),
@@ -181,7 +180,7 @@ class Listing(Result):
             "class": self.classes,
             "entity": self._entities(0),
         }
-        if self._pair.tokens.has("ne"):
+        if self._words.has("ne"):
             columns["ne"] = self._labels("ne", of_key=True)
         several = len(self.outcomes) > 1
         for number, (system, by_score) in enumerate(self.outcomes.items(), 1):
@@ -215,8 +214,8 @@ class Listing(Result):
 
     def _labels(self, feature: str, *, of_key: bool = False) -> list[str]:
         """The label of each mention; that of the key where both sides have the mention."""
-        responses = [] if of_key else [compared.response for compared in self._pairs]
-        sides = [self._pair.all_key, *responses]
+        responses = [] if of_key else [system.response for system in self._systems]
+        sides = [self._systems[0].all_key, *responses]
         names, codes = labels(FEATURES[feature], *sides)
         label = np.full(len(self), len(names))
         for side, code, row in [*zip(sides, codes, self._rows, strict=False)][::-1]:
@@ -438,10 +437,10 @@ class Transitions:
         rows = [int(at[row]) for at in (after.expected, before.found, after.found)]
         expected, by_a, by_b = map(self.listing.text, rows)
         mention = self.listing.describe(row)
-        place = {name: mention.pop(name) for name in ("document", "sentence")}
+        where = {name: mention.pop(name) for name in ("document", "sentence")}
         change = {"class": self.listing.classes[row], "step": self.steps[row]}
         antecedents = {self.a: by_a, self.b: by_b}
-        return {**place, **change, **mention, "expected": expected, "found": antecedents}
+        return {**where, **change, **mention, "expected": expected, "found": antecedents}
 
 
 def outcomes(
@@ -512,8 +511,8 @@ def list_comparisons(
         incidents.append(_immediate_only(key.path))
     load_tokens(tokens, options, None)
     tokens.load("word")
-    pairs = {name: comparison.chains(options.tagset) for name, comparison in comparisons.items()}
-    return Listing(pairs, options.applications), incidents
+    systems = {name: comparison.chains(options.tagset) for name, comparison in comparisons.items()}
+    return Listing(systems, options.applications), incidents
 
 
 def _immediate_only(path: str) -> Incident:

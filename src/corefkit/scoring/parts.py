@@ -157,9 +157,9 @@ def figure_row(name: str, figure: Any) -> dict[str, Any]:
 def rows_of(parts: Iterable[Part[Any]], **of: Any) -> Iterator[dict[str, Any]]:
     """The rows of parts; `of` says whose they are, `system` for example."""
     for part in parts:
-        place = {**of, "part": part.name, "by": part.by, "label": part.label}
-        place |= {"sum": True} if part.sum else {}
-        yield from (place | row for row in part.rows())
+        fields = {**of, "part": part.name, "by": part.by, "label": part.label}
+        fields |= {"sum": True} if part.sum else {}
+        yield from (fields | row for row in part.rows())
 
 
 def sums_of(parts: Iterable[Part["Scores"]]) -> "Iterator[Part[Scores]]":

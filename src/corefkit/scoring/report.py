@@ -144,6 +144,13 @@ class Report(NamedTuple):
         return recognise(self.key.corpus)
 
     @property
+    def key_repeats(self) -> "list[Repeat]":
+        """With the reference scorer: the repeated mentions of the key."""
+        from corefkit.scorers.conll801 import key_repeats
+
+        return key_repeats(self.key.scored)
+
+    @property
     def incidents(self) -> list[Incident]:
         """All incidents: those of the key, then those of the systems in order."""
         return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]

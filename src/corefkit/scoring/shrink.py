@@ -6,7 +6,7 @@ halves; then single steps are taken while they keep the difference (see `shrink`
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.core.texts import entities_text
 from corefkit.scoring.run import score
+
+if TYPE_CHECKING:
+    from corefkit.scoring.explain import Rule
 
 BUDGET = 20_000
 """The most trials by default."""
@@ -77,6 +80,16 @@ class ShrunkFiles:
     def mentions(self) -> int:
         """The number of mentions on both sides together."""
         return sum(len(entity) for d in self.documents for side in d.sides for entity in side)
+
+    @property
+    def rules(self) -> "list[Rule] | None":
+        """The rules of two profiles that make the difference; None for other scorers."""
+        if self.profiles is None:
+            return None
+        from corefkit.scoring.explain import explain_difference
+
+        found = explain_difference(self.corpora(), self.profiles).rules
+        return [rule for rule in found if any(rule.effect.values())]
 
     def corpora(self) -> tuple[Corpus, Corpus]:
         """Key and response as corpora."""
@@ -199,11 +212,11 @@ def _steps(documents: SmallDocuments) -> Iterator[SmallDocuments]:
     A step removes a document, a mention from both sides, an entity, or a mention from one side.
     """
     if len(documents) > 1:
-        for place in range(len(documents)):
-            yield documents[:place] + documents[place + 1 :]
-    for place, document in enumerate(documents):
+        for number in range(len(documents)):
+            yield documents[:number] + documents[number + 1 :]
+    for number, document in enumerate(documents):
         for smaller in _smaller(document):
-            yield (*documents[:place], smaller, *documents[place + 1 :])
+            yield (*documents[:number], smaller, *documents[number + 1 :])
 
 
 def _smaller(document: SmallDocument) -> Iterator[SmallDocument]:
@@ -217,15 +230,15 @@ def _smaller(document: SmallDocument) -> Iterator[SmallDocument]:
 
 
 def _one_entity_less(side: SmallSide) -> Iterator[SmallSide]:
-    return (side[:place] + side[place + 1 :] for place in range(len(side)))
+    return (side[:number] + side[number + 1 :] for number in range(len(side)))
 
 
 def _one_mention_less(side: SmallSide) -> Iterator[SmallSide]:
     """The side without one listed mention, for each of them."""
-    for place, entity in enumerate(side):
+    for index, entity in enumerate(side):
         for number in range(len(entity)):
             smaller = entity[:number] + entity[number + 1 :]
-            yield filled((*side[:place], smaller, *side[place + 1 :]))
+            yield filled((*side[:index], smaller, *side[index + 1 :]))
 
 
 def filled(entities: Iterable[Iterable[Any]]) -> SmallSide:
@@ -280,21 +293,21 @@ def _in_halves(
     """
     kept, size = list(parts), max(len(parts) // 2, 1)
     while kept and size:
-        place = 0
-        while place < len(kept):
-            smaller = kept[:place] + kept[place + size :]
+        begin = 0
+        while begin < len(kept):
+            smaller = kept[:begin] + kept[begin + size :]
             if smaller and differ(assemble(smaller)):
                 kept = smaller
             else:
-                place += size
+                begin += size
         size //= 2
     return assemble(kept)
 
 
 def _compacted(document: SmallDocument) -> SmallDocument:
     """The document without the tokens outside mentions."""
-    places = sorted({place for span in _mentions(document) for place in span})
-    new = {place: number for number, place in enumerate(places)}
+    tokens = sorted({token for span in _mentions(document) for token in span})
+    new = {token: number for number, token in enumerate(tokens)}
     return document.with_sides(
         ([(new[start], new[end]) for start, end in entity] for entity in side)
         for side in document.sides
@@ -304,7 +317,7 @@ def _compacted(document: SmallDocument) -> SmallDocument:
 def _documents(key: Corpus, response: Corpus) -> SmallDocuments:
     """The documents of the key, each with the entities of key and response."""
     for corpus in (key, response):
-        if corpus.zero is not None or corpus.parts is not None:
+        if corpus.zero is not None or corpus.nodes is not None:
             raise UsageError(
                 "--shrink: files with empty nodes or discontinuous mentions cannot be made smaller"
             )

@@ -129,24 +129,26 @@ class Strata:
         Cells are in the order of their first mentions in the text of the key; cells that have only
         a virtual mention come last, in the order of their entities.
         """
-        place = np.full(len(table.n), np.iinfo(np.int64).max)
+        cell_rank = np.full(len(table.n), np.iinfo(np.int64).max)
         assert self._lookups.found is not None
         cell = table.cells_at(self.comparison.key.entity, self._lookups.found[0])
         rank = ranks_of(reading_order(self.comparison.key))
-        np.minimum.at(place, cell[cell >= 0], rank[cell >= 0])
+        np.minimum.at(cell_rank, cell[cell >= 0], rank[cell >= 0])
         ranks = (
             np.append(rank, len(rank) + np.arange(entities - len(rank)))
             for rank, entities in zip(self.ranks, (len(table.size), len(table.other)), strict=True)
         )
         key_rank, response_rank = ranks
-        place = ranks_of(np.lexsort((response_rank[table.column], key_rank[table.row], place)))
+        cell_rank = ranks_of(
+            np.lexsort((response_rank[table.column], key_rank[table.row], cell_rank))
+        )
         top, bottom = metric.shares[0].earned(table)
         below = np.broadcast_to(bottom, top.shape)
         if top.dtype == object:
             weights = [Fraction(t) / b for t, b in zip(top.tolist(), below.tolist(), strict=True)]
             top = np.array([weight.numerator for weight in weights], dtype=np.int64)
             below = np.array([weight.denominator for weight in weights], dtype=np.int64)
-        return first_alignment(table.row, table.column, top, below, place)
+        return first_alignment(table.row, table.column, top, below, cell_rank)
 
     def aligned_entities(self, metric: PartitionMetric) -> tuple[IntArray, IntArray]:
         """The entities of the key and of the response that a metric aligns."""
@@ -223,8 +225,8 @@ class Strata:
         """The labels in order, and for each side the label number of each entity."""
         columns = [label.labels(chains) for chains in (self.key, self.response)]
         names = order_labels(label, columns, self.comparison.key.entity_size)
-        place = {name: number for number, name in enumerate(names)}
-        codes = [column.numbers(place.__getitem__) for column in columns]
+        number_of = {name: number for number, name in enumerate(names)}
+        codes = [column.numbers(number_of.__getitem__) for column in columns]
         if self._plurals is not None:
             self._label_virtual(label, names, codes)
         return names, codes

@@ -49,7 +49,7 @@ from corefkit.scorers.mistakes import likely_mistakes
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.parts import WHOLE as WHOLE_PART
 from corefkit.scoring.parts import rows_of
-from corefkit.scoring.scores import Scores
+from corefkit.scoring.scores import Scores, chosen_counts
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.figures import WHOLE, Figures, interval_notes
 from corefkit.stats.resampling import Ends, Plan
@@ -88,8 +88,8 @@ def _alpha_rows(alphas: Alphas, **pair: str | None) -> Iterator[dict[str, Any]]:
     for name, counts in alphas.items():
         low, high = (counts and counts.interval()) or (None, None)
         figures = {"alpha": counts.alpha() if counts else None, "low": low, "high": high}
-        place = {"part": WHOLE_PART, "by": "", "label": WHOLE_PART}
-        yield {**pair, **place, "metric": name, **figures}
+        part = {"part": WHOLE_PART, "by": "", "label": WHOLE_PART}
+        yield {**pair, **part, "metric": name, **figures}
 
 
 def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
@@ -503,8 +503,7 @@ def _pair(a: Annotator, b: Annotator, scorer: Scorer) -> PairAgreement:
     if not names or comparison.failed:
         shared = bool((a.present & b.present).any())
         return PairAgreement(a.name, b.name, compared, None, _NO_ALPHAS, tuple(incidents), shared)
-    rows = [comparison.key.names.index(name) for name in names]
-    counts = count_comparison(scorer, comparison).select(np.array(rows, dtype=np.int64))
+    counts = chosen_counts(count_comparison(scorer, comparison), comparison)
     scores = Scores(scorer.options, counts)
     alphas = _alphas([a.corpus, b.corpus], np.array([compared, compared]))
     return PairAgreement(a.name, b.name, compared, scores, alphas, tuple(incidents))

@@ -159,7 +159,7 @@ class KeyFigures:
         self._options = scored[0][WHOLE].options
         names = sorted(scored[0][WHOLE].counts.documents)
         self.documents = len(names)
-        self._place_columns(scored)
+        self._set_columns(scored)
         self._fill(systems, names)
         self.table = grained(self.exact)
         self.by_document = self._divided(self.table)
@@ -171,7 +171,7 @@ class KeyFigures:
         self.measured = self.f1(self._whole)[..., 0]
         self._drawing, self._tossing = (np.random.default_rng(seed) for seed in seeds.spawn(2))
 
-    def _place_columns(self, scored: Sequence[PartScores]) -> None:
+    def _set_columns(self, scored: Sequence[PartScores]) -> None:
         """For each part and counted metric its columns, and whether the part is a stratum."""
         self._columns: dict[FigureName, tuple[slice, bool]] = {}
         width = 0

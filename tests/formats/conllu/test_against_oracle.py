@@ -56,7 +56,7 @@ def by_reader(corpus: Corpus) -> Counter[Said]:
     found: Counter[Said] = Counter()
     for row in range(corpus.mentions):
         document = int(corpus.document[row])
-        nodes = corpus.parts.nodes(row) if corpus.parts else None
+        nodes = corpus.nodes.at(row) if corpus.nodes else None
         if nodes is None:
             zero = int(corpus.zero[row]) if corpus.zero is not None else 0
             tokens = range(int(corpus.start[row]), int(corpus.end[row]) + 1)

@@ -3,6 +3,7 @@
 import json
 import tracemalloc
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -10,11 +11,12 @@ import corefkit
 from corefkit import DataError
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
+from corefkit.formats.conllua.rows import Rows
 from corefkit.formats.kit.convert import Losses, convert, write_as
 from corefkit.formats.kit.files import MAX_SIZE_VARIABLE
 from corefkit.formats.options import make_reading
 from tests.formats.samples import put, sample
-from tests.support import run
+from tests.support import EXAMPLES, run
 
 MENTIONS = 400
 SPELT = ["webanno", "brat", "booknlp", "maverick"]
@@ -109,6 +111,16 @@ def test_a_file_without_the_other_layer_is_converted(tmp_path: Path) -> None:
     done = run("convert", "-", "-", "--to", "e2e", stdin=text)
     assert done.status == 0
     assert '"clusters": [[[0, 0], [1, 1]]]' in done.out
+
+
+def test_no_file_is_read_again_for_what_it_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mentions of the other layer are counted in the rows that were read."""
+    read = Mock(wraps=Rows)
+    monkeypatch.setattr("corefkit.formats.conllua.reader.Rows", read)
+    made = convert(str(EXAMPLES / "picnic.conllua"), "-", "tbf", PLAIN, Losses())
+    layers = [i.message for i in made.incidents if "layer" in i.message]
+    assert layers == ["2 mentions of the layer deixis are not converted"]
+    assert read.call_count == 1
 
 
 def _mark(name: str, old: str, new: str) -> bytes:

@@ -64,8 +64,8 @@ def test_parts_that_touch_are_joined() -> None:
     draft = Draft("x", Collector("x"), words=["a", "b", "c", "d", "e"], lengths=[5])
     draft.mention(1, [(3, 4), (0, 1), (1, 2)], 1)
     corpus = corpus_of("none", b"", [draft], Collector("x"))
-    assert corpus.parts is not None
-    assert corpus.parts.nodes(0) == [(0, 0), (1, 0), (3, 0)]
+    assert corpus.nodes is not None
+    assert corpus.nodes.at(0) == [(0, 0), (1, 0), (3, 0)]
 
 
 def test_links() -> None:
@@ -129,3 +129,19 @@ def test_what_is_said_of_dropped_mentions_goes_with_them() -> None:
     assert document.bridging == [(0, 1)]
     assert document.groups == [("both", "entity b")]
     assert not draft.linked
+
+
+def test_places_and_ids_without_mentions() -> None:
+    """As link lists and queries ask: a place alone, ids in a file beside, words of the format."""
+    collector = Collector("x")
+    draft = Draft("d", collector, unit="token", inclusive=True)
+    assert draft.placed([(2, 3)], 1) == [(2, 3)]
+    assert draft.placed([(3, 2)], 2) is None
+    draft.declare("q1", 3)
+    draft.file, draft.variants = "beside", {"mention-unknown": "query"}
+    assert draft.known(["q1", "q2"], 4) == ["q1"]
+    empty, unknown = collector
+    assert (empty.id, empty.file, empty.line, empty.found) == ("span-empty", "x", 2, "3 to 2")
+    assert (unknown.id, unknown.file, unknown.line) == ("mention-unknown", "beside", 4)
+    assert unknown.message == "an answer refers to a query that does not exist"
+    assert len(draft.document().mentions) == 0

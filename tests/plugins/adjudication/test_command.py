@@ -237,6 +237,7 @@ def test_inputs_that_have_changed_are_a_note(tmp_path: Path) -> None:
         (log(decisions=[{"item": "link tale 0 1", "choice": 1}]), "$.decisions[0].choice"),
         (log(decisions=[{"item": "link tale 0 1", "spans": "0"}]), "$.decisions[0].spans"),
         (log(decisions=[{"item": "link tale 0 1", "left": [0]}]), "$.decisions[0].left"),
+        (log(decisions=[{"item": "link tale 0 1", "right": 0}]), "$.decisions[0].right"),
         (log(decisions=[{"item": "link tale 0 1", "by": 7}]), "$.decisions[0].by"),
         (log(decisions=[{"item": "link tale 0 1", "discuss": 1}]), "$.decisions[0].discuss"),
         (log((ITEMS[0], "yes")), "$.decisions[0].choice"),
@@ -324,6 +325,14 @@ def test_report(tmp_path: Path) -> None:
     report = json.loads((tmp_path / "items.json").read_text())
     assert [row["id"] for row in report["items"]] == [row["id"] for row in table]
     assert report["items"][2]["for"] == ["anna"]
+
+
+def test_an_outvoted_mention_that_is_brought_back_is_decided() -> None:
+    annotators = {**TALE, "carla": [*TALE["anna"], [(3, 3)]]}
+    corpora = [Corpus.from_clusters({"tale": clusters}) for clusters in annotators.values()]
+    for decisions, state in (((), "outvoted"), (log(("mention tale 3", "yes")), "decided")):
+        result = corefkit.adjudicate(*corpora, decisions=decisions)
+        assert {row.state for row in result.report if row.id == "mention tale 3"} == {state}
 
 
 def test_the_page_holds_items_and_decisions(tmp_path: Path) -> None:

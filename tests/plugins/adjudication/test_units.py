@@ -11,6 +11,7 @@ from corefkit.plugins.adjudication.units import (
     Certainty,
     Positions,
     common,
+    make_units,
     positions_in,
     runs_of_positions,
     size,
@@ -65,3 +66,9 @@ def test_common_positions_and_order(
     assert common(one, other) == len({*a} & {*b})
     assert size(one) == len(a)
     assert (text_order(one) < text_order(other)) == ((a[0], -len(a), a) < (b[0], -len(b), b))
+
+
+def test_the_most_similar_spans_are_variants_first() -> None:
+    spans = [((0, 5),), ((2, 7),), ((4, 8),)]
+    units = make_units([{span: 0} for span in spans], Certainty())
+    assert [[v.runs for v in unit.variants] for unit in units] == [spans[:1], spans[1:]]

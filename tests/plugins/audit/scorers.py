@@ -2,11 +2,12 @@
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from corefkit.plugins.audit.behaviours import Behaviour
+from corefkit.plugins.audit.behaviours import Behaviour, averages_of, copies_of, zeros_of
 from corefkit.plugins.audit.rule_counts import Triple, harmonic, is_nan
 from corefkit.plugins.audit.rules import RULES
 from corefkit.scoring.shrink import SmallDocument
@@ -18,6 +19,16 @@ PLACES = ("recall", "precision", "f1")
 def audit_file(name: str) -> Any:
     """A file of the conformance folder."""
     return json.loads((CONFORMANCE / "audit" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def single_departures(metric: str) -> Iterator[Behaviour]:
+    """The behaviours that depart from the standard in a single respect."""
+    standard = Behaviour(metric)
+    yield from (replace(standard, rule=rule) for rule in list(RULES[metric])[1:])
+    yield from (replace(standard, average=name) for name in averages_of(metric)[1:])
+    yield from (replace(standard, zero=name) for name in zeros_of(metric, "micro")[1:])
+    yield replace(standard, exchanged=True)
+    yield from (replace(standard, copies=name) for name in copies_of(metric)[1:])
 
 
 def behaviour_of(metric: str, given: dict[str, Any]) -> Behaviour:

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from corefkit.plugins.audit.audit_result import CONDITIONS, Failures, explain_failures
 from corefkit.plugins.audit.battery import BATTERY, Probe
 from corefkit.plugins.audit.behaviours import Behaviour
+from corefkit.plugins.audit.verdict import Verdict
 
 
 def failing(fails: Callable[[Probe], bool]) -> Failures | None:
@@ -53,3 +56,13 @@ def test_zero_denominators() -> None:
         )
         assert found is not None
         assert found.reason == reason
+
+
+@pytest.mark.parametrize(("also", "predicted"), [("", True), ("same", False)])
+def test_failures_that_the_behaviour_predicts(also: str, predicted: bool) -> None:
+    """A scorer that fails on repeated mentions must fail on these probes, and on no other."""
+    verdict = Verdict("bcub", "standard", behaviour=Behaviour("bcub"), copies="fail")
+    errors = {probe.id: "no" for probe in BATTERY if probe.copies or probe.id == also}
+    found = explain_failures(BATTERY, errors, {"bcub": verdict})
+    assert found is not None
+    assert found.predicted is predicted

@@ -100,8 +100,16 @@ def test_the_table_is_the_same_with_examples() -> None:
     """A mean of figures that depart is not called standard, and details are in both tables."""
     for options in ((), ("--shrink",)):
         out = run("audit", PASTED, "--once", *options, "-f", "markdown").out
-        assert "| muc | standard | as published but for repeated mentions |" in out
-        assert "| conll | – | the mean of the three F1 above |" in out
+        assert "| MUC | standard | as published but for repeated mentions |" in out
+        assert "| CoNLL | – | the mean of the three F1 above |" in out
+
+
+def test_only_the_conll_score_is_asked_for() -> None:
+    """The three metrics are given, too, but what they depart in is then said of the score."""
+    base = ("audit", "corefkit.compat.e2e:CorefEvaluator", "--once", "--random", "0")
+    assert "the mean of the three F1 above" in run(*base).out
+    alone = run(*base, "-m", "conll").out
+    assert "the mean of the three F1; drops singletons from both sides first" in alone
 
 
 def test_a_style_on_which_nearly_all_probes_fail(tmp_path: Path) -> None:

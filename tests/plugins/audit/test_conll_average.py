@@ -7,10 +7,10 @@ import pytest
 
 from corefkit.plugins.audit.answers import Figure, ScorerAnswer, figure
 from corefkit.plugins.audit.battery import BATTERY, Probe
-from corefkit.plugins.audit.behaviours import Behaviour
-from corefkit.plugins.audit.conll_average import PARTS, identify_conll
+from corefkit.plugins.audit.behaviours import PARTS, Behaviour
+from corefkit.plugins.audit.conll_average import identify_conll
 from corefkit.plugins.audit.rule_counts import Triple, Value, harmonic
-from corefkit.plugins.audit.verdict import Verdict, same_figures
+from corefkit.plugins.audit.verdict import Verdict, gather
 
 E2E = {"bcub": "singletons-both", "ceafe": "singletons-response"}
 
@@ -45,9 +45,10 @@ def found(
         figures = {"conll": tuple(map(number, make(values)))}
         figures |= {part: tuple(map(number, v)) for part, v in zip(PARTS, values, strict=True)}
         answers[probe] = ScorerAnswer(figures)  # type: ignore[arg-type]
-    verdict = identify_conll(answers, frozenset(), alone=alone)
-    assert verdict is not None
-    return verdict
+    evidence = gather("conll", answers)
+    parts = [] if alone else [gather(part, answers) for part in PARTS]
+    assert evidence is not None and None not in parts
+    return identify_conll(evidence, [*filter(None, parts)])
 
 
 def number(value: Value) -> Figure | None:
@@ -72,10 +73,3 @@ def test_the_rules_of_the_three_show_in_a_score_alone() -> None:
     macro = found(mean, {}, alone=True, average="macro")
     assert macro.behaviour is not None
     assert macro.behaviour.average == "macro"
-
-
-def test_same_figures() -> None:
-    one = (figure(0.5), None, figure("nan"))
-    assert same_figures(one, one)
-    assert not same_figures(one, (figure(0.6), None, figure("nan")))
-    assert not same_figures(one, (figure(0.5), figure(0.5), figure("nan")))

@@ -10,11 +10,20 @@ from corefkit.compat import checker, official, scorch, tanl
 from corefkit.plugins.audit.answers import PRESETS, ScorerAnswer
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
 from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
+from corefkit.plugins.audit.behaviours import Behaviour
 from corefkit.plugins.audit.run import run_audit
-from corefkit.plugins.audit.runners import CallableRunner, CommandRunner, PythonRunner, Runner
+from corefkit.plugins.audit.runners import (
+    CallableRunner,
+    CommandRunner,
+    PythonRunner,
+    Runner,
+    ScorerCall,
+)
 from corefkit.scorers import PROFILES
 from tests.strategies import some_of
 from tests.support import run, run_scorer
+
+from .scorers import scorer_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
 
@@ -29,8 +38,8 @@ class InProcess(Runner):
     def __init__(
         self, folder: Path, *words: str, form: str = "conll", preset: str = "corefkit"
     ) -> None:
+        super().__init__(" ".join(words))
         self.folder, self.words, self.form, self.preset = folder, words, form, preset
-        self.named = " ".join(words)
 
     def takes(self, probe: Probe) -> bool:
         return writable(probe, self.form)
@@ -66,7 +75,7 @@ def test_profiles_as_commands(profile: str) -> None:
     """Each run is a process of its own, as users audit a command line."""
     form = "corefud" if profile.startswith("corefud") else "conll"
     command = f"{sys.executable} -m corefkit score {{key}} {{response}} --profile {profile} -f json"
-    runner = CommandRunner(command, PRESETS["corefkit"], form, timeout=120)
+    runner = CommandRunner(command, ScorerCall(read="corefkit", input=form, timeout=120))
     is_the_profile(run_audit(runner, AuditPlan(random=0, once=True)), profile)
 
 
@@ -109,22 +118,22 @@ def test_the_table_of_score(tmp_path: Path) -> None:
     ],
 )
 def test_classes_of_compat_are_their_profiles(target: str, style: str, profile: str) -> None:
-    audit = run_audit(PythonRunner(target, style), QUICK)
+    audit = run_audit(PythonRunner(target, ScorerCall(style)), QUICK)
     assert audit.profile == profile
     assert audit.exit == (3 if profile == "e2e" else 0)
 
 
 def test_the_other_classes_of_compat() -> None:
     """Those whose profile several others are equal to, on the metrics that they have."""
-    classes: dict[str, tuple[Any, str, tuple[str, ...]]] = {
-        "e2e-singletons": (official.OfficialCoNLL2012CorefEvaluator, "e2e-named", ()),
-        "standard": (_tanl, "corpus", ()),
+    classes: dict[str, tuple[Any, str]] = {
+        "e2e-singletons": (official.OfficialCoNLL2012CorefEvaluator, "e2e-named"),
+        "standard": (_tanl, "corpus"),
     }
-    for profile, (target, style, metrics) in classes.items():
-        audit = run_audit(CallableRunner(target, style, metrics=metrics), QUICK)
+    for profile, (target, style) in classes.items():
+        audit = run_audit(CallableRunner(target, ScorerCall(style)), QUICK)
         assert profile in [name for name, _ in audit.profiles]
         assert audit.exit == 0
-    audit = run_audit(CallableRunner(checker.ClusterChecker, "checker"), QUICK)
+    audit = run_audit(CallableRunner(checker.ClusterChecker, ScorerCall("checker")), QUICK)
     verdicts = {name: verdict.verdict for name, verdict in audit.metrics.items()}
     assert verdicts.pop("lea") == "departs"  # without singletons, as the original
     assert {*verdicts.values()} == {"standard"}
@@ -148,6 +157,15 @@ def _tanl(keys: Any, responses: Any) -> Any:
 )
 def test_functions_of_scorch(function: Any, metric: str) -> None:
     plan = AuditPlan(metrics=(metric,), random=4, once=True)
-    audit = run_audit(CallableRunner(function, "pairs", metrics=(metric,)), plan)
+    audit = run_audit(CallableRunner(function, ScorerCall("pairs", metrics=(metric,))), plan)
     assert "standard" in [name for name, _ in audit.profiles]
     assert audit.exit == 0
+
+
+@pytest.mark.parametrize(("copies", "profile"), [("first", "corefud"), ("copies", "e2e")])
+def test_the_profile_with_these_copies_comes_first(copies: str, profile: str) -> None:
+    """Files of CorefUD hold no repeated mentions, so it is the profile of nobody who keeps them."""
+    behaviour = {**vars(Behaviour("bcub", "singletons-both")), "copies": copies}
+    described = {"metrics": {"bcub": behaviour}, "scale": 1, "digits": 15, "only": None}
+    runner = CallableRunner(scorer_of(described), ScorerCall("corpus"))
+    assert run_audit(runner, QUICK).profile == profile

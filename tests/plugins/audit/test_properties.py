@@ -8,12 +8,19 @@ import pytest
 
 from corefkit.core.directed import Both
 from corefkit.core.options import UsageError
-from corefkit.metrics import give
+from corefkit.metrics import counted, get, give
 from corefkit.metrics.base import PartitionMetric
 from corefkit.plugins.audit.behaviours import Behaviour
-from corefkit.plugins.audit.overlaps import Shape, as_document, directed_table, shape_of, shapes
+from corefkit.plugins.audit.overlaps import (
+    Shape,
+    as_document,
+    canonical,
+    count_shape,
+    shapes,
+)
 from corefkit.plugins.audit.properties import PROPERTIES, find_properties, judge, known_properties
 from corefkit.plugins.audit.property_tables import render_properties
+from corefkit.scoring.shrink import SmallDocument
 from tests.oracle.properties import count, documents
 from tests.plugins.audit.scorers import audit_file
 from tests.strategies import TIMES
@@ -55,6 +62,18 @@ def test_the_oracle_counts_the_same(metric: str) -> None:
         result = found[name]["metrics"][metric]
         assert found[name]["cases"] == cases
         assert (result["equal"], result["broken"]) == (equal, broken), name
+
+
+def shape_of(document: SmallDocument) -> Shape:
+    """The canonical form of a document without copies."""
+    owner = {m: place for place, entity in enumerate(document.response) for m in entity}
+    table = [[0] * (len(document.response) + 1) for _ in range(len(document.key) + 1)]
+    for row, entity in enumerate(document.key):
+        for mention in entity:
+            table[row][owner.pop(mention, -1)] += 1
+    for column in owner.values():
+        table[-1][column] += 1
+    return canonical(table)
 
 
 def test_overlaps_are_those_of_labelled_partitions() -> None:
@@ -165,8 +184,20 @@ def test_what_the_table_lacks_is_found() -> None:
     assert known == find_properties(["conll", "muc"], 2)
 
 
-def test_values_are_those_of_the_metrics_themselves() -> None:
-    assert directed_table(shapes(3)).documents == 48
+@pytest.mark.parametrize("metric", METRICS[:-1])
+def test_the_models_are_the_metrics_themselves(metric: str) -> None:
+    """On every overlap of up to five mentions, in either order of entities."""
+    (partition,) = (get(name) for name in counted([metric]))
+    assert isinstance(partition, PartitionMetric)
+    every = [shape for mentions in range(6) for shape in shapes(mentions)]
+    exact = [Behaviour(metric).predict([as_document(shape)]).values for shape in every]
+    for reverse in (False, True):
+        for shape, values in zip(every, exact, strict=True):
+            counts = count_shape(partition, shape, reverse=reverse)
+            assert values is not None and counts is not None
+            score = partition.score(list(counts))
+            floats = score.recall, score.precision, score.f1
+            assert floats == pytest.approx([*map(float, values)], abs=1e-12)
 
 
 def test_the_command() -> None:

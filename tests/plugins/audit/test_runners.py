@@ -15,8 +15,14 @@ from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
 from corefkit.plugins.audit.battery import BATTERY, REVERSED, probe_files, random_probes
-from corefkit.plugins.audit.run import make_plan, make_runner, run_audit
-from corefkit.plugins.audit.runners import PythonRunner, presentable
+from corefkit.plugins.audit.run import run_audit
+from corefkit.plugins.audit.runners import (
+    CommandRunner,
+    PythonRunner,
+    Runner,
+    ScorerCall,
+    presentable,
+)
 from tests.strategies import some_of
 from tests.support import needs_conformance
 
@@ -28,7 +34,11 @@ QUICK = AuditPlan(random=0, once=True)
 
 
 def audited(name: str, style: str = "corpus", plan: AuditPlan = QUICK, **more: Any) -> Audit:
-    return run_audit(PythonRunner(f"{EVALUATORS}:{name}", style, **more), plan)
+    return run_audit(PythonRunner(f"{EVALUATORS}:{name}", ScorerCall(style, **more)), plan)
+
+
+def command_runner(line: str, **how: Any) -> Runner:
+    return CommandRunner(line, ScorerCall(**how))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +64,7 @@ def test_pairs_with_the_order_of_the_triple() -> None:
     assert audit.metrics["muc"].words == "as standard"
     wrong = audited("pair", "pairs", order="rpf", metrics=("muc",))
     assert wrong.metrics["muc"].words == "precision and recall are exchanged"
-    each = audited("pair", "pairs-each", order="prf", metrics=("muc",))
+    each = audited("pair", "pairs", documents="each", order="prf", metrics=("muc",))
     assert "uneven" in each.left_out
     assert each.exit == 0
     with pytest.raises(UsageError, match="name its metric"):
@@ -85,11 +95,6 @@ def test_a_scorer_that_hangs_is_ended(tmp_path: Path) -> None:
     assert time.monotonic() - begin < 60
 
 
-@pytest.mark.long
-def test_a_scorer_that_catches_signals_is_killed() -> None:
-    assert asked("deaf", timeout=0.2) == ("did not finish within 0.2 s", True)
-
-
 def test_a_scorer_that_ends_the_interpreter() -> None:
     audit = audited("ends")
     assert audit.fails is not None
@@ -101,23 +106,23 @@ def test_a_scorer_that_ends_the_interpreter() -> None:
     assert left.fails.error == "SystemExit: bye"
 
 
-def asked(name: str, **more: Any) -> tuple[str | None, bool]:
-    """What one probe, asked twice, comes to: the error, and whether it was for time."""
-    runner = PythonRunner(f"{EVALUATORS}:{name}", "corpus", **more)
+@pytest.mark.parametrize(
+    ("name", "error", "timed_out"),
+    [
+        ("huge", "more than 1 MB of output", False),
+        ("closes", "the process ended", False),
+        pytest.param("deaf", "did not finish within 0.2 s", True, marks=pytest.mark.long),
+    ],
+)
+def test_what_is_a_failure_each_time(name: str, error: str, timed_out: bool) -> None:
+    """Replies of megabytes, all descriptors closed, signals caught: the next run starts anew."""
+    call = ScorerCall("corpus", timeout=0.2 if timed_out else 30.0)
+    runner = PythonRunner(f"{EVALUATORS}:{name}", call)
     answers = [runner.ask(BATTERY[0]), runner.ask(BATTERY[0])]
     runner.close()
     assert answers[0] == answers[1]
-    return answers[0].error, answers[0].timed_out
-
-
-def test_replies_of_megabytes_are_failures() -> None:
-    assert asked("huge") == ("more than 1 MB of output", False)
-
-
-def test_a_scorer_that_closes_all_descriptors() -> None:
-    error, _ = asked("closes")
-    assert error is not None
-    assert error.startswith("the process ended")
+    assert answers[0].error is not None and answers[0].error.startswith(error)
+    assert answers[0].timed_out == timed_out
 
 
 def test_modules_that_cannot_be_imported(tmp_path: Path) -> None:
@@ -128,12 +133,12 @@ def test_modules_that_cannot_be_imported(tmp_path: Path) -> None:
         (f"{EVALUATORS}:nothing", "has no attribute 'nothing'"),
     ]:
         with pytest.raises(DataError, match="cannot be imported") as raised:
-            run_audit(PythonRunner(target, "corpus"), QUICK)
+            run_audit(PythonRunner(target, ScorerCall("corpus")), QUICK)
         assert message in str(raised.value)
         assert "--path DIR" in str(raised.value)
         assert "--style" not in str(raised.value)
     with pytest.raises(UsageError, match="MODULE:NAME"):
-        PythonRunner("metrics", "e2e")
+        PythonRunner("metrics")
 
 
 def test_the_working_process_never_imports_foreign_code() -> None:
@@ -144,7 +149,7 @@ def test_the_working_process_never_imports_foreign_code() -> None:
 def test_our_modules_come_before_those_of_the_path(tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text("raise RuntimeError('shadowed')")
     (tmp_path / "one.py").write_text(Path(EVALUATORS).read_text())
-    runner = PythonRunner("one:standard", "corpus", [str(tmp_path)])
+    runner = PythonRunner("one:standard", ScorerCall("corpus", path=str(tmp_path)))
     assert run_audit(runner, QUICK).exit == 0
 
 
@@ -197,7 +202,7 @@ def test_scorers_of_the_conformance_folder_as_commands(number: int, tmp_path: Pa
     described = audit_file("verdicts")[number]
     probes = [*BATTERY, *(p.reversed for p in BATTERY if p.id in REVERSED)]
     command = command_for(described, tmp_path, probes)
-    runner = make_runner("command", command, read=PATTERN)
+    runner = command_runner(command, read=PATTERN)
     audit = run_audit(runner, AuditPlan(random=0, once=True))
     check(audit.to_dict(), described["expected"])
 
@@ -221,13 +226,13 @@ def shell(script: str) -> str:
 def test_commands_that_come_to_no_good_end(script: str, error: str) -> None:
     limit = 0.3 if "sleep" in script else 20.0  # a busy machine takes its time to start a shell
     with pytest.raises(DataError) as raised:
-        run_audit(make_runner("command", shell(script), timeout=limit), QUICK)
+        run_audit(command_runner(shell(script), timeout=limit), QUICK)
     assert error in str(raised.value)
 
 
 def test_what_a_command_leaves_running_is_killed(tmp_path: Path) -> None:
     script = f"sleep 77 & echo $! >> {tmp_path}/children; echo muc: f1=0.5"
-    runner = make_runner("command", shell(script), read=PATTERN, timeout=5.0)
+    runner = command_runner(shell(script), read=PATTERN, timeout=5.0)
     assert runner.ask(BATTERY[0]).error is None
     children = (tmp_path / "children").read_text().split()
     end = monotonic() + 10
@@ -275,8 +280,8 @@ def test_braces_folders_and_metrics(tmp_path: Path) -> None:
     )
     script.chmod(0o755)
     line = f"{script} {{metric}} {{key}} {{response}} a{{{{b}}}}"
-    runner = make_runner(
-        "command", line + " {folder}", ("muc", "lea"), read=PATTERN, input="jsonlines", timeout=5.0
+    runner = command_runner(
+        line + " {folder}", metrics=("muc", "lea"), read=PATTERN, input="jsonlines", timeout=5.0
     )
     for probe in BATTERY[:3]:
         assert runner.ask(probe).figures.keys() == {"muc", "lea"}
@@ -310,16 +315,26 @@ def test_a_scorer_that_is_called_in_this_process() -> None:
     assert "bcub standard" in repr(audit)
 
 
-def test_plans_that_are_wrong() -> None:
-    for plan in ({"metrics": ("gap",)}, {"expect": "nobody"}, {"nonsense": 1}):
-        with pytest.raises(UsageError):
-            make_plan(**plan)
+@pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        ({"metrics": ("gap",)}, "the behaviours of 'gap' are unknown"),
+        ({"expect": "nobody"}, "expect: unknown value 'nobody'"),
+        ({"nonsense": 1}, "audit: got an unexpected keyword argument 'nonsense'"),
+        ({"style": "own"}, "style: unknown value 'own'"),
+        ({"input": "own"}, "input: unknown value 'own'"),
+        ({"style": "corpus", "documents": "each"}, "--documents each needs --style pairs"),
+    ],
+)
+def test_plans_and_calls_that_are_wrong(plan: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        corefkit.audit(dict, **plan)
 
 
 def test_probes_are_asked_in_fresh_files_each_time() -> None:
     """A scorer that spoils its input spoils nothing for the next run."""
     script = "rm -f $1 $2; echo muc: f1=1"
-    runner = make_runner("command", shell(script), read=PATTERN, timeout=5.0)
+    runner = command_runner(shell(script), read=PATTERN, timeout=5.0)
     assert {runner.ask(BATTERY[0]).error for _ in range(2)} == {None}
 
 

@@ -14,8 +14,8 @@ from corefkit.core.options import UsageError
 from corefkit.plugins.audit.answers import find_figures
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan
 from corefkit.plugins.audit.run import run_audit
-from corefkit.plugins.audit.runners import CallableRunner
-from corefkit.plugins.audit.styles import call_style, plain, style_named
+from corefkit.plugins.audit.runners import CallableRunner, ScorerCall
+from corefkit.plugins.audit.styles import call_style, plain
 from corefkit.scoring.shrink import SmallDocument
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # figures without mentions
@@ -153,7 +153,7 @@ def test_functions_of_sets() -> None:
 
 def audited(score: Callable[..., Any], style: str, *metrics: str) -> Audit:
     plan = AuditPlan(metrics=metrics, random=2, once=True)
-    return run_audit(CallableRunner(score, style_named(style), "rpf", metrics), plan)
+    return run_audit(CallableRunner(score, ScorerCall(style, metrics=metrics)), plan)
 
 
 def test_figures_without_a_name() -> None:
@@ -182,6 +182,20 @@ def test_a_triple_in_another_order_is_a_question() -> None:
     (verdict,) = audited(named, "corpus").metrics.values()
     assert verdict.words == "drops singletons from both sides first"
     assert verdict.note is None
+
+
+def test_a_failure_in_reverse_order_only_is_a_matter_of_order() -> None:
+    def score(keys: Any, responses: Any) -> dict[str, Any]:
+        if any(side and side[0][0] > side[-1][-1] for side in (*keys, *responses)):
+            raise ValueError("not sorted")
+        made = e2e.Evaluator(e2e.muc)
+        for key, response in zip(keys, responses, strict=True):
+            made.update(response, key)
+        return {"muc": PRF(*made.get_prf())}
+
+    audit = audited(score, "corpus")
+    assert {"paper", "both-singletons", "uneven-two"} <= {*audit.order}
+    assert audit.exit == 4
 
 
 def test_a_function_of_response_and_key_is_a_question() -> None:

@@ -16,11 +16,10 @@ from corefkit.plugins.audit.behaviours import (
     ZEROS,
     Behaviour,
     combinations_of,
-    single_departures,
 )
 from corefkit.plugins.audit.rules import RULES
 from corefkit.plugins.audit.run import run_audit
-from corefkit.plugins.audit.runners import CallableRunner
+from corefkit.plugins.audit.runners import CallableRunner, ScorerCall
 from corefkit.plugins.audit.verdict import (
     MetricFigures,
     Verdict,
@@ -28,10 +27,11 @@ from corefkit.plugins.audit.verdict import (
     find_scale,
     gather,
     identify,
+    same_figures,
 )
 from tests.support import needs_conformance
 
-from .scorers import audit_file, scorer_of
+from .scorers import audit_file, scorer_of, single_departures
 
 T = TypeVar("T")
 PROBES = (*BATTERY, *random_probes(12))
@@ -67,7 +67,7 @@ SCORERS = range(27)
 @pytest.mark.parametrize("number", SCORERS)
 def test_scorers_of_the_conformance_folder(number: int) -> None:
     described = audit_file("verdicts")[number]
-    audit = run_audit(CallableRunner(scorer_of(described), "corpus"), AuditPlan())
+    audit = run_audit(CallableRunner(scorer_of(described), ScorerCall("corpus")), AuditPlan())
     check(audit.to_dict(), described["expected"])
 
 
@@ -152,3 +152,30 @@ def test_scale_and_digits() -> None:
 def test_not_a_number_is_equal_to_itself_only() -> None:
     verdict = found(Behaviour("muc", zero="nan"))
     assert verdict.zero == "nan"
+
+
+def test_same_figures() -> None:
+    one = (figure(0.5), None, figure("nan"))
+    assert same_figures(one, one)
+    assert not same_figures(one, (figure(0.6), None, figure("nan")))
+    assert not same_figures(one, (figure(0.5), figure(0.5), figure("nan")))
+
+
+def test_copies_that_pooling_makes_are_asked_about_too() -> None:
+    """Where documents are pooled the first copy counts, within a document the last."""
+    pooled = [Behaviour("bcub", average="pooled", copies=name) for name in ("first", "last")]
+    first, last = map(evidence_of, pooled)
+    rates = {p: (last if p.copies else first).rates[p] for p in first.rates}
+    verdict = identify(replace(first, rates=rates))
+    assert verdict.behaviour == replace(pooled[0], copies="first")
+    assert verdict.copies is None
+    assert verdict.note and "repeated mentions in a way of its own" in verdict.note
+
+
+@pytest.mark.parametrize(("spoiled", "nearest"), [(6, Behaviour("lea")), (18, None)])
+def test_the_nearest_behaviour_fits_two_thirds(spoiled: int, nearest: Behaviour | None) -> None:
+    evidence = evidence_of(Behaviour("lea"))
+    clean = [probe for probe, _ in evidence.clean if probe in BATTERY]
+    other = dict.fromkeys(clean[:spoiled], (0.987, 0.987, 0.987))
+    verdict = identify(replace(evidence, rates={**evidence.rates, **other}))
+    assert (verdict.verdict, verdict.nearest) == ("unknown", nearest)

@@ -16,9 +16,10 @@ from corefkit.analysis.errors import common_errors
 from corefkit.core.texts import is_right_to_left
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render.pages import pack
-from corefkit.render.pages.report import choose_shown, page_data
+from corefkit.render.pages.report import page_data
 from corefkit.scorers import make_options
 from corefkit.scoring.errors import find_errors
+from corefkit.stats.error_pages import choose_shown, error_page
 from tests.browser import needs_chromium
 from tests.render.pages.support import CAREFUL, HASTY, KEY, data_of, show, table_rows
 from tests.strategies import TIMES
@@ -401,7 +402,7 @@ def test_packed_data_cannot_end_its_element() -> None:
 
 
 def test_packed_data_is_half_as_large() -> None:
-    data = page_data(find_errors(KEY, [HASTY, CAREFUL], make_options("conll")))
+    data = page_data(error_page(find_errors(KEY, [HASTY, CAREFUL], make_options("conll"))))
     assert 2 * len(pack(data)) < len(json.dumps(data, ensure_ascii=False).encode())
 
 
@@ -522,7 +523,7 @@ def test_a_stratum_leads_to_the_errors_of_its_entities(
     places = "document.querySelectorAll('#strata .stratum .type')"
     script = f"return [...{places}].map((a) => [a.textContent, a.hash])"
     strata = browser.execute_script(script)
-    data = page_data(find_errors(KEY, [HASTY], make_options("conll")))
+    data = page_data(error_page(find_errors(KEY, [HASTY], make_options("conll"))))
     (size, *_) = data["systems"][0]["strata"]
     assert [label for label, _ in strata[: len(size["rows"])]] == [r[0] for r in size["rows"]]
     for label, address in strata[: len(size["rows"])]:
@@ -535,7 +536,7 @@ def test_a_stratum_leads_to_the_errors_of_its_entities(
 def test_strata_and_losses_of_the_page() -> None:
     """F1 is that of the score; the error of an entity is in the stratum of that entity."""
     report = find_errors(KEY, [HASTY], make_options("conll"))
-    (system,) = page_data(report)["systems"]
+    (system,) = page_data(error_page(report))["systems"]
     assert [one["by"] for one in system["strata"]][:3] == [
         "entity:size",
         "entity:spread",

@@ -16,6 +16,7 @@ import corefkit
 from corefkit.render.pages.report import page_data
 from corefkit.scorers import make_options
 from corefkit.scoring.errors import find_errors
+from corefkit.stats.error_pages import error_page
 from tests.browser import needs_chromium
 from tests.render.pages.support import HASTY, KEY, data_of, show
 from tests.support import EXAMPLES, run
@@ -27,7 +28,9 @@ FILL = "document.querySelectorAll('.doc .row').forEach((row) => row.fill());"
 @pytest.fixture(scope="module")
 def text() -> Any:
     """The data of the first document."""
-    return page_data(find_errors(KEY, [HASTY], make_options("conll")))["systems"][0]["texts"]["0"]
+    return page_data(error_page(find_errors(KEY, [HASTY], make_options("conll"))))["systems"][0][
+        "texts"
+    ]["0"]
 
 
 def written(path: Path, cells: Sequence[str], words: Sequence[str] = ()) -> Path:

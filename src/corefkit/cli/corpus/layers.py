@@ -89,7 +89,7 @@ def _layer(path: str, layer: str, functions: bool) -> bytes:
 
     corpus = read(path)
     incidents = list(corpus.incidents)
-    if layer == "coref" and not (corpus.zero is None and corpus.parts is None):
+    if layer == "coref" and not (corpus.zero is None and corpus.nodes is None):
         from corefkit.formats.kit.convert import reduce
 
         corpus, lost = reduce(corpus, frozenset({"crossing"}))

@@ -86,8 +86,8 @@ def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str
         kinds.setdefault(incident.id, []).append(incident)
     for of_kind in kinds.values():
         for incident in of_kind[:MOST]:
-            place = f" ({incident.found})" if incident.found else ""
-            click.echo(str(incident).partition("\n")[0] + visible(place), err=True)
+            where = f" ({incident.found})" if incident.found else ""
+            click.echo(str(incident).partition("\n")[0] + visible(where), err=True)
         if more := sum(incident.count for incident in of_kind[MOST:]):
             click.echo(f"  … and {more:,} more of this kind", err=True)
     write_bytes(answer.data, output)

@@ -85,8 +85,8 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
         judge_texts(draft.differing, len(draft), collector)
         draft = Draft(name, collector, text=text, inclusive=True)
         for line, entity, span, _, head, labels in mentions:
-            if place := head or span:
-                draft.mention(None, [place], line, entity=entity, labels=labels)
+            if element := head or span:
+                draft.mention(None, [element], line, entity=entity, labels=labels)
     draft.unread.update(tree.unread(_READ[layer]))
     return corpus_of("ace", data, [draft], collector)
 
@@ -95,16 +95,16 @@ def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
     """The mentions of a layer, each with the span of its head."""
     group, kind, extent = _LAYERS.get(layer, ("", "", ""))
     for name, entity, e in mentions_in(tree, group, kind):
-        place, head = (e.find(f"{part}/charseq") for part in (extent, "head"))
+        extent_element, head = (e.find(f"{part}/charseq") for part in (extent, "head"))
         type, subtype = entity.get("TYPE", ""), entity.get("SUBTYPE", "")
         if layer == EVENTS:
             head, type = None, "_".join(filter(None, (type, subtype)))
-        span, text = _span(place), text_of(place)
+        span, text = _span(extent_element), text_of(extent_element)
         yield OffsetMention(tree.line[e], name, span, text, _span(head), {"type": type})
 
 
-def _span(place: Element | None) -> Run | None:
-    return None if place is None else span_of(place.get("START"), place.get("END"))
+def _span(element: Element | None) -> Run | None:
+    return None if element is None else span_of(element.get("START"), element.get("END"))
 
 
 def _text(source: str, mentions: Sequence[OffsetMention]) -> str:

@@ -62,8 +62,8 @@ class _Annotation(NamedTuple):
 
     def offset(self, end: str) -> int | None:
         """Where a unit starts or ends."""
-        place = self.element.find(f"positioning/{end}/singlePosition")
-        return None if place is None else whole_number(place.get("index"))
+        position = self.element.find(f"positioning/{end}/singlePosition")
+        return None if position is None else whole_number(position.get("index"))
 
 
 @reader

@@ -17,7 +17,7 @@ It was never tried on a file of a corpus (see `formats.archive`).
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate
+from dataclasses import replace
 from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus
@@ -26,7 +26,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats.format import IN_WORDS, Companions, Format, Look
 from corefkit.formats.kit import files
-from corefkit.formats.kit.building import lines_of, reader, refused, stem
+from corefkit.formats.kit.building import RawDocument, lines_of, reader, refused, stem
 from corefkit.formats.kit.draft import Draft, Run, corpus_of
 from corefkit.formats.options import ReadOption
 
@@ -64,35 +64,39 @@ class _Concept(NamedTuple):
     place: str
 
 
-class _Text:
-    """The tokens of a text by line."""
+class _Record(Draft):
+    """A record, whose concepts are at tokens of its lines."""
 
-    def __init__(self, data: bytes) -> None:
-        lines = [line.split() for line in data.decode("utf-8-sig", "replace").split("\n")]
-        self.words = [word for line in lines for word in line]
-        self._lengths = [len(line) for line in lines]
-        self._first = [0, *accumulate(self._lengths)]
+    def __init__(self, name: str, collector: Collector, lines: list[list[str]]) -> None:
+        words = [word for line in lines for word in line]
+        lengths = [*map(len, lines)]
+        super().__init__(name, collector, words=words, lengths=lengths, inclusive=True, same=_same)
+        self._seen: set[tuple[str, Run]] = set()
 
-    def draft(self, name: str, collector: Collector) -> Draft:
-        """A document without mentions."""
-        lengths = [length for length in self._lengths if length]
-        draft = Draft(name, collector, words=self.words, lengths=lengths, inclusive=True)
-        draft.same = _same
-        return draft
-
-    def concept(self, piece: str, line: int, collector: Collector) -> _Concept | None:
+    def concept(self, piece: str, line: int) -> _Concept | None:
         """A concept; None, and an incident, if it has no place."""
         if (match := _CONCEPT.fullmatch(piece)) is None:
             expected = 'c="its text" 12:0 12:1, line and token of both ends'
-            collector.note("concept-bad", at=line, found=quote(piece), expected=expected)
+            self.refuse(None, line, "concept-bad", quote(piece), expected)
             return None
         a, b, c, d = map(int, match.groups()[1:])
-        return _Concept(match[1], (self._token(a, b), self._token(c, d)), f"{a}:{b} {c}:{d}")
+        return _Concept(match[1], (self.token(a - 1, b), self.token(c - 1, d)), f"{a}:{b} {c}:{d}")
 
-    def _token(self, line: int, place: int) -> int:
-        """The number of a token; −1 if there is none."""
-        exists = 1 <= line <= len(self._lengths) and place < self._lengths[line - 1]
-        return self._first[line - 1] + place if exists else -1
+    def add(self, concept: _Concept, line: int, entity: str, type: str) -> bool:
+        """Add a concept; False, and an incident, if its entity has it or its place is none."""
+        text, span, shown = concept
+        if (entity, span) in self._seen:
+            self._collector.note("span-twice", "concept", at=line, found=quote(text))
+            return False
+        labels = {"type": type}
+        if self.mention(None, [span], line, entity=entity, text=text, shown=shown, labels=labels):
+            self._seen.add((entity, span))
+            return True
+        return False
+
+    def document(self) -> RawDocument:
+        """The document, in which empty lines are no sentences."""
+        return replace(super().document(), lengths=[n for n in self.lengths or () if n])
 
 
 def _same(text: str, given: str) -> bool:
@@ -111,12 +115,12 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     if lines and all(map(_is_concept, (text for _, text in lines))):
         expected = f"the file {_CHAINS} of the document"
         raise refused(collector, "clusters-missing", "concepts", expected=expected)
-    text = _Text(raw)
-    draft = text.draft(stem(path, _CHAINS, ".txt"), collector)
-    types = _add_chains(draft, text, lines, collector)
-    place, listed = _beside(path, _CONCEPTS, "concepts", reading.get("concepts"))
-    told = Collector(place)
-    _add_concepts(draft, text, listed or b"", types, told)
+    words = [line.split() for line in raw.decode("utf-8-sig", "replace").split("\n")]
+    draft = _Record(stem(path, _CHAINS, ".txt"), collector, words)
+    types = _add_chains(draft, lines, collector)
+    file, listed = _beside(path, _CONCEPTS, "concepts", reading.get("concepts"))
+    told = Collector(file)
+    _add_concepts(draft, _Record("", told, words), listed or b"", types)
     for incident in told:
         collector.add(incident)
     draft.differing = 0  # published files have some, and they are kept by position
@@ -124,11 +128,10 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
 
 
 def _add_chains(
-    draft: Draft, text: _Text, lines: list[tuple[int, str]], collector: Collector
+    draft: _Record, lines: list[tuple[int, str]], collector: Collector
 ) -> dict[Run, str]:
     """Add the mentions of all chains; return the type of each."""
     types: dict[Run, str] = {}
-    seen: set[tuple[int, Run]] = set()
     for line, content in lines:
         *pieces, last = _PIECES.split(content)
         coref = _COREF.fullmatch(_type(last) or "")
@@ -137,52 +140,33 @@ def _add_chains(
             collector.note("chain-bad", at=line, found=quote(last), expected=expected)
             continue
         for piece in pieces:
-            concept = text.concept(piece, line, collector)
-            if concept is None:
-                continue
-            if (line, concept.span) in seen:
-                collector.note("span-twice", "concept", at=line, found=quote(concept.text))
-            elif _add(draft, concept, line, str(line), coref[1]):
-                seen.add((line, concept.span))
+            concept = draft.concept(piece, line)
+            if concept is not None and draft.add(concept, line, str(line), coref[1]):
                 types[concept.span] = coref[1]
     return types
 
 
-def _add_concepts(
-    draft: Draft, text: _Text, data: bytes, types: dict[Run, str], collector: Collector
-) -> None:
-    """Add the concepts that are in no chain, each as an entity of its own."""
-    listed = text.draft("", collector)
-    seen: set[Run] = set()
+def _add_concepts(draft: _Record, listed: _Record, data: bytes, types: dict[Run, str]) -> None:
+    """Add the concepts that are in no chain, each as an entity of its own.
+
+    `listed` is the record with nothing but the concepts of this file.
+    """
     for line, content in _filled(data):
         pieces = _PIECES.split(content)
-        concept, type = text.concept(pieces[0], line, collector), _type(pieces[-1])
+        concept, type = listed.concept(pieces[0], line), _type(pieces[-1])
         if concept is None:
             continue
         if concept.span in types and type != types[concept.span].strip():
             draft.unread["type of a concept"] += 1
-        if concept.span in seen:
-            collector.note("span-twice", "concept", at=line, found=quote(concept.text))
-        elif _add(listed, concept, line, "", ""):
-            seen.add(concept.span)
-            if concept.span not in types:
-                labels = {"type": type or ""}
-                draft.mention(None, [concept.span], 1, entity=f"concept {line}", labels=labels)
+        if listed.add(concept, line, "", "") and concept.span not in types:
+            labels = {"type": type or ""}
+            draft.mention(None, [concept.span], 1, entity=f"concept {line}", labels=labels)
 
 
 def _type(piece: str) -> str | None:
     """The type that the last piece of a line says; None if it says none."""
     type = _TYPE.fullmatch(piece)
     return type[1] if type else None
-
-
-def _add(draft: Draft, concept: _Concept, line: int, entity: str, type: str) -> bool:
-    text, span, place = concept
-    run = [] if -1 in span else [span]
-    labels = {"type": type}
-    return draft.mention(
-        None, run or [(-1, -1)], line, entity=entity, text=text, shown=place, labels=labels
-    )
 
 
 def _filled(data: bytes) -> Iterator[tuple[int, str]]:
@@ -204,11 +188,8 @@ def _beside(path: str, ending: str, folder: str, given: str | None) -> tuple[str
     name = stem(path, _CHAINS) + ending
     above, slash, _ = path.replace("\\", "/").rpartition("/")
     here = f"{above}{slash}" or "./"
-    for place in [f"{given}/"] if given else [here, f"{here}../{folder}/"]:
-        found, data = files.companion(f"{place}{name}", "", "")
-        if data is not None:
-            return found, data
-    return "", None
+    folders = [f"{given}/"] if given else [here, f"{here}../{folder}/"]
+    return files.load_first([f"{at}{name}" for at in folders])
 
 
 FORMAT = Format(

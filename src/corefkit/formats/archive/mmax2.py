@@ -50,8 +50,8 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
     tree = read_tree(markables, collector, file=level_file)
     elements = [e for e in words.elements if e.tag == "word"]
     number: dict[str, int] = {}
-    for place, e in enumerate(elements):
-        number.setdefault(e.get("id", ""), place)
+    for index, e in enumerate(elements):
+        number.setdefault(e.get("id", ""), index)
     texts, lengths = [*map(text_of, elements)], _sentences(path, number, len(elements))
     name = stem(path, ".mmax")
     draft = Draft(name, collector, words=texts, lengths=lengths, file=level_file)
@@ -75,11 +75,8 @@ def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:
     """
     project = Path(path)
     name = f"{stem(path, '.mmax')}_{kind}"
-    places = [project.parent / part / name for part in (folder, folder.lower(), "")]
-    for place in places:
-        if place.is_file():
-            return str(place), files.load(str(place))
-    return str(places[0]), None
+    folders = (project.parent / part for part in (folder, folder.lower(), ""))
+    return files.load_first([str(at / name) for at in folders])
 
 
 def _other_level(path: str, level: str) -> list[Element]:
@@ -122,8 +119,8 @@ def _levels(path: str) -> set[str]:
     """The levels of a project for which there is a file."""
     start, end = f"{stem(path, '.mmax')}_", "_level.xml"
     folder = Path(path).parent
-    places = [folder / "Markables", folder / "markables", folder]
-    names = [file.name for place in places if place.is_dir() for file in place.iterdir()]
+    folders = [folder / "Markables", folder / "markables", folder]
+    names = [file.name for root in folders if root.is_dir() for file in root.iterdir()]
     levels = [name[len(start) : -len(end)] for name in names if name.startswith(start)]
     return {name for name in levels if _LEVEL.fullmatch(name) and f"{start}{name}{end}" in names}
 

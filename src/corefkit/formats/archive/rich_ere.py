@@ -76,30 +76,28 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
 def _mentions(tree: XmlTree, layer: str) -> Iterator[OffsetMention]:
     """The mentions of a layer that are in an entity or a hopper."""
     for name, entity, e in mentions_in(tree, *_LAYERS.get(layer, ("", ""))):
-        place: Element | None = e
+        element: Element | None = e
         text = text_of(e.find("mention_text"))
         labels = {"type": entity.get("type", "")}
         if layer == EVENTS:
-            place = e.find("trigger")
-            text, type = text_of(place), f"{e.get('type', '')}_{e.get('subtype', '')}"
+            element = e.find("trigger")
+            text, type = text_of(element), f"{e.get('type', '')}_{e.get('subtype', '')}"
             labels = {"type": type, "realis": e.get("realis", "")}
         head = _span(e.find("nom_head"))
-        yield OffsetMention(tree.line[e], name, _span(place), text, head, labels)
+        yield OffsetMention(tree.line[e], name, _span(element), text, head, labels)
 
 
-def _span(place: Element | None) -> Run | None:
+def _span(element: Element | None) -> Run | None:
     """The characters of an element with an offset and a length, the end excluded."""
-    span = None if place is None else span_of(place.get("offset"), place.get("length"))
+    span = None if element is None else span_of(element.get("offset"), element.get("length"))
     return None if span is None else (span[0], sum(span))
 
 
 def _source(path: str) -> str | None:
     """The source text, including its tags; None if there is no such file."""
-    for ending in _SOURCES:
-        _, data = files.companion(path, _SUFFIX, ending)
-        if data is not None:
-            return data.decode("utf-8", "replace")
-    return None
+    base = path.removesuffix(".gz").removesuffix(_SUFFIX)
+    _, data = files.load_first([f"{base}{ending}" for ending in _SOURCES])
+    return None if data is None else data.decode("utf-8", "replace")
 
 
 FORMAT = Format(

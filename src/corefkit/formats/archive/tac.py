@@ -130,12 +130,12 @@ def _corpus(
 def parse_queries(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
     """The documents of a file of queries, with the answers beside it."""
     tree = read_tree(data, collector)
-    places = Draft("", collector, unit="character", inclusive=reading.get("ends") != "exclusive")
-    queries = _queries(tree, places)
+    spans = Draft("", collector, unit="character", inclusive=reading.get("ends") != "exclusive")
+    queries = _queries(tree, spans)
     beside, answers = files.companion(path, ".xml", ".tab")
     if answers is None:
         raise refused(collector, "clusters-missing", "answers", expected=f"{beside} beside it")
-    places.file, places.variants = beside, {"mention-unknown": "query"}
+    spans.file, spans.variants = beside, {"mention-unknown": "query"}
     mentions, answered, unknown = [], set(), False
     unread = tree.unread({"name": None})
     for line, cells in _rows(answers, _ANSWER_CELLS, collector, file=beside):
@@ -143,7 +143,7 @@ def parse_queries(data: bytes, path: str, reading: Reading, collector: Collector
         if line == 1 and id == _HEADING:
             continue
         unread["confidence"] += bool(confidence.strip())
-        if not places.known([id], line):
+        if not spans.known([id], line):
             unknown = True
             continue
         answered.add(id)
@@ -160,8 +160,8 @@ def parse_queries(data: bytes, path: str, reading: Reading, collector: Collector
     return _corpus("tac-queries", data, mentions, unread, collector)
 
 
-def _queries(tree: XmlTree, places: Draft) -> dict[str, _Linked]:
-    """The sound queries by their ids, without entities; `places` checks all of them."""
+def _queries(tree: XmlTree, spans: Draft) -> dict[str, _Linked]:
+    """The sound queries by their ids, without entities; `spans` checks all of them."""
     queries: dict[str, _Linked] = {}
     for line, e in tree:
         if e.tag != "query":
@@ -171,9 +171,9 @@ def _queries(tree: XmlTree, places: Draft) -> dict[str, _Linked]:
         document = inside.get("docid", "")
         if begin is None or end is None or not document:
             expected = "<docid>, <beg> and <end>"
-            places.refuse(id, line, "place-bad", quote(id), expected)
-        elif places.mention(id, [(begin, end)], line, shown=f"{begin} to {end}"):
-            last = end if places.inclusive else end - 1
+            spans.refuse(id, line, "place-bad", quote(id), expected)
+        elif spans.mention(id, [(begin, end)], line, shown=f"{begin} to {end}"):
+            last = end if spans.inclusive else end - 1
             queries[id] = _Linked(document, (begin, last), "", "", 0, line, "")
     return queries
 

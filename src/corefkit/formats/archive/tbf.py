@@ -193,7 +193,7 @@ def _lines(corpus: Corpus, names: Sequence[str]) -> Iterator[str]:
         yield f"{_BEGIN} {name}\n"
         entities: dict[int, list[str]] = {}
         for number, row in enumerate(rows.tolist(), 1):
-            nodes = corpus.parts.nodes(row) if corpus.parts is not None else None
+            nodes = corpus.nodes.at(row) if corpus.nodes is not None else None
             span = int(corpus.start[row]), int(corpus.end[row])
             runs = runs_of(token for token, _ in nodes) if nodes else [span]
             if corpus.unit == "character":

@@ -8,9 +8,8 @@ once; those that are nested, broken or bare are paired with a stack.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable
-from itertools import count, groupby
+from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -41,13 +40,13 @@ def read_cell(cell: bytes) -> list[_Bracket] | None:
         cell = _JOINT.sub(b"|", cell)
     if cell[:1] == b"|" or cell[-1:] == b"|" or b"||" in cell:
         return None
-    brackets, place = [], 0
+    brackets, offset = [], 0
     for left, id, right, joint in _PIECE.findall(cell):
         if not id:
             return None
-        brackets.append((_KINDS[left, right], id, place))
-        place += len(left) + len(id) + len(right) + len(joint)
-    return sorted(brackets, key=itemgetter(0)) if place == len(cell) else None
+        brackets.append((_KINDS[left, right], id, offset))
+        offset += len(left) + len(id) + len(right) + len(joint)
+    return sorted(brackets, key=itemgetter(0)) if offset == len(cell) else None
 
 
 class Brackets(NamedTuple):
@@ -80,12 +79,10 @@ def find_brackets(lines: Lines) -> tuple[Brackets, list[tuple[int, int]]]:
     """The brackets of a file, and the line and the first byte of each cell that is malformed."""
     token = np.flatnonzero(lines.marked[lines.tokens])
     row = lines.tokens[token]
-    texts = lines.last_cells(row)
-    number = defaultdict[bytes, int](count().__next__)
-    code = np.fromiter(map(number.__getitem__, texts), np.int64, len(texts))
-    start = lines.end[row] - np.array([*map(len, number)], np.int64)[code]
+    code, cells = lines.last_cells(row)
+    start = lines.end[row] - np.array([*map(len, cells)], np.int64)[code]
 
-    read = [[] if text in NO_MARKS else read_cell(text) for text in number]
+    read = [[] if cell in NO_MARKS else read_cell(cell) for cell in cells]
     bad = np.array([brackets is None for brackets in read], bool)[code]
     ids: dict[bytes, int] = {}
     table = [

@@ -25,10 +25,10 @@ def star_cells(spans: Sequence[LabelledRange]) -> dict[int, str]:
         opens[start] = opens.get(start, "") + f"({label}"
         closes[end] = closes.get(end, "") + ")"
     cells = {}
-    for place in sorted(opens.keys() | closes.keys()):
-        opened, closed = opens.get(place, ""), closes.get(place, "")
+    for token in sorted(opens.keys() | closes.keys()):
+        opened, closed = opens.get(token, ""), closes.get(token, "")
         alone = opened.count("(") == 1 and closed == ")"
-        cells[place] = f"{opened}{'' if alone else '*'}{closed}"
+        cells[token] = f"{opened}{'' if alone else '*'}{closed}"
     return cells
 
 
@@ -48,9 +48,9 @@ def coreference_cells(spans: Sequence[LabelledRange]) -> dict[int, str]:
 def join_brackets(brackets: Iterable[tuple[int, str]]) -> dict[int, str]:
     """Token → its brackets, in the given order, joined by |."""
     cells: dict[int, list[str]] = {}
-    for place, bracket in brackets:
-        cells.setdefault(place, []).append(bracket)
-    return {place: "|".join(cells[place]) for place in sorted(cells)}
+    for token, bracket in brackets:
+        cells.setdefault(token, []).append(bracket)
+    return {token: "|".join(cells[token]) for token in sorted(cells)}
 
 
 def same_cells(one: str, other: str) -> bool:

@@ -60,7 +60,7 @@ class ConllIncidents(Collector):
             before = f"the name of line {int(lines.begin[first]) + 1} again"
             line = int(lines.begin[again]) + 1
             self.note("document-twice", at=line, document=name, found=before, expected=expected)
-        if b"\r" in lines.data:
+        if lines.has_returns:
             self._check_carriage_returns()
         self._check_sizes()
         check_encoding(lines.data, self)
@@ -72,6 +72,8 @@ class ConllIncidents(Collector):
         """
         lines = self._lines
         large = lines.tokens[(lines.end - lines.start)[lines.tokens] > LARGEST_CELL]
+        if not len(large):
+            return
         for row, (*cells, last) in lines.cells(large):
             size = max(map(len, (*cells, *re.split(rb"[()|]", last))))
             if size > LARGEST_CELL:

@@ -12,7 +12,7 @@ files have such lines.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import count, pairwise
 from typing import NamedTuple
@@ -54,14 +54,15 @@ class Lines:
         tokens: int64 (tokens,), the lines of tokens in documents.
         token_document: int64 (tokens,), their documents.
         outside: int64, the lines of tokens that are in no document.
-        has_tabs: whether there is a tab anywhere in the file.
+        has_tabs, has_returns: whether there is a tab, or a carriage return, anywhere in the file.
     """
 
     def __init__(self, data: bytes) -> None:
         if b"\n" not in data and b"\r" in data:
             data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
         self.data, self.buffer = data, np.frombuffer(data, np.uint8)
-        self.has_tabs, self._tabs_behind = b"\t" in data, dict[int, int]()
+        self.has_tabs, self.has_returns = b"\t" in data, b"\r" in data
+        self._tabs_behind = dict[int, int]()
         self.start, self.end = start, end = line_bounds(data, self.buffer)
         buffer = self.buffer if data else np.zeros(1, np.uint8)
         first, last = (buffer.take(at, mode="clip") for at in (start, end - 1))
@@ -116,17 +117,28 @@ class Lines:
         stop = int(self.start[row + 1]) - 1 if row + 1 < len(self.start) else len(self.data)
         return self.data[self.start[row] : stop].rstrip(b"\r\n")
 
-    def last_cells(self, rows: IntArray) -> list[bytes]:
-        """The last column of these lines, without the blanks around it."""
-        data = self.data
-        bounds = zip(self.start[rows].tolist(), self.end[rows].tolist(), strict=True)
-        if self.has_tabs or b"\r" in data:
-            lacking = self.lacking
-            return [
-                b"" if row in lacking else _last_cell(data[start:end])
-                for row, (start, end) in zip(rows.tolist(), bounds, strict=True)
-            ]
-        return [data[data.rfind(b" ", start, end) + 1 or start : end] for start, end in bounds]
+    def last_cells(self, rows: IntArray) -> tuple[IntArray, list[bytes]]:
+        """The last column of these lines of tokens, without the blanks around it.
+
+        The result is int64 (rows,), the number of each cell, and the distinct cells.
+        """
+        # The last bytes of each line, with blanks in place of what precedes the cell.
+        size = 16  # fewer than in the line that begins the document
+        windows = np.ndarray(max(len(self.buffer) - size + 1, 0), f"V{size}", self.data, 0, (1,))
+        last = windows[self.end[rows] - size].view(np.uint8).reshape(-1, size)
+        gap = _TAB if self.has_tabs else _BLANK
+        stops = (last == gap) | (last == _NEWLINE) | (last == _RETURN)
+        length = stops[:, ::-1].argmax(axis=1)[:, None]
+        shown = np.where(np.arange(size) < size - length, np.uint8(_BLANK), last)
+        cells = shown.view(f"V{size}").ravel().tolist()
+        before = np.take_along_axis(last, size - 1 - length, axis=1)
+        for number in np.flatnonzero(before != gap).tolist():  # a longer cell, or another gap
+            cells[number] = _last_cell(self.text(int(rows[number])))
+        if lacking := self.lacking:
+            for number in np.flatnonzero(np.isin(rows, [*lacking])).tolist():
+                cells[number] = b""
+        code, distinct = numbered(cells)
+        return code, [cell.lstrip(b" ") for cell in distinct]
 
     @cached_property
     def lacking(self) -> set[int]:
@@ -156,11 +168,11 @@ class Lines:
         """
         lacking, data = self.lacking, self.data
         # bytes.split is fast, but splits at other white space, too
-        plain = not self.has_tabs and not any(other in data for other in (b"\r", b"\v", b"\f"))
+        unlike_others = self.has_tabs or self.has_returns or b"\v" in data or b"\f" in data
         bounds = zip(rows.tolist(), self.start[rows].tolist(), self.end[rows].tolist(), strict=True)
         for row, start, end in bounds:
             line = data[start:end]
-            cells = line.split(None, splits) if plain else split_cells(line, splits)
+            cells = split_cells(line, splits) if unlike_others else line.split(None, splits)
             yield row, [*cells, b""] if row in lacking else cells
 
     def begins(self) -> BoolArray:
@@ -247,10 +259,10 @@ def _place(line: bytes, cells: Sequence[bytes], number: int) -> int:
     """Where a cell begins in its line."""
     if b"\t" in line:
         return sum(map(len, cells[:number])) + number
-    place = 0
+    offset = 0
     for cell in cells[:number]:
-        place = line.index(cell, place) + len(cell)
-    return line.index(cells[number], place)
+        offset = line.index(cell, offset) + len(cell)
+    return line.index(cells[number], offset)
 
 
 class TokenLine(NamedTuple):
@@ -284,15 +296,15 @@ def split_columns(
     tokens: IntArray | None = None,
 ) -> list[Column]:
     """These columns of all tokens, or of some in order; DataError if a line lacks one."""
-    places = [column_number(name) for name in names]
-    most = max(places, default=0)
-    found: list[list[bytes]] = [[] for _ in places]
+    numbers = [column_number(name) for name in names]
+    most = max(numbers, default=0)
+    found: list[list[bytes]] = [[] for _ in numbers]
     rows = lines.tokens if tokens is None else lines.tokens[tokens]
-    for row, cells in lines.cells(rows, most + 2 if min(places, default=0) >= 0 else -1):
+    for row, cells in lines.cells(rows, most + 2 if min(numbers, default=0) >= 0 else -1):
         # The last column is coreference: it is never the word, however few columns there are.
         if len(cells) <= most + 1:
             name = next(
-                n for n, place in zip(names, places, strict=True) if len(cells) <= place + 1
+                n for n, number in zip(names, numbers, strict=True) if len(cells) <= number + 1
             )
             raise data_error(
                 "column-missing",
@@ -302,16 +314,22 @@ def split_columns(
                 found=f"{len(cells)} columns, the last being coreference",
                 expected=f"at least {column_number(name) + 2} columns",
             )
-        for column, place in zip(found, places, strict=True):
-            column.append(cells[place])
+        for column, number in zip(found, numbers, strict=True):
+            column.append(cells[number])
     return [decoded_column(column, errors) for column in found]
 
 
 def decoded_column(cells: Sequence[bytes], errors: str = "replace") -> Column:
     """The column of these cells, of which each distinct one is decoded once."""
+    code, distinct = numbered(cells)
+    return Column(code, tuple(cell.decode("utf-8", errors) for cell in distinct))
+
+
+def numbered(cells: Iterable[bytes]) -> tuple[IntArray, list[bytes]]:
+    """The number of each cell, int64 (cells,), and the distinct cells."""
     number = defaultdict[bytes, int](count().__next__)
-    code = np.fromiter(map(number.__getitem__, cells), np.int64, len(cells))
-    return Column(code, tuple(cell.decode("utf-8", errors) for cell in number))
+    code = np.fromiter(map(number.__getitem__, cells), np.int64)
+    return code, [*number]
 
 
 _LOOK = 20
@@ -360,9 +378,9 @@ def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:
     columns: list[tuple[list[int], list[bytes]]] = []
     rows = (row for lines in map(lines_of, corpus.sources) for row in lines.cells(lines.tokens))
     for token, (_, cells) in enumerate(rows):
-        for place, cell in enumerate(cells[ARGUMENTS:-1]):
-            if place == len(columns):
+        for index, cell in enumerate(cells[ARGUMENTS:-1]):
+            if index == len(columns):
                 columns.append(([], []))
-            columns[place][0].append(token)
-            columns[place][1].append(cell)
+            columns[index][0].append(token)
+            columns[index][1].append(cell)
     return [(np.array(tokens, np.int64), decoded_column(cells)) for tokens, cells in columns]

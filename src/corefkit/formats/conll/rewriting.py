@@ -124,7 +124,7 @@ def align(rows: Sequence[Row]) -> Iterator[str]:
     a    0   (NP*    (1
     a   10      *))   1)
     """
-    split = [[_parts(row, place) for place in range(len(row))] for row in rows]
+    split = [[_parts(row, index) for index in range(len(row))] for row in rows]
     widths: list[tuple[int, ...]] = []
     for column in zip_longest(*split, fillvalue=("", "")):
         usual = [part for part in column if sum(map(len, part)) <= _WIDEST]
@@ -137,10 +137,10 @@ def align(rows: Sequence[Row]) -> Iterator[str]:
         yield _GAP.join(cells).rstrip()
 
 
-def _parts(row: Row, place: int) -> tuple[str, str]:
+def _parts(row: Row, index: int) -> tuple[str, str]:
     """A cell without and the closing brackets at its end, if its column has brackets."""
-    cell = row[place]
-    if place != _PARSE and place < _NAMES and place != len(row) - 1:
+    cell = row[index]
+    if index != _PARSE and index < _NAMES and index != len(row) - 1:
         return cell, ""
     body = cell.rstrip(")")
     return body, cell[len(body) :]

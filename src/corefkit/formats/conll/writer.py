@@ -49,14 +49,14 @@ def _document(content: Content, name: str) -> Iterator[str]:
     for sentence, words in enumerate(content.sentences):
         if sentence:
             yield "\n"
-        for place, word in enumerate(words):
+        for index, word in enumerate(words):
             if not word.strip() or any(c in word for c in "\t\n\r"):
                 expected = "words without tabs and line ends"
                 shown = quote(word)
                 raise data_error(
                     "cell-needs-tabs", "word", document=name, found=shown, expected=expected
                 )
-            row = [document, str(part), str(place), word]
+            row = [document, str(part), str(index), word]
             if content.speakers is not None:
                 speaker = "_".join(content.speakers[at].split()) or "-"
                 row += ["-", "*", "-", "-", "-", speaker, "*"]
@@ -88,8 +88,8 @@ def with_mentions(corpus: Corpus) -> bytes:
     def change(sentence: SentenceRows) -> list[Row]:
         cells = cells_of(sentence.document)
         return [
-            [*row[:-1], cells.get(place, "-")]
-            for place, row in enumerate(sentence.rows, sentence.start)
+            [*row[:-1], cells.get(token, "-")]
+            for token, row in enumerate(sentence.rows, sentence.start)
         ]
 
     return rewrite(source.data, change, path=source.path)
@@ -178,12 +178,12 @@ def rewrite_columns(
 def _change(sentence: SentenceRows, columns: str, path: str) -> list[Row]:
     """The rows with other columns; DataError if their numbers of columns differ."""
     rows, width = sentence.rows, len(sentence.rows[0])
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         if len(row) != width:
             raise data_error(
                 "columns-differ",
                 file=path,
-                at=sentence.line + place,
+                at=sentence.line + index,
                 document=sentence.name,
                 found=f"{len(row)} columns",
                 expected=f"{width}, as in the first line of the sentence",
@@ -193,7 +193,7 @@ def _change(sentence: SentenceRows, columns: str, path: str) -> list[Row]:
         return rows
     if width < _WORD + 2:  # files of few columns lack document, part, number and word
         name = "_".join(sentence.name.split()) or "_"
-        rows = [[name, "0", str(place), _EMPTY[_WORD], row[-1]] for place, row in enumerate(rows)]
+        rows = [[name, "0", str(index), _EMPTY[_WORD], row[-1]] for index, row in enumerate(rows)]
     if columns == FULL:
         return [[*row[:-1], *_EMPTY[len(row) - 1 :], row[-1]] for row in rows]
     return [[*row[: _WORD + 1], row[-1]] for row in rows]

@@ -62,7 +62,7 @@ def parse(data: bytes, path: str) -> Corpus:
         zero=zero if zero.any() else None,
         head=head,
         head_zero=head_zero,
-        parts=Ragged.of([(row, nodes) for row, nodes in lists if nodes]),
+        nodes=Ragged.of([(row, nodes) for row, nodes in lists if nodes]),
         dependencies=dependencies,
         links=links,
         mention_labels=_labels(file.declaration, reader.mentions),

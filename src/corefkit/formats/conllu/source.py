@@ -152,7 +152,7 @@ class ConlluSource(Source):
         file, mentions = file_of(self), MentionNodes(corpus, self, file_of(self))
         part = corpus.take(np.array(mentions.rows, dtype=np.int64))
         links = part.links
-        mixed = [row for row, nodes in part.parts or () if any(zero for _, zero in nodes)]
+        mixed = [row for row, nodes in part.nodes or () if any(zero for _, zero in nodes)]
         figures = (
             sum(file.sizes),
             len(file.empties),

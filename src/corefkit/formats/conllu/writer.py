@@ -46,6 +46,7 @@ from corefkit.formats.kit.content import (
 )
 from corefkit.formats.kit.convert import empty_documents, features_dropped
 from corefkit.formats.kit.files import AS_THEY_ARE, refuse_output
+from corefkit.formats.registry import keeps_columns
 
 _BRACKET = re.compile(rb"\(([^()|\s]*)")
 _PIECE = re.compile(r"\([^()]*\)?|[^()]*\)")
@@ -378,8 +379,8 @@ class _NewFile:
         self._declaration, self._labels = self._read_labels()
         self._words, self._tags = known_column(corpus, "word"), known_column(corpus, "pos")
         self._sentences = known_sentences(corpus)
-        formats = {source.format for source in corpus.sources}
-        self._copied = range(LEMMA, FEATS + 1) if formats == {"conllua"} else range(0)
+        kept = bool(corpus.sources) and all(map(keeps_columns, corpus.sources))
+        self._copied = range(LEMMA, FEATS + 1) if kept else range(0)
         self._columns = file_columns(corpus, self._copied)
         self._zeros = [_nodes_at_top(c) for c in zero_cells(corpus, (FORM, *self._copied))]
         self._heads = head_columns(corpus)

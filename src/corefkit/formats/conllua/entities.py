@@ -107,7 +107,7 @@ def _check_cycles(
         except CycleError as error:
             cycle: list[int] = error.args[1]  # each is an element of the next one
             pairs = [(plural, element) for element, plural in pairwise(cycle)]
-            at = min(range(len(pairs)), key=lambda place: order[pairs[place]])
+            at = min(range(len(pairs)), key=lambda index: order[pairs[index]])
             labels = [quote(entities.labels[plural]) for plural, _ in (*pairs[at:], *pairs[:at])]
             values = {"entity": labels[-1], "chain": ", which is an element of ".join(labels)}
             variant = "" if len(pairs) > 1 else "itself"
@@ -129,8 +129,8 @@ def read_bridging(
     for opening in openings:
         named.setdefault((opening.row.document, opening.name), opening.markable)
     found: dict[object, Bridge] = {}
-    for row, place in rows.filled("BRIDGING"):
-        cell = row.cells[place]
+    for row, column in rows.filled("BRIDGING"):
+        cell = row.cells[column]
         for part in re.split(r"[()@]", cell):
             if "=" not in part:
                 continue
@@ -140,7 +140,7 @@ def read_bridging(
             if anaphor is None or anchor is None:
                 problem = "anaphor" if anaphor is None else "anchor" if names[1] else "no-anchor"
                 details = {"anaphor": quote(names[0]), "anchor": quote(names[1])}
-                byte, shown = rows.byte(row, place), shorten(cell)
+                byte, shown = rows.byte(row, column), shorten(cell)
                 incidents.note("bridge-unknown", row, byte, problem, found=shown, **details)
                 continue
             same = row.document, markables[anaphor][0].row.zero, words[anaphor]

@@ -144,12 +144,12 @@ def read_openings(rows: Rows, column: str, incidents: LayerIncidents) -> list[Op
     openings: list[Opening] = []
     unopened: list[tuple[NodeRow, int, str]] = []
     waiting, document = _Waiting(), -1
-    for row, place in rows.filled(column):
+    for row, index in rows.filled(column):
         if row.document != document:
             waiting, document = _Waiting(), row.document
-        start = byte = rows.byte(row, place)
+        start = byte = rows.byte(row, index)
         opened_at = -1
-        for text, bracket in _BRACKET.findall(row.cells[place]):
+        for text, bracket in _BRACKET.findall(row.cells[index]):
             byte += len(text.encode("utf-8", AS_THEY_ARE))
             outside = text.strip("@ ")
             if opened_at >= 0:  # the text is the features of the bracket before it

@@ -89,7 +89,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
         byte=_numbers(opening.byte for opening in first),
         line=_numbers(opening.row.line + 1 for opening in first),
         zero=zero if zero.any() else None,
-        parts=Ragged.of(gaps),
+        nodes=Ragged.of(gaps),
         minimum=minimum,
         referring=None if all(referring) else np.array(referring),
         mention_labels=_labels(first),
@@ -139,8 +139,8 @@ def _check_columns(rows: Rows, column: str, collector: Collector) -> None:
             line = header.line + 1
             collector.note("column-missing", "header", at=line, name=column, found=shown)
             return
-    place = rows.place(column, short.line) + 1
-    values = {"number": len(short.cells), "name": column, "place": place}
+    number = rows.place(column, short.line) + 1
+    values = {"number": len(short.cells), "name": column, "place": number}
     collector.note("column-missing", "row", at=short.line + 1, **values)
 
 
@@ -215,9 +215,9 @@ class ConlluaSource(Source):
         """The cells of all zeros, whether in mentions or not."""
         rows = self.rows
         columns = [self._cells(at, AS_THEY_ARE) for at in numbers]
-        places = enumerate(zip(rows.document, rows.token, rows.zero, strict=True))
+        nodes = enumerate(zip(rows.document, rows.token, rows.zero, strict=True))
         return {
-            place: [column[node] for column in columns]
-            for node, place in places
-            if place[0] >= 0 and place[2]
+            identity: [column[node] for column in columns]
+            for node, identity in nodes
+            if identity[0] >= 0 and identity[2]
         }

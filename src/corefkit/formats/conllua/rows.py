@@ -20,6 +20,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.texts import quote
 from corefkit.formats.kit.detection import describe, recognise
 from corefkit.formats.kit.files import AS_THEY_ARE, LARGEST_CELL, largest_piece
+from corefkit.formats.registry import title_of
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """The names of the layers in options, and of their columns in files."""
@@ -187,16 +188,16 @@ class Rows:
     def column(self, name: str) -> list[str | None]:
         """The cell of each node in a column; None where it has none."""
         texts: list[str | None] = []
-        for first, end, place in self.sections(name):
-            texts += cells_at(place, self.cells[first:end])
+        for first, end, index in self.sections(name):
+            texts += cells_at(index, self.cells[first:end])
         return texts
 
     def filled(self, name: str) -> Iterator[tuple[NodeRow, int]]:
         """The nodes of documents in which a column is not empty, and the place of the column."""
-        for first, end, place in self.sections(name):
-            for node, cell in enumerate(cells_at(place, self.cells[first:end]), first):
+        for first, end, index in self.sections(name):
+            for node, cell in enumerate(cells_at(index, self.cells[first:end]), first):
                 if cell and cell != "_" and self.document[node] >= 0:
-                    yield self.node(node), place
+                    yield self.node(node), index
 
     def node(self, number: int) -> NodeRow:
         """A node."""
@@ -208,32 +209,30 @@ class Rows:
             self.zero[number],
         )
 
-    def byte(self, row: NodeRow, place: int) -> int:
+    def byte(self, row: NodeRow, index: int) -> int:
         """The first byte of a cell of a row."""
         start = self.starts[row.line]
         while self.data[start] in _BLANKS:
             start += 1
-        before = "\t".join((*row.cells[:place], "")).encode("utf-8", AS_THEY_ARE)
+        before = "\t".join((*row.cells[:index], "")).encode("utf-8", AS_THEY_ARE)
         if self.data.startswith(before, start):
             return start + len(before)
-        for cell in row.cells[:place]:  # blanks separate the cells, which are not empty
+        for cell in row.cells[:index]:  # blanks separate the cells, which are not empty
             text = cell.encode("utf-8", AS_THEY_ARE)
             start = self.data.index(text, start) + len(text)
-        return self.data.index(row.cells[place].encode("utf-8", AS_THEY_ARE), start)
+        return self.data.index(row.cells[index].encode("utf-8", AS_THEY_ARE), start)
 
 
-def cells_at(place: int, rows: Iterable[Sequence[str]]) -> list[str | None]:
+def cells_at(index: int, rows: Iterable[Sequence[str]]) -> list[str | None]:
     """The cell of each row at a place; None where it has none."""
-    if place < 0:
+    if index < 0:
         return [None for _ in rows]
-    return [cells[place] if place < len(cells) else None for cells in rows]
+    return [cells[index] if index < len(cells) else None for cells in rows]
 
 
 def _looks(data: bytes) -> str:
     """A phrase for the appearance of a file that is not CoNLL-UA."""
     format = recognise(data)
-    if format == "conll":
-        return "looks like CoNLL-2012"
-    if format is not None and format != "conllua":
-        return f"looks like {format}"
+    if format not in (None, "conllua"):
+        return f"looks like {title_of(format)}"
     return f"is {describe(data)}"

@@ -160,12 +160,12 @@ class _Writer:
         others = (columns.get(at) or "_" for at in range(2, 10))
         return "\t".join([name, form, *others, *(layer or "_" for layer in layers)]) + "\n"
 
-    def _cells(self, number: int, places: "_MentionRuns") -> dict[Node, str]:
+    def _cells(self, number: int, node_runs: "_MentionRuns") -> dict[Node, str]:
         """Node → its brackets: closing ones first, then opening ones, longer mentions first."""
         runs = sorted(
             (
                 (first, last, row)
-                for row, mention_runs in places.items()
+                for row, mention_runs in node_runs.items()
                 for first, last in mention_runs
             ),
             key=lambda run: (run[0], tuple(-x for x in run[1]), run[2]),

@@ -211,9 +211,9 @@ def texts_of(
         if not isinstance(cluster, list | tuple):
             return
         if isinstance(repeated, list) and len(repeated) == len(cluster):
-            for place, text in enumerate(repeated):
+            for index, text in enumerate(repeated):
                 if isinstance(text, str):
-                    yield number + place, text
+                    yield number + index, text
         number += len(cluster)
 
 

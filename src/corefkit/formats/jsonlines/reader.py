@@ -79,18 +79,18 @@ class JsonDraft(Draft):
         for name, cluster in named:
             if not isinstance(cluster, list | tuple):
                 raise ShapeError(f"$.{self.field}[{name}]", "a list of spans", cluster)
-            for place, span in enumerate(cluster):
+            for index, span in enumerate(cluster):
                 fits = isinstance(span, list | tuple) and len(span) == width
                 if not fits or {*map(type, span)} != {int} or max(map(abs, span)) >= 1 << 62:
                     form = (
                         "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
                     )
-                    raise ShapeError(f"$.{self.field}[{name}][{place}]", form, span)
-                self.numbers[name, place] = span
-        for number, ((name, place), span) in enumerate(self.numbers.items()):
+                    raise ShapeError(f"$.{self.field}[{name}][{index}]", form, span)
+                self.numbers[name, index] = span
+        for number, ((name, index), span) in enumerate(self.numbers.items()):
             placed = self.layout.place(span, exclusive=self.exclusive)
             text, entity = texts.get(number), str(name)
-            self.mention((name, place), [placed], self.line, entity=entity, text=text)
+            self.mention((name, index), [placed], self.line, entity=entity, text=text)
 
     def _note_place(
         self, kind: str, id: Hashable, runs: Sequence[Run], line: int | None, shown: str
@@ -98,8 +98,8 @@ class JsonDraft(Draft):
         """Report a span that is outside of the document, or empty."""
         layout, ((start, end),) = self.layout, runs
         assert isinstance(id, tuple)
-        (cluster, place), numbers = id, [*self.numbers[id]]
-        shown = f"{numbers} at $.{self.field}[{cluster}][{place}]"
+        (cluster, index), numbers = id, [*self.numbers[id]]
+        shown = f"{numbers} at $.{self.field}[{cluster}][{index}]"
         if layout.units < 0:
             self._collector.note("span-empty", "text", at=line, found=shown)
             return
@@ -127,13 +127,13 @@ class JsonDraft(Draft):
 
     def _note_text(self, id: Hashable, there: str, given: str, line: int | None) -> None:
         assert isinstance(id, tuple)
-        (cluster, place), numbers = id, [*self.numbers[id]]
+        (cluster, index), numbers = id, [*self.numbers[id]]
         self._collector.note(
             "mention-text-differs",
             at=line,
             document=self.name,
             found=f"{numbers} reads {quote(there)}",
-            expected=f"{quote(given)}, mention {place} of cluster {cluster}",
+            expected=f"{quote(given)}, mention {index} of cluster {cluster}",
         )
 
     def document(self) -> RawDocument:

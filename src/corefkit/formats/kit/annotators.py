@@ -43,7 +43,7 @@ CURATION = "curation"
 """The annotator who settled what the others dispute."""
 EVERYONE = "*"
 _MARK = "#"
-_PLACES = ("{annotator}", "{document}")
+_FIELDS = ("{annotator}", "{document}")
 _HEAD = 1 << 16
 _TASK_FIELDS = (b'"annotations"', b'"data"', b'"predictions"')
 """A field of a task of Label Studio: a long text may stand before the annotations."""
@@ -157,27 +157,19 @@ def _annotations_of_file(path: str, reading: Reading) -> list[Annotation]:
 
 def _may_have_annotators(path: str) -> bool:
     """Whether a file, unpacked, begins as an archive, or as JSON of annotations does."""
+    import zlib
+
     try:
         with open(path, "rb") as file:
             head = file.read(_HEAD)
-    except OSError:  # reported when it is read
+        if head.startswith(b"\x1f\x8b"):
+            head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
+    except (OSError, zlib.error):  # reported when it is read
         return False
-    if head.startswith(b"\x1f\x8b"):
-        head = _unpacked(head)
     if head.startswith(b"PK\x03\x04"):
         return True
     is_json = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{")
     return is_json and any(field in head for field in _TASK_FIELDS)
-
-
-def _unpacked(head: bytes) -> bytes:
-    """The first bytes in gzip data; none where it is damaged, which is reported when it is read."""
-    import zlib
-
-    try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
-    except zlib.error:
-        return b""
 
 
 def annotator_sides(path: str, reading: Reading = PLAIN) -> list[str]:
@@ -264,7 +256,7 @@ def unknown_annotator(path: str, name: str) -> DataError:
 
 def is_pattern(path: str) -> bool:
     """Whether a path has a placeholder for an annotator or a document, and is not a file."""
-    return any(place in path for place in _PLACES) and not os.path.exists(path)
+    return any(field in path for field in _FIELDS) and not os.path.exists(path)
 
 
 def pattern_files(pattern: str) -> dict[str, Annotation]:
@@ -274,8 +266,8 @@ def pattern_files(pattern: str) -> dict[str, Annotation]:
     """
     expression = re.compile(_expression(pattern))
     names = pattern
-    for place in _PLACES:
-        names = names.replace(place, "*")
+    for field in _FIELDS:
+        names = names.replace(field, "*")
     files = {}
     for path in sorted(glob(names)):
         match = expression.fullmatch(path)
@@ -289,7 +281,7 @@ def _expression(pattern: str) -> str:
     """The regular expression of a pattern; a repeated placeholder matches the same text."""
     pieces, seen = [], set()
     for piece in re.split(r"(\{annotator\}|\{document\}|\*|\?)", pattern):
-        if piece in _PLACES:
+        if piece in _FIELDS:
             name = piece[1:-1]
             pieces.append(f"(?P={name})" if name in seen else f"(?P<{name}>[^/]+?)")
             seen.add(name)

@@ -207,7 +207,7 @@ def make_corpus(  # noqa: PLR0913 (what a file is)
     has_ids: bool = False,
 ) -> Corpus:
     """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
-    names = [d.name or str(place) for place, d in enumerate(documents, 1)]
+    names = [d.name or str(index) for index, d in enumerate(documents, 1)]
     first = np.array([d.line for d in documents], dtype=np.int64)
     note_repeated_names(collector, names, first.tolist())
     mentions = [mention for d in documents for mention in d.mentions]
@@ -220,7 +220,7 @@ def make_corpus(  # noqa: PLR0913 (what a file is)
     )
     breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
     lines = np.append(0, breaks)
-    unnamed = frozenset(place for place, d in enumerate(documents) if d.name is None)
+    unnamed = frozenset(index for index, d in enumerate(documents) if d.name is None)
     known = all(d.size >= 0 for d in documents)
     source = Source(str(collector.file), data, 0, len(names), format, unnamed)
     if known:
@@ -241,7 +241,7 @@ def make_corpus(  # noqa: PLR0913 (what a file is)
         byte=lines[np.minimum(line - 1, len(breaks))],
         line=line,
         zero=zero if zero.any() else None,
-        parts=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
+        nodes=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
         minimum=_minima([m.minimum for m in mentions]),
         referring=_referring(documents),
         links=_links(documents, entity),
@@ -307,10 +307,10 @@ def _links(documents: Sequence[RawDocument], entity: Mapping[tuple[int, str], in
     rows: list[tuple[int, int, int]] = []
     labels: list[str] = []
     before = 0
-    for place, document in enumerate(documents):
+    for number, document in enumerate(documents):
         for group, member in document.groups:
-            if (place, group) in entity and (place, member) in entity:
-                rows.append((_SPLIT, entity[place, group], entity[place, member]))
+            if (number, group) in entity and (number, member) in entity:
+                rows.append((_SPLIT, entity[number, group], entity[number, member]))
                 labels.append("")
         rows += [(_BRIDGING, before + a, before + b) for a, b in document.bridging]
         labels += document.bridging_labels or [""] * len(document.bridging)

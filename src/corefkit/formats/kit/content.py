@@ -17,6 +17,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.columns import run_lengths
 from corefkit.core.corpus import Corpus, Span, concat
 from corefkit.core.incidents import DataError, errors
+from corefkit.core.links import KINDS
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import PLAIN
 from corefkit.core.source import ListedSource, Source, TokenTable, no_columns
@@ -154,6 +155,13 @@ def _has_tokens(corpus: Corpus) -> bool:
     return bool(corpus.sources) and bool((corpus.tokens >= 0).all())
 
 
+def split_members(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """The pairs of an entity with split antecedents and one of these, in order."""
+    if corpus.links is not None:
+        split = corpus.links.kind == KINDS.index("split")
+        yield from tuples(corpus.links.source[split], corpus.links.target[split])
+
+
 class TextMention(NamedTuple):
     """A mention: its row in the corpus, its entity, and its parts in characters, ends excluded."""
 
@@ -187,7 +195,7 @@ def running_texts(corpus: Corpus) -> Iterator[RunningText]:
             raise no_columns()
         mentions = []
         for row in rows.tolist():
-            nodes = corpus.parts.nodes(row) if corpus.parts else None
+            nodes = corpus.nodes.at(row) if corpus.nodes else None
             runs = runs_of(t for t, _ in nodes or ())
             parts = runs or [(int(corpus.start[row]), int(corpus.end[row]))]
             spans = [(begin[a], after[b]) for a, b in parts]
@@ -203,7 +211,7 @@ def _spelt(sentences: list[list[str]]) -> tuple[str, list[int], list[int]]:
     plain = [[" ".join(word.split()) or "_" for word in words] for words in sentences]
     ends = list(accumulate(len(word) + 1 for words in plain for word in words))
     text = "\n".join(map(" ".join, plain))
-    return text, [0, *ends[:-1]], [place - 1 for place in ends]
+    return text, [0, *ends[:-1]], [end - 1 for end in ends]
 
 
 def take_documents(corpus: Corpus, numbers: Sequence[int]) -> Corpus:
@@ -248,7 +256,7 @@ def _cut(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus | Non
     form = registry.format_of(source)
     if len(corpus.document_byte) != len(corpus.names):
         return None
-    pieces = [place[1:] for n in numbers if (place := corpus.document_bytes(n)) is not None]
+    pieces = [bytes_of[1:] for n in numbers if (bytes_of := corpus.document_bytes(n)) is not None]
     data = b"".join(source.data[begin:end] for begin, end in pieces)
     at = source.data.find(source.declaration)
     if at >= 0 and source.declaration not in data:
@@ -295,9 +303,8 @@ def _listed(corpus: Corpus, numbers: Sequence[int], source: Source) -> Corpus:
 
 
 def _sentences(corpus: Corpus, numbers: Sequence[int]) -> IntArray | None:
-    try:
-        whole = sentence_numbers(corpus)
-    except DataError:
+    whole = known_sentences(corpus)
+    if whole is None:
         return None
     spans = [(int(corpus.first_token[n]), int(corpus.tokens[n])) for n in numbers]
     return np.concatenate([whole[first : first + size] for first, size in spans])

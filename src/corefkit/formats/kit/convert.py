@@ -85,7 +85,7 @@ def reduce(
 
 
 def _has_zeros(corpus: Corpus) -> bool:
-    inside = corpus.parts is not None and bool(corpus.parts.zero.any())
+    inside = corpus.nodes is not None and bool(corpus.nodes.zero.any())
     return inside or bool(zero_numbers(corpus).any())
 
 
@@ -116,10 +116,10 @@ def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
 
     Mentions of a single empty node stay; those of several empty nodes and no token are left out.
     """
-    if corpus.parts is None or not corpus.parts.zero.any():
+    if corpus.nodes is None or not corpus.nodes.zero.any():
         return corpus, []
     moves, number = Moves(corpus), 0
-    for row, nodes in corpus.parts:
+    for row, nodes in corpus.nodes:
         tokens = [node for node in nodes if not node[1]]
         number += len(tokens) < len(nodes)
         moves.kept[row] = bool(tokens)
@@ -137,15 +137,15 @@ def empty_documents(number: int) -> list[Incident]:
 def _without_parts(
     corpus: Corpus, holds: frozenset[str], losses: Losses
 ) -> tuple[Corpus, list[Incident]]:
-    if corpus.parts is None or "parts" in holds:
+    if corpus.nodes is None or "parts" in holds:
         return corpus, []
-    lost = _lost("mention-discontinuous", len(corpus.parts.row), losses.discontinuous)
+    lost = _lost("mention-discontinuous", len(corpus.nodes.row), losses.discontinuous)
     start, end = corpus.start.copy(), corpus.end.copy()
-    for row, nodes in corpus.parts:
+    for row, nodes in corpus.nodes:
         surface = [token for token, zero in nodes if not zero] or [max(nodes[0][0], 0)]
         runs = runs_of(surface)[: 1 if losses.discontinuous == "first" else None]
         start[row], end[row] = surface[0], runs[-1][1]
-    return replace(corpus, start=start, end=end, parts=None), [lost]
+    return replace(corpus, start=start, end=end, nodes=None), [lost]
 
 
 def _without_layers(
@@ -278,16 +278,12 @@ def _features(corpus: Corpus, target: Format) -> list[Incident]:
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
         form = registry.format_of(source)
-        if form.name == target.name and _COLUMN in form.holds:
+        if form.name == target.name and registry.keeps_columns(source):
             continue  # CorefUD and CoNLL-UA files keep all their columns within the format
         held = form.holds & target.holds
         unread = source.count_unread().items()
         numbers.update({name: number for name, number in unread if name not in held})
     return features_dropped(numbers)
-
-
-_COLUMN = "LEMMA"
-"""Held by the formats that keep the columns of tokens."""
 
 
 def features_dropped(numbers: Mapping[str, int]) -> list[Incident]:

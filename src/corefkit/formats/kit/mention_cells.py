@@ -165,8 +165,8 @@ class _Table(NamedTuple):
             names = Column(names.code[named.code] if size else named.code, names.values)
         else:
             rows[:] = True  # without documents, a row must be a mention
-        place = [name for name in self.columns if name not in ("document", "entity")]
-        if any(self._note_missing(name, rows) for name in place):
+        needed = [name for name in self.columns if name not in ("document", "entity")]
+        if any(self._note_missing(name, rows) for name in needed):
             return None
         placed = self._placed(rows)
         if placed is None:
@@ -220,8 +220,8 @@ class _Table(NamedTuple):
         if not len(alone):
             return entity.take(rows).texts()
         self._note("mention-without-entity", "table", alone, count=len(alone))
-        place = [cells for name, cells in self.columns.items() if name not in _OTHERS]
-        labels = ["–".join(cells.text(row) for cells in place) for row in alone.tolist()]
+        columns = [cells for name, cells in self.columns.items() if name not in _OTHERS]
+        labels = ["–".join(cells.text(row) for cells in columns) for row in alone.tolist()]
         own = Column.of([f"without entity: {label}" for label in labels])
         code = entity.code.copy()
         code[alone] = own.code + len(entity.values)

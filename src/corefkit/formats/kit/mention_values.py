@@ -40,7 +40,7 @@ class PlacedValues(NamedTuple):
     start: IntArray
     end: IntArray
     zero: IntArray | None = None
-    parts: Ragged | None = None
+    nodes: Ragged | None = None
     identifiers: Column | None = None
 
     def take(self, rows: IntArray) -> "PlacedValues":
@@ -49,7 +49,7 @@ class PlacedValues(NamedTuple):
             self.start[rows],
             self.end[rows],
             None if self.zero is None else self.zero[rows],
-            self.parts and self.parts.take(rows, len(self.start)),
+            self.nodes and self.nodes.take(rows, len(self.start)),
             self.identifiers and self.identifiers.take(rows),
         )
 
@@ -137,7 +137,7 @@ def value_of(corpus: Corpus, row: int) -> str:
     """A mention as text: `3-5`, an empty node as `7.1`, `1,4,7.1`, or its identifier."""
     if corpus.identifiers and (identifier := corpus.identifiers.text(row)):
         return identifier
-    nodes = corpus.parts.nodes(row) if corpus.parts else None
+    nodes = corpus.nodes.at(row) if corpus.nodes else None
     if nodes is None:
         zero = int(corpus.zero[row]) if corpus.zero is not None else 0
         start, end = int(corpus.start[row]), int(corpus.end[row])
@@ -157,7 +157,7 @@ def corpus_of_values(document: Column, placed: PlacedValues, label: Column) -> C
         entity=entities.inverse,
         labels=tuple(label.values[code] for code in label.code[entities.first].tolist()),
         zero=placed.zero,
-        parts=placed.parts,
+        nodes=placed.nodes,
         identifiers=placed.identifiers,
     )
 
@@ -169,7 +169,7 @@ def as_one_table(corpus: Corpus) -> Corpus:
         return corpus
     whole = corpus_of_values(
         Column(document.code[corpus.document], document.values),
-        PlacedValues(corpus.start, corpus.end, corpus.zero, corpus.parts, corpus.identifiers),
+        PlacedValues(corpus.start, corpus.end, corpus.zero, corpus.nodes, corpus.identifiers),
         Column(label.code[corpus.entity], label.values),
     )
     source = replace(corpus.sources[0], documents=len(whole.names))

@@ -214,7 +214,7 @@ def _in_two_files(corpus: Corpus) -> list[Incident]:
     if not repetitions:
         return []
     name, first, again = repetitions[0]
-    here, there = (corpus.document_place(place).file for place in (again, first))
+    here, there = (corpus.document_place(at).file for at in (again, first))
     number = len({name for name, _, _ in repetitions})
     return [
         make_incident(

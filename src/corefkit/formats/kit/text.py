@@ -91,13 +91,13 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
     number = {name: i for i, name in enumerate(other.names)}
     moves, collector = Moves(corpus), Collector(corpus.path)
     for document, rows in enumerate(corpus.rows_of_documents()):
-        place = number.get(corpus.names[document])
-        tokens = [] if place is None else words[place]
-        spelling = None if place is None else _spelling(corpus, document, tokens, collector)
-        if place is None or spelling is None:
+        other_number = number.get(corpus.names[document])
+        tokens = [] if other_number is None else words[other_number]
+        spelling = None if other_number is None else _spelling(corpus, document, tokens, collector)
+        if other_number is None or spelling is None:
             moves.drop_document(document, rows)
             continue
-        moves.tokens[document] = other.tokens[place]
+        moves.tokens[document] = other.tokens[other_number]
         start, end, split = spelling.tokens(corpus.start[rows], corpus.end[rows])
         moves.start[rows], moves.end[rows], moves.kept[rows] = start, end, end >= start
         moves.move_minima(rows, spelling.minima)
@@ -244,8 +244,8 @@ def split_tokens(corpus: Corpus) -> Corpus:
         moves.end[rows] = np.searchsorted(cut.last, end, side="right") - 1
         moves.move_minima(rows, cut.token)
         for row, nodes in apart.items():
-            places = np.array([t for t, _ in nodes], dtype=np.int64)
-            tokens = cut.token(places[cut.covers(places)])
+            characters = np.array([t for t, _ in nodes], dtype=np.int64)
+            tokens = cut.token(characters[cut.covers(characters)])
             moves.list_nodes(row, ((token, 0) for token in tokens.tolist()))
     moves.kept = moves.end >= moves.start
     return with_tokens(moves.made(unit="token"), words, lengths, "tokens", corpus.unnamed)
@@ -263,14 +263,14 @@ class _TokenCut(NamedTuple):
     last: IntArray
     lengths: list[int]
 
-    def token(self, places: IntArray) -> IntArray:
+    def token(self, characters: IntArray) -> IntArray:
         """int64 (places,): the token of each character; for a blank, the one before it."""
-        tokens: IntArray = np.searchsorted(self.first, places, side="right") - 1
+        tokens: IntArray = np.searchsorted(self.first, characters, side="right") - 1
         return tokens
 
-    def covers(self, places: IntArray) -> BoolArray:
+    def covers(self, characters: IntArray) -> BoolArray:
         """bool (places,): which characters are in tokens."""
-        covered: BoolArray = places <= np.append(self.last, -1)[self.token(places)]
+        covered: BoolArray = characters <= np.append(self.last, -1)[self.token(characters)]
         return covered
 
     def fits(self, start: IntArray, end: IntArray, inside: IntArray) -> bool:

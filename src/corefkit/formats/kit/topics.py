@@ -26,7 +26,7 @@ def pool_topics(corpus: Corpus) -> Corpus:
     one topic. Raises UsageError for formats whose entities do not span documents.
     """
     topics = [*map(_topic_of(corpus), corpus.names)]
-    number = {name: place for place, name in enumerate(dict.fromkeys(topics))}
+    number = {name: index for index, name in enumerate(dict.fromkeys(topics))}
     group = np.array([number[topic] for topic in topics], dtype=np.int64)
     order, size = np.argsort(group, kind="stable"), np.maximum(corpus.tokens, 0)
     before = np.cumsum(size[order]) - size[order]

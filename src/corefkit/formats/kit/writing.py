@@ -37,17 +37,17 @@ def refuse_overwriting(
     `inputs` may be directories, patterns and `-`, which may be a file that the shell has opened;
     `literal` are strings that may be names of files.
     """
-    places = [_identity(output) for output in outputs]
-    for number, place in enumerate(places):
-        if outputs[number] in outputs[:number] or (place and place in places[:number]):
+    identities = [_identity(output) for output in outputs]
+    for number, identity in enumerate(identities):
+        if outputs[number] in outputs[:number] or (identity and identity in identities[:number]):
             raise UsageError(f"{outputs[number]} would be written twice")
-    if not any(places):
+    if not any(identities):
         return
     files = [*_files(inputs), *literal]
     read = {_open_input() if file == STANDARD_INPUT else _identity(file) for file in files}
     read_along = companion_test(map(os.path.realpath, files))
-    for output, place in zip(outputs, places, strict=True):
-        if place and (place in read or read_along(os.path.realpath(output))):
+    for output, identity in zip(outputs, identities, strict=True):
+        if identity and (identity in read or read_along(os.path.realpath(output))):
             raise UsageError(
                 f"{output} is read and would be overwritten; name another file to write"
             )

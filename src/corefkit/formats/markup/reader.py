@@ -34,38 +34,38 @@ class MarkedText:
         self.reading = reading
         self._lines = [i for i, c in enumerate(self.text) if c == "\n"] if data else []
 
-    def line(self, place: int) -> int:
+    def line(self, offset: int) -> int:
         """The line of a character, from 1."""
-        return bisect_right(self._lines, place - 1) + 1
+        return bisect_right(self._lines, offset - 1) + 1
 
     def take_incidents(self) -> list[Incident]:
         """The incidents since the last call, which are removed from the collector."""
         incidents, self.collector = list(self.collector), Collector(self.collector.file)
         return incidents
 
-    def note(self, kind: str, place: int, expected: str, variant: str = "") -> None:
+    def note(self, kind: str, offset: int, expected: str, variant: str = "") -> None:
         """Note an incident at a character: a warning if the reading is lenient, else an error."""
         severity = "warning" if self.reading.get("lenient") else "error"
-        where = partial(self._place, place)
+        where = partial(self._place, offset)
         self.collector.note(kind, variant, where, severity=severity, expected=expected)
 
-    def _place(self, place: int) -> Place:
-        line = self.line(place)
+    def _place(self, offset: int) -> Place:
+        line = self.line(offset)
         begin = self._lines[line - 2] + 1 if line > 1 else 0
-        found = quote(self.text[place : place + 80].partition("\n")[0], 40)
-        return Place(line=line, column=place - begin + 1, found=found)
+        found = quote(self.text[offset : offset + 80].partition("\n")[0], 40)
+        return Place(line=line, column=offset - begin + 1, found=found)
 
-    def unclosed(self, place: int) -> None:
+    def unclosed(self, offset: int) -> None:
         """Report a mark that is never closed."""
-        self.note("tag-unclosed", place, "a mark that closes it")
+        self.note("tag-unclosed", offset, "a mark that closes it")
 
-    def unopened(self, place: int) -> None:
+    def unopened(self, offset: int) -> None:
         """Report a closing mark that was never opened."""
-        self.note("tag-unopened", place, "a mark before it that opens")
+        self.note("tag-unopened", offset, "a mark before it that opens")
 
-    def nameless(self, place: int, expected: str) -> None:
+    def nameless(self, offset: int, expected: str) -> None:
         """Report a mention without an id."""
-        self.note("entity-missing", place, expected)
+        self.note("entity-missing", offset, expected)
 
 
 def filled_lines(text: str) -> Iterator[tuple[int, int]]:
@@ -88,14 +88,16 @@ class MarkedDraft(Draft):
         self._marked = marked
         self._open = defaultdict[str, list[tuple[int, int, str | None]]](list)
 
-    def open(self, place: int, at: int, entity: str | None = None, kind: str = "") -> None:
-        """Open a mark; `place` is in the file, `at` in the text without marks."""
-        self._open[kind].append((place, at, entity))
+    def open(self, offset: int, at: int, entity: str | None = None, kind: str = "") -> None:
+        """Open a mark; `offset` is in the file, `at` in the text without marks."""
+        self._open[kind].append((offset, at, entity))
 
-    def close(self, place: int, at: int, entity: str | None, expected: str, kind: str = "") -> None:
+    def close(
+        self, offset: int, at: int, entity: str | None, expected: str, kind: str = ""
+    ) -> None:
         """Close a mark; without an entity, the one given at its opening counts."""
         if not self._open[kind]:
-            self._marked.unopened(place)
+            self._marked.unopened(offset)
             return
         opened, begin, named = self._open[kind].pop()
         if not (entity or named):
@@ -113,8 +115,8 @@ class MarkedDraft(Draft):
 
     def finish(self, text: str | None = None, words: Sequence[str] | None = None) -> RawDocument:
         """The document with its text or its words; marks that are still open are reported."""
-        for place in sorted(place for opened in self._open.values() for place, *_ in opened):
-            self._marked.unclosed(place)
+        for offset in sorted(offset for opened in self._open.values() for offset, *_ in opened):
+            self._marked.unclosed(offset)
         self.text, self.words = text, words
         return self.document()
 
@@ -294,7 +296,7 @@ def parse_seq2seq(data: bytes, path: str, reading: Reading) -> Corpus:
     line is a document.
     """
     marked = MarkedText(data, path, reading)
-    documents = (_read_words(marked, *place) for place in _documents(marked.text))
+    documents = (_read_words(marked, *found) for found in _documents(marked.text))
     return corpus_of(marked, "seq2seq", documents, "token")
 
 
@@ -332,7 +334,7 @@ def _read_words(marked: MarkedText, begin: int, end: int) -> RawDocument:
 def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read `Los|[e1 jugadores de el Espanyol|[e2],e1]`, one document per line."""
     marked = MarkedText(data, path, reading)
-    documents = (_read_line(marked, *place) for place in filled_lines(marked.text))
+    documents = (_read_line(marked, *line) for line in filled_lines(marked.text))
     return corpus_of(marked, "text2text", documents, "token")
 
 
@@ -351,20 +353,20 @@ def _read_line(marked: MarkedText, begin: int, end: int) -> RawDocument:
     return draft.finish(words=words)
 
 
-def _read_marks(marked: MarkedText, draft: MarkedDraft, marks: str, place: int, at: int) -> None:
+def _read_marks(marked: MarkedText, draft: MarkedDraft, marks: str, offset: int, at: int) -> None:
     """Open and close the marks of a word, openings first."""
     closing = []
     for mark in marks.split(","):
         if not _MARK.fullmatch(mark) or (mark[0] != "[" and mark[-1] != "]"):
             if mark.strip("[]"):
-                marked.note("annotation-shape", place, "[e1, e1] or [e1]", "mark")
+                marked.note("annotation-shape", offset, "[e1, e1] or [e1]", "mark")
             else:
-                marked.nameless(place, "[e1, e1] or [e1]")
+                marked.nameless(offset, "[e1, e1] or [e1]")
             continue
         entity = mark.strip("[]")
         if mark[0] == "[":
-            draft.open(place, at, entity, entity)
+            draft.open(offset, at, entity, entity)
         if mark[-1] == "]":
             closing.append(entity)
     for entity in closing:
-        draft.close(place, at + 1, entity, "", entity)
+        draft.close(offset, at + 1, entity, "", entity)

@@ -44,11 +44,11 @@ def write_tags(corpus: Corpus, path: str) -> WrittenFiles:
 
 
 def _write(corpus: Corpus, path: str, syntax: _MarkSyntax) -> WrittenFiles:
-    places = file_places(path, corpus.names, (".gz", syntax.suffix))
+    paths = file_places(path, corpus.names, (".gz", syntax.suffix))
     crossing = Collector(None)
     files = {
-        place: _marked(document, syntax, crossing).encode("utf-8", "replace")
-        for place, document in zip(places, running_texts(corpus), strict=True)
+        file: _marked(document, syntax, crossing).encode("utf-8", "replace")
+        for file, document in zip(paths, running_texts(corpus), strict=True)
     }
     left_out = sum(incident.count for incident in crossing)
     return WrittenFiles(files, [*crossing], left_out)
@@ -64,16 +64,16 @@ def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> 
     pieces: list[str] = []
     last = 0
 
-    def move_to(place: int) -> None:
+    def move_to(offset: int) -> None:
         nonlocal last
-        pieces.append(document.text[last:place].translate(syntax.escapes))
-        last = place
+        pieces.append(document.text[last:offset].translate(syntax.escapes))
+        last = offset
 
     for _, entity, parts in document.mentions:
         begin, end = parts[0][0], parts[-1][1]
         while open_marks and open_marks[-1][0] <= begin:
-            place, mark = open_marks.pop()
-            move_to(place)
+            offset, mark = open_marks.pop()
+            move_to(offset)
             pieces.append(syntax.closing(mark))
         if open_marks and open_marks[-1][0] < end:
             shown = quote(document.text[begin:end], 40)
@@ -85,8 +85,8 @@ def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> 
         mark = number.setdefault(entity, len(number) + 1)
         pieces.append(syntax.opening(mark))
         open_marks.append((end, mark))
-    for place, mark in reversed(open_marks):
-        move_to(place)
+    for offset, mark in reversed(open_marks):
+        move_to(offset)
         pieces.append(syntax.closing(mark))
     move_to(len(document.text))
     return "".join(pieces)

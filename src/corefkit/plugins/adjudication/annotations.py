@@ -16,7 +16,12 @@ from corefkit.core.incidents import DataError
 from corefkit.core.nodes import Node, nodes_of
 from corefkit.core.source import FormNode
 from corefkit.core.tokens import Tokens, document_text
-from corefkit.plugins.adjudication.units import PositionRuns, Positions, runs_of_positions
+from corefkit.plugins.adjudication.units import (
+    PositionRuns,
+    Positions,
+    positions_in,
+    runs_of_positions,
+)
 from corefkit.stats.agreement import Annotator
 
 
@@ -68,8 +73,7 @@ class DocumentNodes:
 
     def nodes_at(self, runs: PositionRuns) -> list[Node]:
         """The nodes of a span, in order."""
-        numbers = (n for first, last in runs for n in range(first, last + 1))
-        return [(n, 0) if self.nodes is None else self.nodes[n] for n in numbers]
+        return [(n, 0) if self.nodes is None else self.nodes[n] for n in positions_in(runs)]
 
 
 class AnnotatedDocuments:
@@ -156,8 +160,8 @@ class AnnotatedDocuments:
         length = max(length, max((token for token, _ in zeros), default=-1) + 1)
         nodes = sorted([*((token, 0) for token in range(length)), *zeros])
         labels = [*map(_label, nodes)] if forms[0] is None else _sentence_labels(nodes, forms[0])
-        places = frozenset(number for number, node in enumerate(nodes) if node[1])
-        return DocumentNodes(Positions(len(nodes), tuple(labels), places), tuple(nodes))
+        empty = frozenset(number for number, node in enumerate(nodes) if node[1])
+        return DocumentNodes(Positions(len(nodes), tuple(labels), empty), tuple(nodes))
 
     def empty_nodes(self, annotator: int, document: int) -> set[Node] | None:
         """The empty nodes in an annotator's file; None where the format does not list them."""
@@ -234,12 +238,12 @@ def _sentence_positions(begins: Iterable[int], nodes: Sequence[Node]) -> Iterato
 
     Empty nodes before the first token of a sentence belong to the sentence.
     """
-    number = {node: place for place, node in enumerate(nodes)}
+    number = {node: position for position, node in enumerate(nodes)}
     for token in begins:
-        place = number.get((token, 0), 0)
-        while place and nodes[place - 1][1] > BEFORE_SENTENCE:
-            place -= 1
-        yield place
+        position = number.get((token, 0), 0)
+        while position and nodes[position - 1][1] > BEFORE_SENTENCE:
+            position -= 1
+        yield position
 
 
 def _form_nodes(corpus: Corpus, document: int) -> list[FormNode] | None:

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from corefkit.plugins.adjudication.units import Certainty
+from corefkit.plugins.adjudication.units import Certainty, link_completely
 
 EntityOf = Mapping[int, int]
 """Annotator → number of the entity in which this annotator has a unit."""
@@ -67,40 +67,31 @@ def make_blocks(units: Mapping[int, EntityOf], rule: Certainty) -> Blocks:
     for number, units_of_block in enumerate(members):
         groups.setdefault(home[number], []).extend(units_of_block)
     order = sorted(groups, key=lambda group: min(groups[group]))
-    place = {group: number for number, group in enumerate(order)}
+    number_of = {group: number for number, group in enumerate(order)}
     blocks = tuple(tuple(sorted(groups[group])) for group in order)
-    pairs = {tuple(sorted((place[home[a]], place[home[b]]))) for a, b in refused}
+    pairs = {tuple(sorted((number_of[home[a]], number_of[home[b]]))) for a, b in refused}
     return Blocks(blocks, tuple(_disputes(blocks, units, pairs, rule)))
 
 
 def _join(classes: Sequence[EntityOf], rule: Certainty) -> tuple[list[int], list[tuple[int, int]]]:
     """The group of each class, named by a member, and the sure links that were refused."""
     sure: dict[tuple[int, int], tuple[int, int]] = {}
-    for left, right in _sharing(classes):
+    for left, right in _sharing(entities.items() for entities in classes):
         linking, separating = _count_votes(classes[left], classes[right])
         if _is_sure(linking, separating, rule):
             sure[left, right] = linking - separating, linking
-    home = [*range(len(classes))]
-    group = {number: [number] for number in home}
-    refused = []
-    for left, right in sorted(sure, key=lambda pair: (-sure[pair][0], -sure[pair][1], pair)):
-        a, b = home[left], home[right]
-        if a == b:
-            continue
-        if all(_fits(classes[i], classes[j], rule) for i in group[a] for j in group[b]):
-            group[a] += group.pop(b)
-            for number in group[a]:
-                home[number] = a
-        else:
-            refused.append((left, right))
-    return home, refused
+    order = sorted(sure, key=lambda pair: (-sure[pair][0], -sure[pair][1], pair))
+    return link_completely(len(classes), order, lambda i, j: _fits(classes[i], classes[j], rule))
 
 
-def _sharing(classes: Sequence[EntityOf]) -> Iterable[tuple[int, int]]:
-    """The pairs of classes that some annotator has in one entity, the earlier class first."""
+def _sharing(entities_of: Iterable[Iterable[tuple[int, int]]]) -> set[tuple[int, int]]:
+    """The pairs, by number, that some annotator has in one entity, the earlier number first.
+
+    Each is given by its entities, (annotator, number).
+    """
     of_entity: dict[tuple[int, int], list[int]] = {}
-    for number, entities in enumerate(classes):
-        for entity in entities.items():
+    for number, entities in enumerate(entities_of):
+        for entity in entities:
             of_entity.setdefault(entity, []).append(number)
     return {pair for numbers in of_entity.values() for pair in combinations(numbers, 2)}
 
@@ -136,13 +127,8 @@ def _disputes(
     """The pairs of blocks that someone links, or whose sure link was refused, in order."""
     in_entity = [_tally(entity for u in block for entity in units[u].items()) for block in blocks]
     marked = [_tally(annotator for u in block for annotator in units[u]) for block in blocks]
-    of_entity: dict[tuple[int, int], list[int]] = {}
-    for number, tally in enumerate(in_entity):
-        for entity in tally:
-            of_entity.setdefault(entity, []).append(number)
-    pairs = {pair for numbers in of_entity.values() for pair in combinations(numbers, 2)}
     conflicts = {*refused}
-    for left, right in sorted(pairs, key=lambda pair: (pair[1], pair[0])):
+    for left, right in sorted(_sharing(in_entity), key=lambda pair: (pair[1], pair[0])):
         linking, separating = _votes(in_entity[left], in_entity[right], marked[left], marked[right])
         asked = rule.certain == "all" or len(linking) >= len(separating)
         if (left, right) in conflicts:

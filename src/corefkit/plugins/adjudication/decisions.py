@@ -59,12 +59,9 @@ class Decision:
     def choose(self, options: Sequence[str]) -> str:
         """The choice; DataError where it is not one of the options."""
         if self.choice not in options:
-            raise _shape_error(
-                f"{self.place[0]}.choice",
-                f"one of {', '.join(options)}, or null",
-                self.choice,
-                self.place[1],
-            )
+            path, file = self.place
+            expected = f"one of {', '.join(options)}, or null"
+            raise _shape_error(f"{path}.choice", expected, self.choice, file)
         return str(self.choice)
 
     def resolve(self, documents: Container[str]) -> tuple[str, tuple[str, ...]] | None:
@@ -138,9 +135,8 @@ def parse_decisions(content: Any, path: str = "") -> DecisionFile:
     reader.check(certain, "$.certain", certain in ("majority", "all"), '"majority" or "all"')
     asked = content.get("ask_mentions")
     is_number = isinstance(asked, int) and not isinstance(asked, bool) and asked > 0
-    reader.check(
-        asked, "$.ask_mentions", asked is None or is_number, "a positive whole number, or null"
-    )
+    expected = "a positive whole number, or null"
+    reader.check(asked, "$.ask_mentions", asked is None or is_number, expected)
     entries = content.get("decisions")
     reader.check(entries, "$.decisions", isinstance(entries, list), "a list")
     decisions = [reader.decision(entry, f"$.decisions[{n}]") for n, entry in enumerate(entries)]
@@ -176,16 +172,13 @@ class _ShapeReader:
         self.check(entry, path, isinstance(entry, dict), "an object")
         item, choice, document = entry.get("item"), entry.get("choice"), entry.get("document")
         self.check(item, f"{path}.item", isinstance(item, str) and " " in item, "the id of an item")
-        for name, value in (("choice", choice), ("document", document)):
+        for name in ("choice", "document", "by", "at", "note", "was"):
+            value = entry.get(name)
             self.check(value, f"{path}.{name}", value is None or isinstance(value, str), "a text")
         for name in ("spans", "left", "right"):
             value = entry.get(name)
-            self.check(
-                value, f"{path}.{name}", value is None or _is_texts(value), "a list of spans"
-            )
-        for name in ("by", "at", "note", "was"):
-            value = entry.get(name)
-            self.check(value, f"{path}.{name}", value is None or isinstance(value, str), "a text")
+            is_list = value is None or _is_texts(value)
+            self.check(value, f"{path}.{name}", is_list, "a list of spans")
         discuss = entry.get("discuss", False)
         self.check(discuss, f"{path}.discuss", isinstance(discuss, bool), "true or false")
         spans = entry.get("spans")

@@ -23,6 +23,9 @@ from corefkit.plugins.adjudication.units import (
 )
 from corefkit.stats.agreement import Annotator
 
+Votes = tuple[str, ...] | Mapping[str, tuple[str, ...]]
+"""The annotators in favour of an item; for a boundary, span → annotators."""
+
 
 @frozen
 class DisputedItem:
@@ -47,7 +50,7 @@ class DisputedItem:
     kind: str
     document: str
     spans: tuple[str, ...]
-    votes_for: tuple[str, ...] | Mapping[str, tuple[str, ...]]
+    votes_for: Votes
     votes_against: tuple[str, ...] | None = None
     options: tuple[str, ...] = (YES, NO)
     default: str = NO
@@ -59,10 +62,6 @@ class DisputedItem:
 
     def to_dict(self) -> dict[str, Any]:
         """The item in the JSON output; of one that is only listed, its votes."""
-        votes = self.votes_for
-        listed: Any = (
-            {k: [*v] for k, v in votes.items()} if isinstance(votes, Mapping) else [*votes]
-        )
         question = {
             "document": self.document,
             "spans": [*self.spans],
@@ -70,12 +69,17 @@ class DisputedItem:
             "default": self.default,
         }
         fields = {"id": self.id, "kind": self.kind, **(question if self.asked else {})}
-        fields["for"] = listed
+        fields["for"] = listed_votes(self.votes_for)
         if self.votes_against is not None:
             fields["against"] = [*self.votes_against]
         if self.asked and self.blocks is not None:
             fields |= {"left": [*self.left], "right": [*self.right]}
         return fields
+
+
+def listed_votes(votes: Votes) -> Any:
+    """The votes as JSON."""
+    return {k: [*v] for k, v in votes.items()} if isinstance(votes, Mapping) else [*votes]
 
 
 @frozen(eq=False)

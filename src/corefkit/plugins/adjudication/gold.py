@@ -49,20 +49,21 @@ def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) 
         n: _home(source, n, replayed, written) for n, replayed in zip(numbers, replays, strict=True)
     }
     # The documents of one annotator come together, because `_frame` takes them together.
-    order = sorted(range(len(numbers)), key=lambda place: homes[numbers[place]])
-    frame, moves = _frame(source, {numbers[place]: homes[numbers[place]] for place in order})
+    order = sorted(range(len(numbers)), key=lambda index: homes[numbers[index]])
+    frame, moves = _frame(source, {numbers[index]: homes[numbers[index]] for index in order})
     mentions: list[_GoldMention] = []
     labels: list[str] = []
-    entity_name = _EntityNames(draft)
-    for place in order:
-        rows = _rows(source, numbers[place])
-        for number, entity in enumerate(replays[place].entities):
+    prefix = _entity_prefix(draft)
+    for index in order:
+        rows = _rows(source, numbers[index])
+        for number, entity in enumerate(replays[index].entities):
             for runs in entity:
                 origin = rows.get(runs, (_NEW, 0))
-                mentions.append(_GoldMention(numbers[place], len(labels), runs, *origin))
-            labels.append(entity_name(len(labels), number))
+                mentions.append(_GoldMention(numbers[index], len(labels), runs, *origin))
+            # With letters they run through the corpus, without they begin at 0 in each document.
+            labels.append(f"{prefix}{len(labels) + 1}" if prefix else str(number))
     corpus = _assemble(source, mentions, frame.unit)
-    frame_number = {numbers[place]: n for n, place in enumerate(order)}
+    frame_number = {numbers[index]: n for n, index in enumerate(order)}
     document = [frame_number[mention.document] for mention in mentions]
     entity_of = np.array([mention.entity for mention in mentions], dtype=np.int64)
     return replace(
@@ -130,33 +131,27 @@ def _frame(
         numbers = [source.number(annotator, document) for document in documents]
         taken = take_documents(whole, numbers)
         corpora.append(taken)
-        for place, (document, number) in enumerate(zip(documents, numbers, strict=True)):
-            placed = len(taken.document_byte) > place and len(whole.document_byte) > number
-            moved = (
-                int(taken.document_byte[place]) - int(whole.document_byte[number])
-                if placed
-                else None
-            )
-            moves[document] = moved
+        for index, (document, number) in enumerate(zip(documents, numbers, strict=True)):
+            moves[document] = None
+            if len(taken.document_byte) > index and len(whole.document_byte) > number:
+                moved = taken.document_byte[index] - whole.document_byte[number]
+                moves[document] = int(moved)
     return concat(corpora), moves
 
 
 def _assemble(source: AnnotatedDocuments, mentions: Sequence[_GoldMention], unit: Any) -> Corpus:
     """A corpus with one row per mention, in order, with the heads and labels of annotators."""
-    pieces, places = [], list[int]()
+    pieces, listed = [], list[int]()
     for annotator, person in enumerate(source.annotators):
         numbers = [n for n, mention in enumerate(mentions) if mention.annotator == annotator]
         rows = np.array([mentions[n].row for n in numbers], dtype=np.int64)
         piece = person.side.scored.take(rows)
         pieces.append(_without_files(piece))
-        places += numbers
+        listed += numbers
     new = [n for n, mention in enumerate(mentions) if mention.annotator == _NEW]
-    pieces.append(
-        _new_mentions(
-            [source.nodes(mentions[n].document).nodes_at(mentions[n].runs) for n in new], unit
-        )
-    )
-    order = np.argsort(np.array([*places, *new], dtype=np.int64), kind="stable")
+    spans = [source.nodes(mentions[n].document).nodes_at(mentions[n].runs) for n in new]
+    pieces.append(_new_mentions(spans, unit))
+    order = np.argsort(np.array([*listed, *new], dtype=np.int64), kind="stable")
     return concat(pieces).take(order)
 
 
@@ -197,7 +192,7 @@ def _new_mentions(spans: Sequence[Sequence[Node]], unit: Any) -> Corpus:
         entity=np.arange(size),
         labels=tuple(map(str, range(size))),
         zero=np.array(zero, dtype=np.int64) if any(zero) else None,
-        parts=Ragged.of(parts),
+        nodes=Ragged.of(parts),
         unit=unit,
     )
 
@@ -231,17 +226,8 @@ def _with_one_type(labels: MentionLabels | None, entity: IntArray) -> MentionLab
     return MentionLabels.of({**listed, "etype": [chosen[number] for number in entity.tolist()]})
 
 
-class _EntityNames:
-    """Entity ids in the style of the first annotator.
-
-    With letters they run through the corpus (`e1`, `e2`, …), without they begin at `0` in each
-    document.
-    """
-
-    def __init__(self, draft: Draft) -> None:
-        labels = draft.source.annotators[0].side.scored.labels
-        match = re.match(r"[A-Za-z]*", labels[0] if labels else "")
-        self._prefix = match[0] if match else ""
-
-    def __call__(self, in_corpus: int, in_document: int) -> str:
-        return f"{self._prefix}{in_corpus + 1}" if self._prefix else str(in_document)
+def _entity_prefix(draft: Draft) -> str:
+    """The letters with which the first annotator's ids of entities begin; may be empty."""
+    labels = draft.source.annotators[0].side.scored.labels
+    match = re.match(r"[A-Za-z]*", labels[0] if labels else "")
+    return match[0] if match else ""

@@ -1,11 +1,15 @@
 """The report: every item with its passage, the votes, and its state after the decisions."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from corefkit.plugins.adjudication.annotations import DocumentText
-from corefkit.plugins.adjudication.decisions import Decision
-from corefkit.plugins.adjudication.draft import DisputedItem, DocumentDraft, Draft
+from corefkit.plugins.adjudication.draft import (
+    DocumentDraft,
+    Draft,
+    Votes,
+    listed_votes,
+)
 from corefkit.plugins.adjudication.replay import Replay
 from corefkit.plugins.adjudication.units import PositionRuns
 
@@ -42,7 +46,7 @@ class ReportRow(NamedTuple):
     place: str
     text: str
     options: tuple[str, ...]
-    votes_for: tuple[str, ...] | Mapping[str, tuple[str, ...]]
+    votes_for: Votes
     votes_against: tuple[str, ...]
     choice: str
     was: str
@@ -53,64 +57,47 @@ class ReportRow(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The row in a JSON report."""
         fields = self._asdict()
-        votes, against = fields.pop("votes_for"), fields.pop("votes_against")
-        listed = {k: [*v] for k, v in votes.items()} if isinstance(votes, Mapping) else [*votes]
-        return {**fields, "options": [*self.options], "for": listed, "against": [*against]}
+        votes, against = listed_votes(fields.pop("votes_for")), [*fields.pop("votes_against")]
+        return {**fields, "options": [*self.options], "for": votes, "against": against}
 
 
 def report_rows(draft: Draft, replays: Iterable[Replay]) -> list[ReportRow]:
     """The rows of all documents, ordered by state: open items first, outvoted ones last."""
-    rows: list[ReportRow] = []
-    for document, replayed in zip(draft.documents, replays, strict=True):
-        rows += _ReportWriter(draft, document, replayed)
+    rows = [
+        row
+        for document, replayed in zip(draft.documents, replays, strict=True)
+        for row in _document_rows(draft, document, replayed)
+    ]
     return sorted(rows, key=lambda row: STATES.index(row.state))
 
 
-class _ReportWriter:
-    """The rows of one document."""
-
-    def __init__(self, draft: Draft, document: DocumentDraft, replayed: Replay) -> None:
-        self._draft, self._document, self._replayed = draft, document, replayed
-        self._number = draft.source.index[document.name]
-        self._implied = {decision.item: decision.choice for decision in replayed.implied}
-        self._open, self._void = {*replayed.open}, {*replayed.void}
-
-    def __iter__(self) -> Iterator[ReportRow]:
-        if not self._document.items and not self._document.outvoted:
-            return
-        text = self._draft.text(self._document.name)
-        for item in (*self._document.items, *self._document.outvoted):
-            yield self._row(item, text, self._replayed.decided.get(item.id))
-
-    def _row(self, item: DisputedItem, text: DocumentText, decision: Decision | None) -> ReportRow:
-        parsed = [self._document.positions.parse(span) for span in item.spans]
-        spans = [runs for runs in parsed if runs]
+def _document_rows(draft: Draft, document: DocumentDraft, replayed: Replay) -> Iterator[ReportRow]:
+    if not document.items and not document.outvoted:
+        return
+    text, number = draft.text(document.name), draft.source.index[document.name]
+    implied = {decision.item: decision.choice for decision in replayed.implied}
+    states = dict.fromkeys(replayed.void, "waiting") | dict.fromkeys(implied, "implied")
+    states |= dict.fromkeys(replayed.open, "open")
+    states |= {e.id: "outvoted" for e in document.outvoted if e.id not in replayed.decided}
+    for item in (*document.items, *document.outvoted):
+        decision = replayed.decided.get(item.id)
+        spans = [runs for runs in map(document.positions.parse, item.spans) if runs]
         shown = spans[:1] if item.kind == "boundary" else spans
-        choice = decision.choice if decision else self._implied.get(item.id)
-        return ReportRow(
+        yield ReportRow(
             item.document,
             item.kind,
             item.id,
-            self._draft.source.place(self._number, spans[0]) or " ".join(item.spans),
+            draft.source.place(number, spans[0]) or " ".join(item.spans),
             " … ".join(_passage(text, runs) for runs in shown),
             item.options,
             item.votes_for,
             item.votes_against or (),
-            choice or "",
+            (decision.choice if decision else implied.get(item.id)) or "",
             item.default,
             decision.by if decision else "",
-            item.id in self._replayed.discussed,
-            self._state(item, decision),
+            item.id in replayed.discussed,
+            states.get(item.id, "decided"),
         )
-
-    def _state(self, item: DisputedItem, decision: Decision | None) -> str:
-        if not item.asked:
-            return "decided" if decision else "outvoted"
-        if item.id in self._open:
-            return "open"
-        if item.id in self._implied:
-            return "implied"
-        return "waiting" if item.id in self._void else "decided"
 
 
 def _passage(text: DocumentText, runs: PositionRuns) -> str:

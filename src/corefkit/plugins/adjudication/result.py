@@ -17,7 +17,6 @@ from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import (
@@ -286,20 +285,21 @@ def run_adjudication(
     before = compare_annotators(sides, None, make_options(METRICS), reading)
     if sides != [*annotators] and not any(a.side.corpus.mentions for a in before.annotators):
         raise nothing_marked(path_of(annotators[0]))
-    present = np.array([annotator.present for annotator in before.annotators])
-    if not (present.sum(axis=0) > 1).any():
+    number = np.array([annotator.present for annotator in before.annotators]).sum(axis=0)
+    if not (number > 1).any():
         names = ", ".join(annotator.name for annotator in before.annotators)
         raise UsageError(f"{names}: no document has two annotators")
-    fit = before.compared | (present.sum(axis=0) == 1)
+    fit = before.compared | (number == 1)
     if not fit.any():  # No document is left to adjudicate.
         raise DataError(before.incidents)
-    left_out = {before.documents[number] for number in np.flatnonzero(~fit).tolist()}
+    left_out = {before.documents[n] for n in np.flatnonzero(~fit).tolist()}
+    alone = [before.documents[n] for n in np.flatnonzero(number == 1).tolist()]
     inputs = {a.name: _digest(a) for a in before.annotators}
     draft = make_draft(before.annotators, rule, inputs, left_out)
     notes = [
         *_note_unfinished(annotators, _annotators_of(sides), reading),
-        *_note_single_annotators(before, present),
-        *_note_left_out(left_out),
+        *_note_documents(alone, "with only one annotator, taken over as marked"),
+        *_note_documents(sorted(left_out), "left out, with different numbers of tokens"),
         *_check_files(draft, files, force=force),
     ]
     decisions, disputed = merge_decisions(draft, files)
@@ -329,9 +329,9 @@ def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
         refuse_unreadable(listed, reading)
         hint = " (the curated version does not vote)" if len(sides) < len(listed) else ""
         raise UsageError(f"adjudication needs at least two annotators{hint}")
-    places = [id(s) if isinstance(s, Corpus) else _place(path_name(s)) for s in sides]
-    for number, place in enumerate(places):
-        if place in places[:number]:
+    identities = [id(s) if isinstance(s, Corpus) else _identity(path_name(s)) for s in sides]
+    for number, identity in enumerate(identities):
+        if identity in identities[:number]:
             name = system_names([sides[number]])[0]
             raise UsageError(f"{name}: the same annotator is given twice")
     return sides
@@ -347,7 +347,7 @@ def _annotator(side: Any) -> str | None:
     return split_annotator(path_name(side))[1]
 
 
-def _place(path: str) -> tuple[str, str | None]:
+def _identity(path: str) -> tuple[str, str | None]:
     base, annotator = split_annotator(path)
     return os.path.realpath(base), annotator
 
@@ -385,20 +385,11 @@ def _note_unfinished(
         yield f"{_WITHOUT_VOTE} (--read unfinished=keep gives them one): {shown}"
 
 
-def _note_single_annotators(before: Agreement, present: BoolArray) -> Iterator[str]:
-    """A note about documents that only one annotator has."""
-    alone = [before.documents[n] for n in np.flatnonzero(present.sum(axis=0) == 1).tolist()]
-    if alone:
-        listed = shorten(", ".join(alone), 200)
-        number = count_of(len(alone), "document")
-        yield f"{number} with only one annotator, taken over as marked: {listed}"
-
-
-def _note_left_out(left_out: Iterable[str]) -> Iterator[str]:
-    """A note about documents whose annotators have different numbers of tokens."""
-    if listed := sorted(left_out):
-        names, number = shorten(", ".join(listed), 200), count_of(len(listed), "document")
-        yield f"{number} left out, with different numbers of tokens: {names}"
+def _note_documents(names: Iterable[str], what: str) -> Iterator[str]:
+    """A note about these documents, if there are any."""
+    if listed := [*names]:
+        number, shown = count_of(len(listed), "document"), shorten(", ".join(listed), 200)
+        yield f"{number} {what}: {shown}"
 
 
 def _check_files(draft: Draft, files: Sequence[DecisionFile], *, force: bool) -> Iterator[str]:
@@ -457,11 +448,14 @@ def merge_decisions(
             last.pop(item, None)
             last[item] = decision
         for item, decision in last.items():
-            if item not in merged or merged[item][0].choice is None:
+            earlier, _ = merged.get(item, (None, None))
+            choice = earlier and earlier.choice
+            # An earlier one of the same choice may be about blocks that have changed.
+            if choice is None or (
+                choice == decision.choice and _is_about(items.get(item), decision)
+            ):
                 merged[item] = decision, file
-            elif decision.choice == merged[item][0].choice and _is_about(items.get(item), decision):
-                merged[item] = decision, file  # The earlier one may be about blocks that changed.
-            elif decision.choice not in (None, merged[item][0].choice):
+            elif decision.choice not in (None, choice):
                 disputed[item] = _who(*merged[item]), _who(decision, file)
     kept = (decision for item, (decision, _) in merged.items() if item not in disputed)
     return tuple(kept), disputed

@@ -6,7 +6,7 @@ annotator has both and their Dice coefficient is at least ½. Variants are group
 linkage, so that a chain of overlaps does not become one mention.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
@@ -261,8 +261,7 @@ def make_units(marked: Sequence[Mapping[PositionRuns, int]], rule: Certainty) ->
         for runs, entity in spans.items():
             votes.setdefault(runs, {})[annotator] = entity
     variants = [Variant(runs, votes[runs]) for runs in sorted(votes, key=text_order)]
-    groups = (tuple(variants[i] for i in group) for group in _groups(variants))
-    units = [_make_unit(group, len(marked), rule) for group in groups]
+    units = [_make_unit(group, len(marked), rule) for group in _groups(variants)]
     return sorted(units, key=lambda unit: text_order(unit.first))
 
 
@@ -275,22 +274,39 @@ def _make_unit(variants: tuple[Variant, ...], annotators: int, rule: Certainty) 
     return MentionUnit(variants, "boundary" if len(variants) > 1 else "mention")
 
 
-def _groups(variants: Sequence[Variant]) -> list[list[int]]:
-    """The variants of each mention, by number: complete linkage, the most similar pairs first."""
+def _groups(variants: Sequence[Variant]) -> list[tuple[Variant, ...]]:
+    """The variants of each mention: complete linkage, the most similar pairs first."""
     alike = dict(_alike(variants))
-    group = {number: [number] for number in range(len(variants))}
-    voters = {number: {*variant.votes} for number, variant in enumerate(variants)}
-    home = [*range(len(variants))]
-    for left, right in sorted(alike, key=lambda pair: (-alike[pair], pair)):
+    order = sorted(alike, key=lambda pair: (-alike[pair], pair))
+    home, _ = link_completely(len(variants), order, lambda i, j: (min(i, j), max(i, j)) in alike)
+    groups: dict[int, list[Variant]] = {}
+    for number, variant in zip(home, variants, strict=True):
+        groups.setdefault(number, []).append(variant)
+    return [*map(tuple, groups.values())]
+
+
+def link_completely(
+    number: int, pairs: Iterable[tuple[int, int]], fits: Callable[[int, int], bool]
+) -> tuple[list[int], list[tuple[int, int]]]:
+    """Complete linkage: the group of each of these things, named by a member, and refused pairs.
+
+    The pairs come in order; a pair joins its groups if each thing of one fits each of the other.
+
+    >>> link_completely(3, [(0, 1), (1, 2)], lambda i, j: abs(i - j) == 1)
+    ([0, 0, 2], [(1, 2)])
+    """
+    home = [*range(number)]
+    group = {thing: [thing] for thing in home}
+    refused = []
+    for left, right in pairs:
         a, b = home[left], home[right]
-        if a == b or not voters[a].isdisjoint(voters[b]):
-            continue
-        if all((min(i, j), max(i, j)) in alike for i in group[a] for j in group[b]):
+        if a != b and all(fits(i, j) for i in group[a] for j in group[b]):
             group[a] += group.pop(b)
-            voters[a] |= voters.pop(b)
-            for number in group[a]:
-                home[number] = a
-    return [sorted(members) for members in group.values()]
+            for thing in group[a]:
+                home[thing] = a
+        elif a != b:
+            refused.append((left, right))
+    return home, refused
 
 
 def _alike(variants: Sequence[Variant]) -> Iterator[tuple[tuple[int, int], float]]:

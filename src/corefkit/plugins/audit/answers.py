@@ -30,12 +30,17 @@ METRIC_NAMES = {
 """The names that people use for each metric, without `_ - / .` and blanks."""
 
 _METRIC_OF = {name: metric for metric, names in METRIC_NAMES.items() for name in names}
-_PLACE_OF = {
+_RATE_OF = {
     **dict.fromkeys(("r", "rec", "recall"), 0),
     **dict.fromkeys(("p", "prec", "precision"), 1),
     **dict.fromkeys(("f", "f1", "fscore", "fmeasure", "f1score"), 2),
 }
-PLACES = ("recall", "precision", "f1")
+RATES = ("recall", "precision", "f1")
+
+
+def metric_named(name: str) -> str | None:
+    """The metric that has this name, in any spelling; None where there is none."""
+    return _METRIC_OF.get(re.sub(r"[\s_\-/.]", "", name.lower()))
 
 
 class Figure(NamedTuple):
@@ -112,19 +117,18 @@ def find_figures(
     a metric belong to the metric in `only`, if there is just one. Raises UsageError where two
     numbers claim the same place.
     """
-    places: dict[tuple[str, int], list[tuple[str, Figure]]] = {}
+    found: dict[str, dict[int, Figure]] = {}
+    names: dict[tuple[str, int], str] = {}
     for path, number in _leaves(output, (), order):
-        metric, place = _named(path, only)
+        metric, rate = _named(path, only)
         if metric is not None:
-            places.setdefault((metric, place), []).append(("/".join(path), number))
-    for (metric, place), candidates in places.items():
-        if len(candidates) > 1:
-            listed = ", ".join(name for name, _ in candidates)
-            raise UsageError(f"two candidates for the {PLACES[place]} of {metric}: {listed}")
-    metrics = dict.fromkeys(metric for metric, _ in places)
-    return {
-        metric: _triple([places.get((metric, place)) for place in range(3)]) for metric in metrics
-    }
+            name = "/".join(path)
+            if earlier := names.get((metric, rate)):
+                listed = f"{earlier}, {name}"
+                raise UsageError(f"two candidates for the {RATES[rate]} of {metric}: {listed}")
+            names[metric, rate] = name
+            found.setdefault(metric, {})[rate] = number
+    return {metric: triple_of(map(rates.get, range(3))) for metric, rates in found.items()}
 
 
 def has_order(output: object) -> bool:
@@ -138,8 +142,9 @@ def has_order(output: object) -> bool:
     return isinstance(output, list) and len(output) == 3 and all(map(figure, output))
 
 
-def _triple(candidates: Sequence[list[tuple[str, Figure]] | None]) -> GivenRates:
-    recall, precision, f1 = (None if ranked is None else ranked[0][1] for ranked in candidates)
+def triple_of(figures: Iterable[Figure | None]) -> GivenRates:
+    """Three figures as a triple."""
+    recall, precision, f1 = figures
     return recall, precision, f1
 
 
@@ -162,30 +167,30 @@ def _leaves(
 
 
 def _named(path: Iterable[str], only: Sequence[str]) -> tuple[str | None, int]:
-    """The metric and the place in `PLACES` that a path names; the place is F1 by default.
+    """The metric and the index in `RATES` that a path names; by default that of F1.
 
     >>> _named(["eval", "b_cubed-precision"], ()), _named(["ceaf_e", "f1"], ())
     (('bcub', 1), ('ceafe', 2))
     """
     words = [word for name in path for word in re.split(r"[\s_\-/.]+", name.lower()) if word]
-    metric, place, metric_words = None, 2, set[int]()
+    metric, rate, metric_words = None, 2, set[int]()
     for size in (3, 2, 1):
         for first in range(len(words) - size + 1):
             if metric is None and "".join(words[first : first + size]) in _METRIC_OF:
                 metric = _METRIC_OF["".join(words[first : first + size])]
                 metric_words = {*range(first, first + size)}
     others = [word for number, word in enumerate(words) if number not in metric_words]
-    named = [_PLACE_OF[word] for word in (*others, "".join(others[-2:])) if word in _PLACE_OF]
+    named = [_RATE_OF[word] for word in (*others, "".join(others[-2:])) if word in _RATE_OF]
     if metric is None and len(only) == 1 and (named or not words):
         metric = only[0]
     if named:
-        place = named[-1]
+        rate = named[-1]
     elif metric and others and others[-1] not in ("score", "2012"):
         # `muc_support` or `muc/count` is not a score; a prefix such as `eval/` does not matter.
         last = max(metric_words, default=-1)
         if last < len(words) - 1:
             return None, 2
-    return metric, place
+    return metric, rate
 
 
 # Texts
@@ -200,17 +205,53 @@ _SCORER_LINE = re.compile(
     rf"Precision: *\([^)]*\) *(?P<precision>{_NUMBER})%?\s+F1: *(?P<f1>{_NUMBER})%?",
     re.MULTILINE | re.IGNORECASE,
 )
-_COVAL_LINE = re.compile(
-    rf"^\s*(?P<metric>[\w.]+)\s+Recall:\s*(?P<recall>{_NUMBER})\s+"
+_COVAL = (
+    rf"(?i)^\s*(?P<metric>[\w.]+)\s+Recall:\s*(?P<recall>{_NUMBER})\s+"
     rf"Precision:\s*(?P<precision>{_NUMBER})\s+F1:\s*(?P<f1>{_NUMBER})",
-    re.MULTILINE | re.IGNORECASE,
+    rf"conll=(?i)CoNLL score:\s*(?P<f1>{_NUMBER})",
 )
-_COVAL_CONLL = re.compile(rf"CoNLL score:\s*(?P<f1>{_NUMBER})", re.IGNORECASE)
-_TABLE_LINE = re.compile(
-    rf"^(?P<metric>[a-z]+)\s+(?:(?P<recall>{_NUMBER})\s+(?P<precision>{_NUMBER})\s+)?"
-    rf"(?P<f1>{_NUMBER})\s*$",
-    re.MULTILINE,
+_TABLE = (
+    rf"^(?P<metric>{'|'.join(METRIC_NAMES)})\s+(?:(?P<recall>{_NUMBER})\s+(?P<precision>{_NUMBER})\s+)?"
+    rf"(?P<f1>{_NUMBER})\s*$"
 )
+
+
+def pattern_reader(*given: str) -> OutputReader:
+    """A reader by patterns, each with its metric (`metric=PATTERN`) or with a group `metric`.
+
+    Of several matches for a metric the last counts. Raises UsageError where a pattern is invalid
+    or has no group `f1`.
+    """
+    patterns = [_pattern(text) for text in given]
+
+    def read(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
+        figures: dict[str, GivenRates] = {}
+        for metric, pattern in patterns:
+            for match in pattern.finditer(text):
+                name = metric or metric_named(match.groupdict().get("metric") or "")
+                name = name or (only[0] if len(only) == 1 else None)
+                if name:
+                    figures[name] = _groups(match)
+        return figures
+
+    return read
+
+
+def _pattern(text: str) -> tuple[str | None, "re.Pattern[str]"]:
+    """The metric that a text `metric=PATTERN` names, or None, and the compiled pattern."""
+    name, equals, expression = text.partition("=")
+    metric = metric_named(name) if equals else None
+    try:
+        pattern = re.compile(expression if metric else text, re.MULTILINE)
+    except re.error as error:
+        raise UsageError(f"--read: {quote(text)} is not a pattern: {error}") from None
+    if "f1" not in pattern.groupindex:
+        known = ", ".join(PRESETS)
+        raise UsageError(
+            f"--read: {quote(text)} is not one of {known}, nor a pattern with a group named f1, "
+            "e.g. '(?P<metric>\\w+): (?P<f1>[0-9.]+)'"
+        )
+    return metric, pattern
 
 
 def _read_scorer_pl(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
@@ -220,24 +261,13 @@ def _read_scorer_pl(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
     if len(pieces) == 1:
         pieces = ["", only[0] if len(only) == 1 else "", text]
     for name, block in zip(pieces[1::2], pieces[2::2], strict=True):
-        totals = block.rpartition("TOTALS")[2]
-        for match in _SCORER_LINE.finditer(totals):
+        for match in _SCORER_LINE.finditer(block.rpartition("TOTALS")[2]):
             kind = match["what"].lower()
             metric = "mentions" if kind.startswith("identification") else _METRIC_OF.get(name, "")
             if metric == "blanc" and kind == "coreference":
                 continue
             if metric and (not only or metric in only):
                 figures[metric] = _groups(match)
-    return figures
-
-
-def _read_coval(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
-    figures = {}
-    for match in _COVAL_LINE.finditer(text):
-        if metric := metric_named(match["metric"]):
-            figures[metric] = _groups(match)
-    if conll := _COVAL_CONLL.search(text):
-        figures["conll"] = (None, None, figure(conll["f1"]))
     return figures
 
 
@@ -257,28 +287,24 @@ def _read_json(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
 
 def _read_corefkit(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
     """The table that `corefkit score` prints, or its JSON."""
-    if text.lstrip().startswith("{"):
-        try:
-            scores = json.loads(text)["systems"][0]["scores"]
-        except (ValueError, LookupError, TypeError):
-            return {}
-        return {
-            name: _triple([_listed(score.get(place)) for place in PLACES])
-            for name, score in (scores or {}).items()
-            if name in METRIC_NAMES and isinstance(score, dict)
-        }
-    lines = _TABLE_LINE.finditer(text)
-    return {m["metric"]: _groups(m) for m in lines if m["metric"] in METRIC_NAMES}
+    if not text.lstrip().startswith("{"):
+        return _read_table(text, ())
+    try:
+        scores = json.loads(text)["systems"][0]["scores"] or {}
+    except (ValueError, LookupError, TypeError):
+        return {}
+    return {
+        name: triple_of(figure(score.get(rate)) for rate in RATES)
+        for name, score in scores.items()
+        if name in METRIC_NAMES and isinstance(score, dict)
+    }
 
 
-def _listed(number: object) -> list[tuple[str, Figure]] | None:
-    given = figure(number)
-    return None if given is None else [("", given)]
-
+_read_lines, _read_table = pattern_reader(*_COVAL), pattern_reader(_TABLE)
 
 PRESETS: dict[str, OutputReader] = {
     "scorer.pl": _read_scorer_pl,
-    "coval": _read_coval,
+    "coval": lambda text, only: _read_lines(text, ()),
     "json": _read_json,
     "corefkit": _read_corefkit,
 }
@@ -288,21 +314,7 @@ def text_reader(given: Sequence[str]) -> OutputReader:
     """The reader that `--read` names: a preset, a pattern, or `metric=PATTERN` for several."""
     if not given:
         return _read_as_any
-    if len(given) == 1 and given[0] in PRESETS:
-        return PRESETS[given[0]]
-    patterns = [_pattern(text) for text in given]
-
-    def read(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
-        figures: dict[str, GivenRates] = {}
-        for metric, pattern in patterns:
-            for match in pattern.finditer(text):
-                name = metric or metric_named(match.groupdict().get("metric") or "")
-                name = name or (only[0] if len(only) == 1 else None)
-                if name:
-                    figures[name] = _groups(match)
-        return figures
-
-    return read
+    return PRESETS[given[0]] if len(given) == 1 and given[0] in PRESETS else pattern_reader(*given)
 
 
 def _read_as_any(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
@@ -317,35 +329,9 @@ def _read_as_any(text: str, only: Sequence[str]) -> dict[str, GivenRates]:
     return {}
 
 
-def _pattern(text: str) -> tuple[str | None, "re.Pattern[str]"]:
-    """The metric that a text `metric=PATTERN` names, or None, and the compiled pattern.
-
-    Raises UsageError where the pattern is invalid or has no group `f1`.
-    """
-    name, equals, expression = text.partition("=")
-    metric = metric_named(name) if equals else None
-    try:
-        pattern = re.compile(expression if metric else text, re.MULTILINE)
-    except re.error as error:
-        raise UsageError(f"--read: {quote(text)} is not a pattern: {error}") from None
-    if "f1" not in pattern.groupindex:
-        known = ", ".join(PRESETS)
-        raise UsageError(
-            f"--read: {quote(text)} is not one of {known}, nor a pattern with a group named f1, "
-            "e.g. '(?P<metric>\\w+): (?P<f1>[0-9.]+)'"
-        )
-    return metric, pattern
-
-
-def metric_named(name: str) -> str | None:
-    """The metric that has this name, in any spelling; None where there is none."""
-    return _METRIC_OF.get(re.sub(r"[\s_\-/.]", "", name.lower()))
-
-
 def _groups(match: "re.Match[str]") -> GivenRates:
     groups = match.groupdict()
-    recall, precision, f1 = (figure(groups.get(place) or "") for place in PLACES)
-    return recall, precision, f1
+    return triple_of(figure(groups.get(rate) or "") for rate in RATES)
 
 
 # Tables that people filled in
@@ -370,12 +356,14 @@ def read_answers(data: bytes, path: str, probes: Iterable[str]) -> dict[str, Sco
         figures = answers.setdefault(probe, {})
         if name in figures:
             raise ReadingError(f"{where}: {probe} has {name} twice")
-        triple = [_cell(cell, where) for cell in cells]
-        if any(cell is not None for cell in triple):
-            figures[name] = (triple[0], triple[1], triple[2])
+        triple = triple_of(_cell(cell, where) for cell in cells)
+        if any(triple):
+            figures[name] = triple
     _check_scales(answers, path)
     return {probe: ScorerAnswer(figures, partial=True) for probe, figures in answers.items()}
 
+
+_DECIMALS = "; write decimals with a point, not a comma"
 
 _AnswerRow = tuple[str, str, str, list[object]]
 
@@ -396,10 +384,10 @@ def _json_rows(text: str, path: str) -> Iterator[_AnswerRow]:
         if not isinstance(metrics, dict):
             raise ReadingError(f"{path}: {quote(probe)} has no dict of metrics")
         for metric, cells in metrics.items():
-            if not isinstance(cells, dict) or (unknown := [n for n in cells if n not in PLACES]):
+            if not isinstance(cells, dict) or (unknown := [n for n in cells if n not in RATES]):
                 odd = f"not {quote(str(unknown[0]))}" if isinstance(cells, dict) else "as a dict"
                 raise ReadingError(f"{path}: {probe}, {metric}: recall, precision and f1, {odd}")
-            yield f"{path}: {probe}", probe, metric, [cells.get(place) for place in PLACES]
+            yield f"{path}: {probe}", probe, metric, [cells.get(rate) for rate in RATES]
 
 
 def _table_rows(text: str, path: str) -> Iterator[_AnswerRow]:
@@ -414,26 +402,17 @@ def _table_rows(text: str, path: str) -> Iterator[_AnswerRow]:
         )
     for number, cells in enumerate(reader, 2):
         if len(cells) > len(columns):
-            raise ReadingError(
-                f"{path}:{number}: more cells than columns; write decimals with a point, not a "
-                "comma"
-            )
+            raise ReadingError(f"{path}:{number}: more cells than columns{_DECIMALS}")
         row = dict(zip(columns, (cell.strip() for cell in cells), strict=False))
         if row.get("probe"):
-            listed: list[object] = [row.get(place) or None for place in PLACES]
+            listed: list[object] = [row.get(rate) or None for rate in RATES]
             yield f"{path}:{number}", row["probe"], row.get("metric", ""), listed
 
 
 def _cell(cell: object, where: str) -> Figure | None:
-    if cell is None or cell == "":
-        return None
     given = figure(cell)
-    if given is None:
-        hint = (
-            "; write decimals with a point, not a comma"
-            if isinstance(cell, str) and "," in cell
-            else ""
-        )
+    if given is None and cell not in (None, ""):
+        hint = _DECIMALS if isinstance(cell, str) and "," in cell else ""
         raise ReadingError(f"{where}: {quote(str(cell))} is not a number{hint}")
     return given
 
@@ -452,6 +431,5 @@ def _check_scales(answers: Mapping[str, Mapping[str, GivenRates]], path: str) ->
         ]
         small = [probe for probe, value in values if 0 < value <= 1]
         if small and any(20 < value <= 100 for _, value in values):
-            raise ReadingError(
-                f"{path}: {metric}: percentages and fractions are mixed, see {small[0]}"
-            )
+            mixed = f"percentages and fractions are mixed, see {small[0]}"
+            raise ReadingError(f"{path}: {metric}: {mixed}")

@@ -5,13 +5,15 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from corefkit.core.carriers import frozen
+from corefkit.core.options import UsageError, choose
 from corefkit.core.results import Result
 from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.answers import GivenRates
 from corefkit.plugins.audit.battery import Probe
-from corefkit.plugins.audit.behaviours import repeats
+from corefkit.plugins.audit.behaviours import METRICS, repeats
 from corefkit.plugins.audit.runners import presentable
 from corefkit.plugins.audit.verdict import SmallestExample, Verdict, behaviour_dict
+from corefkit.scorers import PROFILES
 from corefkit.scoring.shrink import SmallDocument, SmallSide
 
 EXITS = {
@@ -24,7 +26,7 @@ EXITS = {
 
 @frozen
 class AuditPlan:
-    """How a scorer is to be audited.
+    """How a scorer is to be audited; UsageError for a metric or a profile that does not exist.
 
     Attributes:
         metrics: the metrics to audit; if empty, all that the scorer gives.
@@ -47,6 +49,17 @@ class AuditPlan:
     all_departures: bool = False
     about: str = ""
 
+    def __post_init__(self) -> None:
+        known = (*METRICS, "conll")
+        for metric in self.metrics:
+            if metric not in known:
+                raise UsageError(
+                    f"metric: the behaviours of {metric!r} are unknown; choose from "
+                    + ", ".join(known)
+                )
+        if self.expect is not None:
+            choose("expect", self.expect, PROFILES)
+
 
 @frozen
 class Failures:
@@ -56,13 +69,19 @@ class Failures:
         reason: what these probes have in common, in words; None where no condition explains them.
         probes: the ids of the probes.
         error: the error on the first of them.
+        predicted: whether the behaviours that were found predict that it fails on them.
         not_always: whether the scorer does not fail on some probes that meet the same condition.
     """
 
     reason: str | None
     probes: tuple[str, ...]
     error: str
+    predicted: bool
     not_always: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The failures as JSON."""
+        return {"reason": self.reason, "probes": list(self.probes), "error": self.error}
 
 
 @frozen
@@ -83,7 +102,6 @@ class Audit(Result):
         unstable: the probes with different figures the second time.
         stopped: whether time-outs ended the audit early.
         odd: the probes with figures below 0, above the maximum, or not finite.
-        exit: the exit status of the command; see `EXITS`.
         observed: probe → metric → the figures of the scorer.
     """
 
@@ -103,7 +121,6 @@ class Audit(Result):
     unstable: tuple[str, ...]
     stopped: bool
     odd: tuple[str, ...]
-    exit: int
     observed: Mapping[str, Mapping[str, GivenRates]] = field(repr=False)
 
     @property
@@ -111,26 +128,35 @@ class Audit(Result):
         """The profile that the scorer matches best, if any."""
         return self.profiles[0][0] if self.profiles else None
 
+    @property
+    def exit(self) -> int:
+        """The exit status of the command; see `EXITS`."""
+        verdicts = [verdict.verdict for verdict in self.metrics.values()]
+        fails = None if self.fails is None or self.fails.predicted else self.fails
+        if "unknown" in verdicts or self.order or self.unstable or self.stopped:
+            return 4
+        if fails and fails.reason is None:
+            return 4
+        if self.plan.expect is not None:
+            expected = any(name == self.plan.expect for name, _ in self.profiles)
+            return 0 if expected and not fails else 3
+        departs = fails is not None or "departs" in verdicts
+        if self.plan.all_departures:
+            details = any(verdict.departs_on_details for verdict in self.metrics.values())
+            departs = departs or details
+        return 3 if departs else 0
+
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON."""
-        fails = self.fails and {
-            "reason": self.fails.reason,
-            "probes": list(self.fails.probes),
-            "error": self.fails.error,
-        }
+        battery = {"probes": self.probes, "random": self.random, "seed": self.plan.seed}
         return {
             "scorer": {"kind": self.asked, self.asked: self.scorer, "style": self.style or None}
             | {"about": presentable(self.plan.about) or None},
-            "battery": {
-                "probes": self.probes,
-                "random": self.random,
-                "seed": self.plan.seed,
-                "left_out": list(self.left_out),
-            },
+            "battery": {**battery, "left_out": list(self.left_out)},
             "profile": self.profile,
             "profiles": list(dict.fromkeys(name for name, _ in self.profiles)),
             "exit": self.exit,
-            "fails": fails,
+            "fails": self.fails and self.fails.to_dict(),
             "order": list(self.order),
             "unstable": list(self.unstable),
             "stopped": self.stopped,
@@ -184,13 +210,12 @@ def verdict_dict(verdict: Verdict) -> dict[str, Any]:
 
 
 def _example_dict(example: SmallestExample) -> dict[str, Any]:
-    documents = [
-        {"key": entities_text(key), "response": entities_text(response)}
-        for key, response, _ in example.documents
-    ]
     observed = example.observed
     return {
-        "documents": documents,
+        "documents": [
+            {"key": entities_text(document.key), "response": entities_text(document.response)}
+            for document in example.documents
+        ],
         "standard": [json_number(value) for value in example.standard],
         "observed": None if observed is None else [json_number(value) for value in observed],
         "proved": example.proved,
@@ -222,7 +247,9 @@ CONDITIONS: tuple[tuple[str, Callable[[SmallDocument], bool]], ...] = (
 """Properties of documents that may make a scorer fail, in words; tried in this order."""
 
 
-def explain_failures(asked: Sequence[Probe], errors: Mapping[str, str]) -> Failures | None:
+def explain_failures(
+    asked: Sequence[Probe], errors: Mapping[str, str], verdicts: Mapping[str, Verdict] = {}
+) -> Failures | None:
     """The failures among the probes that were asked; None where there are none.
 
     `errors` has the error of each probe that failed, by id. A condition explains the failures if
@@ -233,14 +260,15 @@ def explain_failures(asked: Sequence[Probe], errors: Mapping[str, str]) -> Failu
     if not failing:
         return None
     names, error = tuple(probe.id for probe in failing), errors[failing[0].id]
+    predicted = all(any(v.fails_on(probe) for v in verdicts.values()) for probe in failing)
     conditions = [(words, {p.id for p in asked if holds(p)}) for words, holds in _conditions()]
     for words, meeting in conditions:
         if meeting == {*names}:
-            return Failures(words, names, error)
+            return Failures(words, names, error, predicted)
     for words, meeting in conditions:
         if {*names} <= meeting and len(meeting) < 2 * len(names):
-            return Failures(f"{words}, not always", names, error, not_always=True)
-    return Failures(None, names, error)
+            return Failures(f"{words}, not always", names, error, predicted, not_always=True)
+    return Failures(None, names, error, predicted)
 
 
 def _conditions() -> Iterator[tuple[str, Callable[[Probe], bool]]]:

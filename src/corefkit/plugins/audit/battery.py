@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import ceil
 from random import Random
+from typing import NamedTuple
 
 from corefkit.core.carriers import frozen
-from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.behaviours import repeats
-from corefkit.scoring.shrink import SmallDocument, SmallSide
+from corefkit.scoring.shrink import SmallDocument, SmallSide, filled
 
 SPANS = {"A": (0, 2), "B": (1, 2), "C": (4, 6), "D": (4, 5), "E": (8, 8)}
 """The mentions that capitals stand for."""
@@ -118,10 +118,12 @@ def parse_side(text: str) -> SmallSide:
     (((0, 0), (1, 1)), ((0, 2),))
     """
     words = text.replace("∅", "").replace("{", " ").replace("}", " ").split()
-    return tuple(tuple(SPANS.get(letter) or _place(letter) for letter in word) for word in words)
+    return tuple(
+        tuple(SPANS.get(letter) or _letter_span(letter) for letter in word) for word in words
+    )
 
 
-def _place(letter: str) -> tuple[int, int]:
+def _letter_span(letter: str) -> tuple[int, int]:
     return ord(letter) - ord("a"), ord(letter) - ord("a")
 
 
@@ -143,34 +145,44 @@ def documents_probe(documents: Sequence[SmallDocument]) -> Probe:
 def random_probes(number: int, seed: int = 0) -> list[Probe]:
     """Random probes: one to three documents each, of up to nine mentions, without copies."""
     random = Random(seed)
-    return [Probe(f"random-{place}", "drawn", _drawn(random)) for place in range(number)]
+    return [Probe(f"random-{index}", "drawn", _drawn(random)) for index in range(number)]
 
 
 def _drawn(random: Random) -> tuple[SmallDocument, ...]:
     documents = []
     for _ in range(random.randint(1, 3)):
         mentions = random.randint(2, 9)
-        sides = []
-        for _ in range(2):
-            entities: dict[int, list[tuple[int, int]]] = {}
-            for place in range(mentions):
-                if random.random() >= 0.15:
-                    entity = random.randrange(ceil(mentions / 2))
-                    entities.setdefault(entity, []).append((place, place))
-            sides.append(tuple(tuple(entity) for entity in entities.values()))
-        documents.append(SmallDocument(sides[0], sides[1]))
+        documents.append(
+            SmallDocument(_drawn_side(random, mentions), _drawn_side(random, mentions))
+        )
     return tuple(documents)
+
+
+def _drawn_side(random: Random, mentions: int) -> SmallSide:
+    entities: dict[int, list[tuple[int, int]]] = {}
+    for number in range(mentions):
+        if random.random() >= 0.15:
+            entity = random.randrange(ceil(mentions / 2))
+            entities.setdefault(entity, []).append((number, number))
+    return filled(entities.values())
+
+
+class _WrittenSide(NamedTuple):
+    """One side of a document as it is written."""
+
+    name: str
+    tokens: int
+    entities: SmallSide
 
 
 def probe_files(documents: Sequence[SmallDocument], form: str) -> tuple[bytes, bytes]:
     """Key and response as files in one of the `FORMS`."""
-    names = [f"probe/d{number:02}" for number in range(len(documents))]
-    tokens = [_tokens(document) for document in documents]
-    write = _FILES[form]
-    return (
-        write(names, tokens, [document.key for document in documents]),
-        write(names, tokens, [document.response for document in documents]),
+    numbered = [(f"probe/d{n:02}", _tokens(d), d.sides) for n, d in enumerate(documents)]
+    key, response = (
+        _FILES[form]([_WrittenSide(name, tokens, sides[index]) for name, tokens, sides in numbered])
+        for index in (0, 1)
     )
+    return key, response
 
 
 def file_names(form: str) -> tuple[str, str]:
@@ -188,11 +200,11 @@ def _tokens(document: SmallDocument) -> int:
     return max(ends, default=0) + 1
 
 
-def _conll(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSide]) -> bytes:
+def _conll(sides: Sequence[_WrittenSide]) -> bytes:
     lines = []
-    for name, number, side in zip(names, tokens, sides, strict=True):
-        cells: list[list[str]] = [[] for _ in range(number)]
-        for entity, mentions in enumerate(side):
+    for name, tokens, entities in sides:
+        cells: list[list[str]] = [[] for _ in range(tokens)]
+        for entity, mentions in enumerate(entities):
             for start, end in mentions:
                 if start == end:
                     cells[start].append(f"({entity})")
@@ -200,39 +212,37 @@ def _conll(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSid
                     cells[start].append(f"({entity}")
                     cells[end].append(f"{entity})")
         lines.append(f"#begin document ({name}); part 000")
-        lines += [
-            f"{name}\t0\t{place}\tw{place}\t{'|'.join(cell) or '-'}"
-            for place, cell in enumerate(cells)
-        ]
+        for index, cell in enumerate(cells):
+            lines.append(f"{name}\t0\t{index}\tw{index}\t{'|'.join(cell) or '-'}")
         lines += ["", "#end document"]
     return ("\n".join(lines) + "\n").encode()
 
 
-def _jsonlines(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSide]) -> bytes:
+def _jsonlines(sides: Sequence[_WrittenSide]) -> bytes:
     rows = (
         {
-            "doc_key": name,
-            "sentences": [[f"w{place}" for place in range(number)]],
-            "speakers": [["-"] * number],
-            "clusters": side,
+            "doc_key": side.name,
+            "sentences": [[f"w{index}" for index in range(side.tokens)]],
+            "speakers": [["-"] * side.tokens],
+            "clusters": side.entities,
         }
-        for name, number, side in zip(names, tokens, sides, strict=True)
+        for side in sides
     )
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
-def _lists(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSide]) -> bytes:
-    return (json.dumps(dict(zip(names, sides, strict=True))) + "\n").encode()
+def _lists(sides: Sequence[_WrittenSide]) -> bytes:
+    return (json.dumps({side.name: side.entities for side in sides}) + "\n").encode()
 
 
-def _corefud(names: Sequence[str], tokens: Sequence[int], sides: Sequence[SmallSide]) -> bytes:
+def _corefud(sides: Sequence[_WrittenSide]) -> bytes:
     import numpy as np
 
     from corefkit.core.corpus import Corpus
     from corefkit.formats.kit.convert import Losses, write_as
 
-    corpus = Corpus.from_clusters(dict(zip(names, sides, strict=True)))
-    corpus = replace(corpus, tokens=np.array(tokens, dtype=np.int64))
+    corpus = Corpus.from_clusters({side.name: side.entities for side in sides})
+    corpus = replace(corpus, tokens=np.array([side.tokens for side in sides], dtype=np.int64))
     return write_as(corpus, "probe.conllu", "conllu", Losses()).files["probe.conllu"]
 
 
@@ -241,6 +251,4 @@ _FILES = {"conll": _conll, "jsonlines": _jsonlines, "lists": _lists, "corefud": 
 
 def documents_text(documents: Iterable[SmallDocument]) -> str:
     """Documents in one line, separated by `;`: `{ab} {c} / {abc}`."""
-    return "; ".join(
-        f"{entities_text(key)} / {entities_text(response)}" for key, response, _ in documents
-    )
+    return "; ".join(document.text for document in documents)

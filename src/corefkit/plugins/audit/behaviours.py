@@ -8,8 +8,8 @@ write one entry; a test checks that the battery still distinguishes all of them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, cast
@@ -23,13 +23,15 @@ from corefkit.plugins.audit.rule_counts import (
     Value,
     harmonic,
     is_nan,
-    owners,
 )
 from corefkit.plugins.audit.rules import RULES
 from corefkit.scoring.shrink import SmallDocument, SmallSide, filled
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
 """The metrics whose behaviours are known; `conll` is the mean of three of them."""
+
+PARTS = ("muc", "bcub", "ceafe")
+"""Those three."""
 
 
 class Prediction(NamedTuple):
@@ -144,16 +146,6 @@ def combinations_of(metric: str) -> Iterator[Behaviour]:
     yield from sorted(every, key=lambda behaviour: behaviour.departures)
 
 
-def single_departures(metric: str) -> Iterator[Behaviour]:
-    """The behaviours that depart from the standard in a single respect."""
-    standard = Behaviour(metric)
-    yield from (replace(standard, rule=rule) for rule in list(RULES[metric])[1:])
-    yield from (replace(standard, average=name) for name in averages_of(metric)[1:])
-    yield from (replace(standard, zero=name) for name in zeros_of(metric, "micro")[1:])
-    yield replace(standard, exchanged=True)
-    yield from (replace(standard, copies=name) for name in copies_of(metric)[1:])
-
-
 # How a behaviour is applied
 
 
@@ -163,7 +155,7 @@ def _predict(behaviour: Behaviour, documents: tuple[SmallDocument, ...]) -> Pred
     counts, weights = [], []
     for document in _together(documents, behaviour.average):
         sides = _without_copies(document, behaviour.copies)
-        counted = None if sides is None else _count(behaviour.metric, rule.id, sides)
+        counted = None if sides is None else _count(behaviour.metric, behaviour.rule, sides)
         if sides is None or counted is None:
             return Prediction(None, False)
         counts.append(counted)
@@ -220,10 +212,10 @@ def _mean(ratios: Sequence[RuleRatios], weights: Sequence[int], behaviour: Behav
         values = _substitute(document, behaviour.zero)
         if values is None:
             return Prediction(None, has_zero)
-        for place, value in enumerate(values):
-            needed = document[:2] if place == 2 else document[place : place + 1]
+        for number, value in enumerate(values):
+            needed = document[:2] if number == 2 else document[number : number + 1]
             if behaviour.zero != "left-out" or None not in needed:
-                columns[place].append((value, weight))
+                columns[number].append((value, weight))
     recall, precision, f1 = map(_weighted_mean, columns)
     if behaviour.average != "macro":
         f1 = harmonic(recall, precision)
@@ -272,48 +264,32 @@ def _without_copies(document: SmallDocument, copies: str) -> SmallDocument | Non
     return document.with_sides(map(_COPY_RULES[copies], document.sides))
 
 
-def _first(side: SmallSide) -> SmallSide:
-    seen: set[ProbeMention] = set()
-    kept = []
-    for entity in side:
-        kept.append(tuple(m for m in dict.fromkeys(entity) if m not in seen))
-        seen.update(entity)
-    return filled(kept)
+def _kept(side: SmallSide, order: Iterable[int]) -> SmallSide:
+    """The side, each of whose mentions stays in the first of its entities in this order only."""
+    owner: dict[ProbeMention, int] = {}
+    for index in order:
+        for mention in side[index]:
+            owner.setdefault(mention, index)
+    return filled(
+        [m for m in dict.fromkeys(entity) if owner[m] == index] for index, entity in enumerate(side)
+    )
 
 
 def _sorted(side: SmallSide) -> SmallSide:
     """Each mention stays in the entity that comes first in the order of sorted spans."""
-    owner: dict[ProbeMention, int] = {}
-    for place in sorted(range(len(side)), key=lambda place: sorted({*side[place]})):
-        for mention in side[place]:
-            owner.setdefault(mention, place)
-    return _owned(side, owner)
-
-
-def _last(side: SmallSide) -> SmallSide:
-    return _owned(side, owners(side))
-
-
-def _within(side: SmallSide) -> SmallSide:
-    return tuple(tuple(dict.fromkeys(entity)) for entity in side)
+    return _kept(side, sorted(range(len(side)), key=lambda index: sorted({*side[index]})))
 
 
 def _gone(side: SmallSide) -> SmallSide:
-    places = Counter(mention for entity in side for mention in {*entity})
-    return filled([m for m in dict.fromkeys(entity) if places[m] == 1] for entity in side)
-
-
-def _owned(side: SmallSide, owner: dict[ProbeMention, int]) -> SmallSide:
-    return filled(
-        [m for m in dict.fromkeys(entity) if owner[m] == place] for place, entity in enumerate(side)
-    )
+    copies = Counter(mention for entity in side for mention in {*entity})
+    return filled([m for m in dict.fromkeys(entity) if copies[m] == 1] for entity in side)
 
 
 _COPY_RULES: dict[str, Callable[[SmallSide], SmallSide]] = {
-    "first": _first,
+    "first": lambda side: _kept(side, range(len(side))),
     "sorted": _sorted,
     "copies": lambda side: side,
-    "within": _within,
-    "last": _last,
+    "within": lambda side: tuple(tuple(dict.fromkeys(entity)) for entity in side),
+    "last": lambda side: _kept(side, reversed(range(len(side)))),
     "gone": _gone,
 }

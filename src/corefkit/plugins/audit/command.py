@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.commands import CheckedCommand, number_option
+from corefkit.cli.commands import CheckedCommand, choice_option, number_option
 from corefkit.cli.options import force_option, format_option, metrics_option, output_option
 from corefkit.cli.output import fitted, print_message, write_files, write_output
 from corefkit.core.options import UsageError
@@ -40,26 +40,15 @@ _CALL = ("style", "path", "order", "documents", "read", "input", "timeout", "std
 @click.option("--python", "target", metavar="MODULE:NAME", help="A Python class or function.")
 @click.option("--answers", metavar="FILE", help="A table of figures, filled in by hand.")
 @click.option("--write", "folder", metavar="DIR", help="Write the probes and a table to fill in.")
-@click.option(
-    "--style",
-    type=click.Choice(_STYLES),
-    default="e2e",
-    show_default=True,
-    help="How the Python object is called.",
-)
+@choice_option("--style", _STYLES, "How the Python object is called.")
 @click.option("--path", metavar="DIR", help="Python: where the module is.")
-@click.option(
-    "--documents",
-    type=click.Choice(["all", "each"]),
-    default="all",
-    help="--style pairs: all documents at once, or one per call.",
+@choice_option(
+    "--documents", ["all", "each"], "--style pairs: all documents at once, or one per call."
 )
-@click.option(
+@choice_option(
     "--order",
-    type=click.Choice(["rpf", "prf", "fpr", "pfr", "frp", "rfp"]),
-    default="rpf",
-    show_default=True,
-    help="Python: the order of the values in a returned triple.",
+    ["rpf", "prf", "fpr", "pfr", "frp", "rfp"],
+    "Python: the order of the values in a returned triple.",
 )
 @metrics_option("Only these metrics.")
 @click.option(
@@ -69,13 +58,7 @@ _CALL = ("style", "path", "order", "documents", "read", "input", "timeout", "std
     help="How to read the output: scorer.pl, coval, json, corefkit, a pattern with groups named "
     "metric, recall, precision, f1, or metric=PATTERN for each.  [default: the preset that fits]",
 )
-@click.option(
-    "--input",
-    type=click.Choice(FORMS),
-    default="conll",
-    show_default=True,
-    help="The format of the probe files.",
-)
+@choice_option("--input", FORMS, "The format of the probe files.")
 @click.option("--stderr", is_flag=True, help="Also read standard error.")
 @click.option(
     "--any-status", is_flag=True, help="Do not treat an exit status other than 0 as a failure."
@@ -152,12 +135,16 @@ def command(**given: Any) -> None:
             raise click.UsageError("--write takes no scorer")
         _write(given["folder"], given["input"], force=given["force"])
         return
-    from corefkit.plugins.audit.run import make_plan, make_runner, run_audit
+    from corefkit.plugins.audit.audit_result import AuditPlan
+    from corefkit.plugins.audit.run import run_audit
+    from corefkit.plugins.audit.runners import RUNNERS, ScorerCall
     from corefkit.plugins.audit.tables import render_audit
 
     metrics = parse_metrics(given["metrics"])
-    plan = make_plan(metrics=metrics, **{name: given[name] for name in _PLAN})
-    runner = make_runner(*_named(given), metrics, **{name: given[name] for name in _CALL})
+    plan = AuditPlan(metrics=metrics, **{name: given[name] for name in _PLAN})
+    kind, scorer = _named(given)
+    call = ScorerCall(metrics=metrics, **{name: given[name] for name in _CALL})
+    runner = RUNNERS[kind](scorer, call)
     with _ended_by_sigterm():
         if given["files"]:
             _shrink(runner, metrics, given)

@@ -4,21 +4,17 @@ If the scorer also gives MUC, B³ and CEAFe, its CoNLL score is compared with th
 otherwise with the predictions of known behaviours of the three metrics.
 """
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
-from corefkit.plugins.audit.answers import ScorerAnswer
 from corefkit.plugins.audit.battery import Probe
-from corefkit.plugins.audit.behaviours import Behaviour, averages_of
-from corefkit.plugins.audit.rule_counts import Triple, Value, harmonic, is_nan
+from corefkit.plugins.audit.behaviours import PARTS, Behaviour, averages_of
+from corefkit.plugins.audit.rule_counts import NAN, Triple, Value, harmonic, is_nan
 from corefkit.plugins.audit.rules import RULES
-from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict, gather, mistake
-
-PARTS = ("muc", "bcub", "ceafe")
+from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict, mistake
 
 RULE_WORDS = {
     "standard": "the mean of the three F1",
@@ -36,54 +32,40 @@ class _Average(NamedTuple):
     score: Callable[[Probe], Triple | None]
 
 
-def identify_conll(
-    answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str], *, alone: bool = False
-) -> Verdict | None:
-    """The verdict about the CoNLL score; None where no probe has one.
-
-    With `alone` the figures of the three metrics are ignored.
-    """
-    evidence = gather("conll", answers, drawn)
-    if evidence is None:
-        return None
-    gathered = [gather(metric, answers, drawn) for metric in PARTS]
-    parts = [part for part in gathered if part is not None]
-    if not alone and len(parts) == len(PARTS):
+def identify_conll(evidence: MetricFigures, parts: Sequence[MetricFigures]) -> Verdict:
+    """The verdict about the CoNLL score; `parts` are the figures of the three metrics, if used."""
+    if len(parts) == len(PARTS):
         slack = evidence.scale.tolerance + 2 * max(part.scale.tolerance for part in parts)
         compared = replace(evidence, scale=evidence.scale._replace(tolerance=slack))
-        asked, enough, averages = evidence.values, 1, _averages_of_figures(parts)
+        asked, enough, averages = [*evidence.given], 1, [*_averages_of_figures(parts)]
     else:
-        compared, asked, enough = evidence, evidence.clean, ENOUGH
-        averages = iter(sorted(_averages_of_behaviours(), key=lambda average: average.departures))
-    probes, of_standard = list(asked), None
+        compared, asked, enough = evidence, [*evidence.clean], ENOUGH
+        averages = sorted(_averages_of_behaviours(), key=lambda average: average.departures)
+    standard_misfits: tuple[str, ...] = ()
     for average in averages:
-        scored = [(p.id, average.score(p), figures) for p, figures in probes]
-        known = [(name, score, figures) for name, score, figures in scored if score is not None]
-        misfits = [name for name, score, figures in known if not compared.agrees(score, figures)]
-        of_standard = misfits if of_standard is None else of_standard
+        scores = [(probe, average.score(probe), rates) for probe, rates in asked]
+        known = [(probe, score, rates) for probe, score, rates in scores if score is not None]
+        misfits = [probe.id for probe, score, rates in known if not compared.agrees(score, rates)]
         if len(known) >= enough and not misfits:
             verdict = "departs" if average.departures else "standard"
             return Verdict("conll", verdict, evidence.scale, average.behaviour, words=average.words)
+        if average is averages[0]:
+            standard_misfits = tuple(misfits)
     if words := mistake(evidence):
         return Verdict("conll", "departs", evidence.scale, words=words)
     words = "not the mean of the three F1"
-    departs_on = tuple(of_standard or ())
-    return Verdict("conll", "unknown", evidence.scale, words=words, departs_on=departs_on)
+    return Verdict("conll", "unknown", evidence.scale, words=words, departs_on=standard_misfits)
 
 
 def _averages_of_figures(parts: Sequence[MetricFigures]) -> Iterator[_Average]:
     """The rules, applied to the figures of the three metrics."""
 
     def score(probe: Probe, rule: str) -> Triple | None:
-        columns: list[list[Value]] = [[], [], []]
-        for part in parts:
-            figures = part.figures.get(probe)
-            if figures is None:
-                return None
-            for column, given in zip(columns, figures, strict=True):
-                value = math.nan if given is None else given.value / part.scale.factor
-                column.append(value if math.isnan(value) else Fraction(value))
-        return _mean(columns, rule)
+        triples = [rates for part in parts if (rates := part.rates.get(probe)) is not None]
+        if len(triples) < len(parts):
+            return None
+        numbers = [[NAN if rate is None else rate for rate in rates] for rates in triples]
+        return _mean([*zip(*numbers, strict=True)], rule)
 
     for rule, words in RULE_WORDS.items():
         departs = rule != "standard"

@@ -5,7 +5,7 @@ For an unknown one, all small overlaps are tried on the scorer; if none shows it
 as far as possible (delta debugging).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -14,9 +14,8 @@ from corefkit.plugins.audit.answers import ScorerAnswer
 from corefkit.plugins.audit.battery import BATTERY, Probe, documents_probe
 from corefkit.plugins.audit.behaviours import Behaviour
 from corefkit.plugins.audit.overlaps import overlaps
-from corefkit.plugins.audit.rule_counts import Triple
 from corefkit.plugins.audit.runners import RunError, Runner
-from corefkit.plugins.audit.verdict import SmallestExample, Verdict, same
+from corefkit.plugins.audit.verdict import Rates, Scale, SmallestExample, Verdict, agree
 from corefkit.scoring.shrink import SmallDocument, SmallDocuments, shrink
 
 if TYPE_CHECKING:
@@ -43,58 +42,54 @@ def add_examples(
     illustrated = dict(verdicts)
     fast = runner.kind != "command" or seconds < FAST
     for metric, verdict in verdicts.items():
-        if metric == "conll":
+        if metric == "conll" or verdict.verdict == "no value":
             continue
-        scorer = _BudgetedScorer(runner, metric, verdict, plan.budget or runner.budget)
-        unknown = verdict.verdict == "departs" and verdict.behaviour is None
-        if unknown or verdict.verdict == "unknown":
-            illustrated[metric] = replace(verdict, example=_unknown(scorer, answers, fast=fast))
-        elif plan.shrink and verdict.whole is not None:
-            illustrated[metric] = replace(verdict, example=_known(scorer, verdict.whole))
+        scorer = _BudgetedScorer(runner, verdict, plan.budget or runner.budget)
+        if verdict.whole is None or verdict.verdict == "unknown":
+            found = _smallest_difference(scorer, answers, fast=fast)
+        else:
+            found = smallest_example(_one_aspect(verdict.whole)) if plan.shrink else None
+        illustrated[metric] = replace(verdict, example=found and _confirmed(scorer, *found))
     return illustrated
 
 
-_Values = tuple[float | None, ...] | None
-"""Recall, precision and F1, as far as they are given; None where the scorer fails."""
-
-
 class _BudgetedScorer:
-    """The values of a scorer for one metric, as fractions of 1, from a limited number of runs."""
+    """What a scorer gives for one metric, from a limited number of runs."""
 
-    def __init__(self, runner: Runner, metric: str, verdict: Verdict, budget: int) -> None:
-        self.runner, self.metric, self.budget = runner, metric, budget
-        self.tolerance = verdict.scale.tolerance if verdict.scale else 2e-4
-        self._factor = verdict.scale.factor if verdict.scale else 1
-        self._answers: dict[SmallDocuments, _Values] = {}
+    def __init__(self, runner: Runner, verdict: Verdict, budget: int) -> None:
+        self.runner, self.metric, self.budget = runner, verdict.metric, budget
+        self.scale = verdict.scale or Scale()
+        self._answers: dict[SmallDocuments, Rates | None] = {}
 
-    def __call__(self, documents: SmallDocuments) -> _Values:
-        """The values; none is given where the scorer cannot be asked or the budget is used up."""
+    def __call__(self, documents: SmallDocuments) -> Rates | None:
+        """The rates; none is given where the scorer cannot be asked or the budget is used up."""
         if documents not in self._answers:
             self._answers[documents] = self._ask(documents)
         return self._answers[documents]
 
-    def _ask(self, documents: SmallDocuments) -> _Values:
+    def _ask(self, documents: SmallDocuments) -> Rates | None:
         probe = documents_probe(documents)
         if not self.runner.can_ask(probe) or len(self._answers) >= self.budget:
-            return (None, None, None)
+            return None, None, None
         try:
             figures = self.runner.ask(probe).figures.get(self.metric)
         except RunError:
             return None
-        return figures and tuple(given and given.value / self._factor for given in figures)
+        return figures and self.scale.rates(figures)
+
+    def departs(self, documents: SmallDocuments) -> bool:
+        """Whether the scorer departs from the standard, and 0/0 is not the reason."""
+        values, zero = Behaviour(self.metric).predict(documents)
+        return not zero and not agree(values, self(documents), self.scale.tolerance)
+
+    def departs_without_failing(self, documents: SmallDocuments) -> bool:
+        """The same where the scorer gives figures."""
+        return self.departs(documents) and self(documents) is not None
 
 
-def _known(scorer: _BudgetedScorer, whole: Behaviour) -> SmallestExample | None:
-    """The smallest example of a known behaviour, if the scorer confirms it."""
-    behaviour = Behaviour(whole.metric)
-    if whole.departures:
-        behaviour = replace(whole, zero="0", copies="first")
-    elif whole.copies not in ("first", "sorted"):
-        behaviour = replace(behaviour, copies=whole.copies)
-    else:
-        behaviour = replace(behaviour, zero=whole.zero)
-    found = smallest_example(behaviour)
-    return found and _confirmed(scorer, *found)
+_Found = tuple[SmallDocuments, bool]
+"""Documents, and whether they are proved to be the smallest; otherwise no single step makes them
+smaller."""
 
 
 def _confirmed(
@@ -102,45 +97,37 @@ def _confirmed(
 ) -> SmallestExample | None:
     """The documents as an example, if the scorer differs from the standard on them."""
     standard = Behaviour(scorer.metric).predict(documents).values
-    if standard is None:
+    observed = scorer(documents)
+    if standard is None or agree(standard, observed, scorer.scale.tolerance):
         return None
-    observed, floats = scorer(documents), tuple(map(float, standard))
-    if not triples_differ(floats, observed, scorer.tolerance):
-        return None
-    return SmallestExample(documents, floats, observed, proved)
+    return SmallestExample(documents, tuple(map(float, standard)), observed, proved)
 
 
-def _unknown(
+def _smallest_difference(
     scorer: _BudgetedScorer, answers: Mapping[Probe, ScorerAnswer], *, fast: bool
-) -> SmallestExample | None:
+) -> _Found | None:
     """The smallest documents on which a scorer differs from the standard, as far as is known."""
-    standard = Behaviour(scorer.metric)
     if scorer.runner.kind == "answers":
         return None
-
-    def differ(documents: SmallDocuments) -> bool:
-        values, zero = standard.predict(documents)
-        if zero or values is None:
-            return False
-        return triples_differ(values, scorer(documents), scorer.tolerance)
-
-    def give_another_value(documents: SmallDocuments) -> bool:
-        return differ(documents) and scorer(documents) is not None
-
     small = ((document,) for mentions in range(1, 5) for document in overlaps(mentions))
-    if fast and (smallest := next(filter(differ, small), None)):
-        return _confirmed(scorer, smallest, True)
+    if fast and (smallest := next(filter(scorer.departs, small), None)):
+        return smallest, True
     clean = (probe.documents for probe in answers if not probe.copies)
-    if first := next(filter(give_another_value, clean), None):
-        return _confirmed(scorer, shrink(first, give_another_value), False)
-    return None
+    first = next(filter(scorer.departs_without_failing, clean), None)
+    return None if first is None else (shrink(first, scorer.departs_without_failing), False)
 
 
-def smallest_example(behaviour: Behaviour) -> tuple[SmallDocuments, bool] | None:
-    """The smallest documents on which a behaviour differs from the standard; None: none found.
+def _one_aspect(whole: Behaviour) -> Behaviour:
+    """The behaviour with that of its departures which an example shows."""
+    if whole.departures:
+        return replace(whole, zero="0", copies="first")
+    if whole.copies not in ("first", "sorted"):
+        return replace(whole, zero="0")
+    return replace(whole, copies="first")
 
-    Also whether they are proved to be smallest; otherwise no single step makes them smaller.
-    """
+
+def smallest_example(behaviour: Behaviour) -> _Found | None:
+    """The smallest documents on which a behaviour differs from the standard; None: none found."""
     standard = Behaviour(behaviour.metric)
 
     def differ(documents: SmallDocuments) -> bool:
@@ -181,16 +168,4 @@ def _orders(document: SmallDocument, behaviour: Behaviour) -> Iterator[SmallDocu
 def values_differ(left: Behaviour, right: Behaviour, documents: SmallDocuments) -> bool:
     """Whether two behaviours differ by more than `MARGIN` and neither involves 0/0."""
     first, second = left.predict(documents), right.predict(documents)
-    return not first.zero and not second.zero and triples_differ(first.values, second.values)
-
-
-def triples_differ(
-    left: Triple | Sequence[float | None] | None,
-    right: Triple | Sequence[float | None] | None,
-    margin: float = MARGIN,
-) -> bool:
-    """Whether any value differs by more than the margin; a failure differs from every value."""
-    if left is None or right is None:
-        return left is not right
-    pairs = zip(left, right, strict=True)
-    return any(not same(float(b), a, margin) for a, b in pairs if a is not None and b is not None)
+    return not first.zero and not second.zero and not agree(first.values, second.values, MARGIN)

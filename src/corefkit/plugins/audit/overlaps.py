@@ -4,44 +4,34 @@ An overlap is a multiset of connected parts. Each part is a small table: the num
 each key entity shares with each response entity, and the number that the other side lacks.
 Overlaps are made by adding a mention to smaller ones; equal ones have the same canonical form.
 
-Metrics of corefkit count all overlaps at once. Where there is an exact model of a metric, its
-fractions replace the floats, after a check that both agree.
+Where there is an exact model of a metric, the values are its fractions (a test compares the model
+with the metric); other metrics count all overlaps at once.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
-from typing import Any, NamedTuple
+from itertools import count, islice, permutations
+from typing import Any
 
 import numpy as np
 
-from corefkit.core.directed import Directed, same_for_all, tabulate
+from corefkit.core.directed import same_for_all, tabulate
 from corefkit.core.options import UsageError
 from corefkit.metrics import counted, get
 from corefkit.metrics.base import Average, PartitionMetric
-from corefkit.metrics.counting import count
+from corefkit.metrics.counting import count as count_cells
 from corefkit.plugins.audit.behaviours import METRICS, Behaviour
 from corefkit.scoring.shrink import SmallDocument
 
-
-class Component(NamedTuple):
-    """A connected part: the mentions shared by each pair of entities, and those of one side only.
-
-    Attributes:
-        cells: the number of shared mentions, by key entity and response entity.
-        missed: for each key entity, the mentions that the response lacks.
-        spurious: for each response entity, the mentions that the key lacks.
-    """
-
-    cells: tuple[tuple[int, ...], ...]
-    missed: tuple[int, ...]
-    spurious: tuple[int, ...]
-
+Component = tuple[tuple[int, ...], ...]
+"""A connected part: for each pair of a key and a response entity, the mentions that they share. The
+last column has the mentions of key entities that the response lacks, the last row those of response
+entities that the key lacks."""
 
 Shape = tuple[Component, ...]
-"""An overlap in canonical form: its parts, sorted."""
+"""An overlap in canonical form: its parts, in the order of `_rank`."""
 
 
 def overlaps(mentions: int) -> Iterator[SmallDocument]:
@@ -59,45 +49,33 @@ def shapes(mentions: int) -> tuple[Shape, ...]:
     if mentions == 0:
         return ((),)
     grown = {larger for shape in shapes(mentions - 1) for larger in _with_another(shape)}
-    return tuple(sorted(grown, key=lambda shape: (_entities(shape), shape)))
+    return tuple(sorted(grown, key=lambda shape: (_entities(shape), [*map(_rank, shape)])))
 
 
 def _entities(shape: Shape) -> int:
-    return sum(len(part.missed) + len(part.spurious) for part in shape)
+    return sum(len(part) + len(part[0]) - 2 for part in shape)
 
 
-def shape_of(document: SmallDocument) -> Shape:
-    """The canonical form of a document without copies."""
-    owner = {m: place for place, entity in enumerate(document.response) for m in entity}
-    table = [[0] * (len(document.response) + 1) for _ in range(len(document.key) + 1)]
-    for row, entity in enumerate(document.key):
-        for mention in entity:
-            table[row][owner.pop(mention, -1)] += 1
-    for column in owner.values():
-        table[-1][column] += 1
-    return canonical(table)
+def _rank(part: Component) -> tuple[Any, ...]:
+    """The sort key of a part: the shared mentions, those missed and those spurious."""
+    return [line[:-1] for line in part[:-1]], [line[-1] for line in part[:-1]], part[-1]
 
 
 def as_document(shape: Shape) -> SmallDocument:
     """An overlap as a document, whose mentions are single tokens in the order of the parts."""
     key: list[tuple[tuple[int, int], ...]] = []
     response: list[tuple[tuple[int, int], ...]] = []
-    place = 0
+    tokens = count()
     for part in shape:
-        rows: list[list[tuple[int, int]]] = [[] for _ in part.missed]
-        columns: list[list[tuple[int, int]]] = [[] for _ in part.spurious]
-        for row, (counts, missed) in enumerate(zip(part.cells, part.missed, strict=True)):
-            for column, number in enumerate((*counts, missed)):
-                for _ in range(number):
-                    rows[row].append((place, place))
-                    if column < len(columns):
-                        columns[column].append((place, place))
-                    place += 1
-        for column, number in enumerate(part.spurious):
-            columns[column] += [(place + step, place + step) for step in range(number)]
-            place += number
-        key += map(tuple, rows)
-        response += map(tuple, columns)
+        rows: list[list[tuple[int, int]]] = [[] for _ in part]
+        columns: list[list[tuple[int, int]]] = [[] for _ in part[0]]
+        for line, row in zip(part, rows, strict=True):
+            for number, column in zip(line, columns, strict=True):
+                for token in islice(tokens, number):
+                    row.append((token, token))
+                    column.append((token, token))
+        key += map(tuple, rows[:-1])
+        response += map(tuple, columns[:-1])
     return SmallDocument(tuple(key), tuple(response))
 
 
@@ -118,16 +96,15 @@ def _with_another(shape: Shape) -> Iterator[Shape]:
 
 def table_of(shape: Shape) -> list[list[int]]:
     """One table of all parts; its last row and column have the mentions of one side only."""
-    columns = sum(len(part.spurious) for part in shape)
+    columns = sum(len(part[0]) - 1 for part in shape)
     table = []
     first = 0
     for part in shape:
-        width = len(part.spurious)
-        for counts, missed in zip(part.cells, part.missed, strict=True):
-            line = [0] * first + [*counts] + [0] * (columns - first - width)
-            table.append([*line, missed])
+        width = len(part[0]) - 1
+        for *counts, missed in part[:-1]:
+            table.append([*[0] * first, *counts, *[0] * (columns - first - width), missed])
         first += width
-    return [*table, [*(n for part in shape for n in part.spurious), 0]]
+    return [*table, [*(number for part in shape for number in part[-1][:-1]), 0]]
 
 
 def canonical(table: list[list[int]]) -> Shape:
@@ -138,11 +115,10 @@ def canonical(table: list[list[int]]) -> Shape:
     while rows or columns:
         near_rows, near_columns = _reachable(table, rows, columns)
         rows, columns = rows - {*near_rows}, columns - {*near_columns}
-        cells = tuple(tuple(table[row][column] for column in near_columns) for row in near_rows)
-        missed = tuple(table[row][-1] for row in near_rows)
-        spurious = tuple(table[-1][column] for column in near_columns)
-        parts.append(_canonical_part(Component(cells, missed, spurious)))
-    return tuple(sorted(parts))
+        lines = (table[row] for row in (*near_rows, -1))
+        part = tuple(tuple(line[column] for column in (*near_columns, -1)) for line in lines)
+        parts.append(_canonical_part(part))
+    return tuple(sorted(parts, key=_rank))
 
 
 def _reachable(
@@ -152,14 +128,14 @@ def _reachable(
     waiting = [(min(rows), True)] if rows else [(min(columns), False)]
     reached: tuple[set[int], set[int]] = set(), set()
     while waiting:
-        place, is_row = waiting.pop()
-        if place in reached[not is_row]:
+        line, is_row = waiting.pop()
+        if line in reached[not is_row]:
             continue
-        reached[not is_row].add(place)
+        reached[not is_row].add(line)
         if is_row:
-            waiting += [(column, False) for column in columns if table[place][column]]
+            waiting += [(column, False) for column in columns if table[line][column]]
         else:
-            waiting += [(row, True) for row in rows if table[row][place]]
+            waiting += [(row, True) for row in rows if table[row][line]]
     return sorted(reached[0]), sorted(reached[1])
 
 
@@ -169,25 +145,18 @@ def _canonical_part(part: Component) -> Component:
 
     With more rows than columns, the roles of rows and columns are exchanged.
     """
-    if len(part.missed) > len(part.spurious):
+    if len(part) > len(part[0]):
         return _exchanged(_canonical_part(_exchanged(part)))
+    *rows, last = part
     forms = []
-    for order in permutations(range(len(part.missed))):
-        columns = sorted(
-            (tuple(part.cells[row][column] for row in order), spurious)
-            for column, spurious in enumerate(part.spurious)
-        )
-        cells = tuple(tuple(column[place] for column, _ in columns) for place in range(len(order)))
-        missed = tuple(part.missed[row] for row in order)
-        forms.append(Component(cells, missed, tuple(spurious for _, spurious in columns)))
-    return min(forms)
+    for order in permutations(rows):
+        *columns, missed = zip(*order, last, strict=True)
+        forms.append(_exchanged((*sorted(columns), missed)))
+    return min(forms, key=_rank)
 
 
 def _exchanged(part: Component) -> Component:
-    cells = tuple(
-        tuple(line[column] for line in part.cells) for column in range(len(part.spurious))
-    )
-    return Component(cells, part.spurious, part.missed)
+    return tuple(zip(*part, strict=True))
 
 
 MetricTriple = tuple[Any, Any, Any]
@@ -209,27 +178,15 @@ class MetricValues:
         self.parts = [part for part in parts if isinstance(part, PartitionMetric)]
         if len(self.parts) < len(parts):
             raise UsageError(f"{name}: only metrics over partitions have properties")
-        self.exact = all(p.name in METRICS and get(p.name) is p for p in self.parts)
+        self.exact = all(part.name in METRICS for part in self.parts)
         self.tolerance = 0 if self.exact else FLOAT_SLACK
-        self._counts: dict[Shape, list[tuple[Any, ...] | None]] = {}
+        self._counts = cache(count_shape)
         self._values: dict[tuple[Shape, ...], MetricTriple | None] = {}
-
-    def prepare(self, shapes: Iterable[Shape]) -> None:
-        """Count all these overlaps at once."""
-        new = [shape for shape in dict.fromkeys(shapes) if shape not in self._counts]
-        if new:
-            columns = zip(*(_count(part, new) for part in self.parts), strict=True)
-            self._counts.update(zip(new, map(list, columns), strict=True))
 
     def __call__(self, documents: tuple[Shape, ...]) -> MetricTriple | None:
         """The values of documents, with their counts added; None where a metric has no value."""
         if documents not in self._values:
-            self.prepare(documents)
-            counts = zip(*(self._counts[shape] for shape in documents), strict=True)
-            values = [
-                self._value(part, of_part, documents)
-                for part, of_part in zip(self.parts, counts, strict=True)
-            ]
+            values = [self._value(part, documents) for part in self.parts]
             given = [triple for triple in values if triple is not None]
             whole = given[0] if len(given) == len(values) else None
             if self.is_average and whole is not None:
@@ -237,81 +194,62 @@ class MetricValues:
             self._values[documents] = whole
         return self._values[documents]
 
-    def _value(
-        self,
-        metric: PartitionMetric,
-        counts: Sequence[tuple[Any, ...] | None],
-        documents: tuple[Shape, ...],
-    ) -> MetricTriple | None:
-        """The values of one metric, from its counts of each document."""
-        given = [of_document for of_document in counts if of_document is not None]
+    def _value(self, metric: PartitionMetric, documents: tuple[Shape, ...]) -> MetricTriple | None:
+        """The values of one metric."""
+        if self.exact:
+            return Behaviour(metric.name).predict([as_document(s) for s in documents]).values
+        counts = [self._counts(metric, shape) for shape in documents]
+        given = [of_shape for of_shape in counts if of_shape is not None]
+        if len(given) < len(counts):
+            return None
         try:
             score = metric.score([sum(column) for column in zip(*given, strict=True)])
-            floats = (score.recall, score.precision, score.f1)
+            floats = score.recall, score.precision, score.f1
         except Exception:  # The failure of a plug-in is a finding.
             return None
         finite = all(value is None or math.isfinite(value) for value in floats)
-        if len(given) < len(counts) or not finite:
-            return None
-        if not self.exact:
-            return floats
-        exact = Behaviour(metric.name).predict([as_document(s) for s in documents]).values
-        assert exact is not None
-        assert all(abs(a - b) < 1e-9 for a, b in zip(exact, floats, strict=True) if b is not None)
-        return exact
+        return floats if finite else None
 
     def order_matters(self, sample: Sequence[Shape]) -> Shape | None:
         """The first overlap, by metric, whose counts depend on the order of entities, if any."""
-        for metric in self.parts:
-            usual, reverse = _count(metric, sample), _count(metric, sample, reverse=True)
-            for shape, counts, reversed_counts in zip(sample, usual, reverse, strict=True):
-                if (counts is None) != (reversed_counts is None):
-                    return shape
-                if counts and not np.allclose(
-                    counts, reversed_counts or (), rtol=0, atol=1e-9, equal_nan=True
-                ):
+        for metric in () if self.exact else self.parts:
+            for shape in sample:
+                usual = self._counts(metric, shape)
+                reverse = count_shape(metric, shape, reverse=True)
+                if usual is None or reverse is None:
+                    if usual is not reverse:
+                        return shape
+                elif not np.allclose(usual, reverse, rtol=0, atol=1e-9, equal_nan=True):
                     return shape
         return None
 
 
-def _count(
-    metric: PartitionMetric, shapes: Sequence[Shape], *, reverse: bool = False
-) -> list[tuple[Any, ...] | None]:
-    """The counts of a metric on each overlap; None where it fails on that overlap."""
-    try:
-        lookups = same_for_all(directed_table(shapes, reverse=reverse))
-        columns = count(lookups, [metric])[metric.name]
-        listed = [np.asarray(column).tolist() for column in columns]
-        if any(len(column) != len(shapes) for column in listed):
-            raise ValueError("not one number per document")
-        return list(zip(*listed, strict=True))
-    except Exception:  # The failure of a plug-in is a finding.
-        if len(shapes) == 1:
-            return [None]
-        return [counted for shape in shapes for counted in _count(metric, [shape], reverse=reverse)]
+ShapeCounts = tuple[Any, ...] | None
+"""The counts of a metric on an overlap; None where it fails on it."""
 
 
-def directed_table(shapes: Sequence[Shape], *, reverse: bool = False) -> Directed:
-    """One table whose documents are these overlaps; `reverse`: with entities in reverse order."""
-    document: tuple[list[int], list[int]] = [], []
-    size: tuple[list[int], list[int]] = [], []
-    key_entity: list[int] = []
-    response_entity: list[int] = []
-    for number, shape in enumerate(shapes):
-        key, response, _ = as_document(shape)
-        if reverse:
-            key, response = key[::-1], response[::-1]
-        owner = {m: len(size[1]) + place for place, entity in enumerate(response) for m in entity}
-        for place, entity in enumerate(key, len(size[0])):
-            shared = [owner[mention] for mention in entity if mention in owner]
-            key_entity += [place] * len(shared)
-            response_entity += shared
-        for side, entities in enumerate((key, response)):
-            document[side].extend([number] * len(entities))
-            size[side].extend(map(len, entities))
-    key_side, response_side = (
-        (np.array(document[side], dtype=np.int64), np.array(size[side], dtype=np.int64))
-        for side in (0, 1)
+def count_shape(metric: PartitionMetric, shape: Shape, *, reverse: bool = False) -> ShapeCounts:
+    """The counts of a metric on an overlap; `reverse`: with entities in reverse order."""
+    grid = table_of(shape)
+    if reverse:
+        grid = [[*line[-2::-1], line[-1]] for line in (*grid[-2::-1], grid[-1])]
+    shared = [
+        (row, column)
+        for row, line in enumerate(grid[:-1])
+        for column, mentions in enumerate(line[:-1])
+        for _ in range(mentions)
+    ]
+    key, response = (
+        [(0, sum(line)) for line in lines[:-1]] for lines in (grid, [*zip(*grid, strict=True)])
     )
-    arrays = (np.array(listed, dtype=np.int64) for listed in (key_entity, response_entity))
-    return tabulate(len(shapes), key_side, response_side, *arrays)
+    try:
+        table = tabulate(1, _columns(key), _columns(response), *_columns(shared))
+        columns = count_cells(same_for_all(table), [metric])[metric.name]
+        return tuple(np.asarray(column).item() for column in columns)
+    except Exception:  # The failure of a plug-in is a finding.
+        return None
+
+
+def _columns(pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    return first, second

@@ -80,16 +80,20 @@ def has_ended(process: "subprocess.Popen[bytes]") -> bool:
     return os.waitid(os.P_PID, process.pid, flags) is not None
 
 
-def end_group(process: "subprocess.Popen[bytes]", *, gently: bool) -> None:
-    """End a process that leads a group, and the whole group.
-
-    `gently` sends SIGTERM first. A descendant that has called `setsid` is no longer in the group.
-    """
-    if gently and not has_ended(process):
+def terminate(process: "subprocess.Popen[bytes]") -> None:
+    """Ask the group that a process leads to end, and give it `GRACE` seconds."""
+    if not has_ended(process):
         _signal_group(process, "SIGTERM")
         deadline = time.monotonic() + GRACE
         while not has_ended(process) and time.monotonic() < deadline:
             time.sleep(0.02)
+
+
+def end_group(process: "subprocess.Popen[bytes]") -> None:
+    """End a process that leads a group, and the whole group.
+
+    A descendant that has called `setsid` is no longer in the group.
+    """
     _signal_group(process, "SIGKILL")
     process.wait()
 
@@ -116,7 +120,7 @@ def main() -> None:
         module = _load(setup["module"], setup["paths"])
         home, target = _attribute(module, setup["name"])
     except BaseException as error:  # Also SystemExit, if the module ends the interpreter.
-        _reply(replies, {"broken": _last_line(error)})
+        _reply(replies, {"broken": last_line(error)})
         return
     _reply(replies, {"ready": True})
     process, folder = os.getpid(), Path.cwd()
@@ -126,7 +130,7 @@ def main() -> None:
         try:
             message = {"found": call_style(setup["style"], target, home, documents)}
         except BaseException as error:
-            message = {"error": _last_line(error)}
+            message = {"error": last_line(error)}
         if os.getpid() != process:  # The scorer has forked, and this is the copy.
             os._exit(0)
         os.chdir(folder)
@@ -160,7 +164,8 @@ def _side(entities: list[list[list[int]]]) -> Any:
     return tuple(tuple(tuple(mention) for mention in entity) for entity in entities)
 
 
-def _last_line(error: BaseException) -> str:
+def last_line(error: BaseException) -> str:
+    """An exception and the last line of its text."""
     text = str(error).strip().splitlines()
     return f"{type(error).__name__}: {text[-1]}"[:500] if text else type(error).__name__
 

@@ -3,7 +3,7 @@
 Profiles that also treat repeated mentions alike come first.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,8 +15,7 @@ import numpy as np
 from corefkit.core.carriers import frozen
 from corefkit.metrics import countable
 from corefkit.plugins.audit.battery import Probe, file_names, probe_files, writable
-from corefkit.plugins.audit.behaviours import METRICS, Behaviour
-from corefkit.plugins.audit.conll_average import PARTS
+from corefkit.plugins.audit.behaviours import METRICS, PARTS, Behaviour
 from corefkit.plugins.audit.verdict import ENOUGH, MetricFigures, Verdict
 from corefkit.scorers import PROFILES, make_options, scorer_class
 from corefkit.scoring.run import score
@@ -69,21 +68,24 @@ class ProfileValues:
         is_exact = bool(behaviours) and all(part in verdicts for part in parts)
         left_out = {"boundaries"} if is_exact and not self.exact else set()
         return all(
-            evidence.agrees(values[probe.id], figures)
+            evidence.agrees(values[probe.id], rates)
             or any(behaviour.predict(probe.documents).zero for behaviour in behaviours)
-            for probe, figures in evidence.clean
+            for probe, rates in evidence.clean
             if probe.id in values and probe.id not in left_out
         )
 
     def is_on_copies(self, evidence: MetricFigures, verdict: Verdict) -> bool:
         """Whether repeated mentions are treated as in the profile; `standard` allows two ways."""
-        if self.profile == "standard" and verdict.copies is not None:
+        asked = [probe for probe in evidence.rates if probe.copies]
+        written = self.written(evidence.metric, asked)
+        if (self.profile == "standard" and verdict.copies is not None) or (asked and not written):
             return verdict.copies in ("first", "sorted")
         values = self.values[evidence.metric]
-        asked = [(p.id, figures) for p, figures in evidence.figures.items() if p.copies]
-        if not any(name in values for name, _ in asked):  # Its files have no copies.
-            return verdict.copies in ("first", "sorted") or not asked
-        return all(evidence.agrees(values[name], f) for name, f in asked if name in values)
+        return all(evidence.agrees(values[p.id], evidence.rates[p]) for p in written)
+
+    def written(self, metric: str, probes: Iterable[Probe]) -> list[Probe]:
+        """The probes for which the profile has values of a metric."""
+        return [probe for probe in probes if probe.id in self.values.get(metric, ())]
 
 
 @lru_cache(maxsize=4)
@@ -92,7 +94,7 @@ def profile_values(probes: tuple[Probe, ...]) -> list[ProfileValues]:
 
     A profile that drops singletons by default occurs twice: as it is, and with singletons kept.
     """
-    rank = {name: place for place, name in enumerate(ORDER)}
+    rank = {name: number for number, name in enumerate(ORDER)}
     names = sorted(PROFILES, key=lambda name: rank.get(name, len(rank)))
     profiles = []
     for name in names:
@@ -142,21 +144,17 @@ def as_profiles(
     """The verdicts, where an unknown metric with the figures of a profile is named after it."""
     named = dict(verdicts)
     for metric, evidence in figures.items():
-        if verdicts[metric].verdict != "unknown" or verdicts[metric].inside or metric == "conll":
-            continue
-        for profile in profiles:
-            written = profile.values.get(metric, ())
-            seen = sum(probe.id in written for probe, _ in evidence.clean)
-            if seen >= ENOUGH and profile.is_on_clean_input(evidence, verdicts):
-                named[metric] = replace(
-                    verdicts[metric],
-                    verdict="departs",
-                    words=f"as the profile {profile_text(profile.profile, profile.options)}",
-                    nearest=None,
-                    notes=(),
-                    own_copies=None,
-                )
-                break
+        verdict = verdicts[metric]
+        if verdict.verdict == "unknown" and not verdict.inside and metric != "conll":
+            clean = [probe for probe, _ in evidence.clean]
+            enough = (p for p in profiles if len(p.written(metric, clean)) >= ENOUGH)
+            for profile in enough:
+                if profile.is_on_clean_input(evidence, verdicts):
+                    words = f"as the profile {profile_text(profile.profile, profile.options)}"
+                    named[metric] = replace(
+                        verdict, verdict="departs", words=words, nearest=None, notes=()
+                    )
+                    break
     return named
 
 
@@ -194,15 +192,13 @@ def with_copies_of_profiles(
     """The verdicts, where an unknown treatment of copies is named after a profile that has it."""
     named = dict(verdicts)
     for metric, verdict in verdicts.items():
-        if verdict.own_copies is None:
-            continue
-        evidence = figures[metric]
-        for profile in profiles:
-            values = profile.values.get(metric, ())
-            written = any(probe.copies and probe.id in values for probe in evidence.figures)
-            if written and profile.is_on_copies(evidence, verdict):
-                notes = [note for note in verdict.notes if note != verdict.own_copies]
-                notes.append(f"repeated mentions as in the profile {profile.profile}")
-                named[metric] = replace(verdict, notes=tuple(notes), own_copies=None)
-                break
+        if verdict.own_copies in verdict.notes:
+            evidence = figures[metric]
+            copied = [probe for probe in evidence.rates if probe.copies]
+            for profile in profiles:
+                if profile.written(metric, copied) and profile.is_on_copies(evidence, verdict):
+                    notes = [note for note in verdict.notes if note != verdict.own_copies]
+                    notes.append(f"repeated mentions as in the profile {profile.profile}")
+                    named[metric] = replace(verdict, notes=tuple(notes), own_copies=None)
+                    break
     return named

@@ -12,7 +12,6 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from corefkit.core.options import UsageError
-from corefkit.core.texts import entities_text
 from corefkit.plugins.audit.overlaps import (
     MetricTriple,
     MetricValues,
@@ -89,8 +88,6 @@ def find_properties(metrics: Sequence[str], mentions: int = MENTIONS) -> dict[st
     properties: dict[str, Any] = {}
     for property_tested in PROPERTIES:
         cases = list(property_tested.cases(mentions))
-        for of_metric in values.values():
-            of_metric.prepare([shape for case in cases for d in case if d for shape in d])
         results = {m: judge(property_tested, cases, values[m]) for m in metrics}
         properties[property_tested.name] = {"cases": len(cases), "metrics": results}
     sample = list(_overlaps(mentions))
@@ -138,8 +135,7 @@ def judge(property_tested: Property, cases: Sequence[Case], values: Any) -> dict
 
 def shape_text(shape: Shape) -> str:
     """An overlap as text: `{ab} {c} / {abc}`."""
-    document = as_document(shape)
-    return f"{entities_text(document.key)} / {entities_text(document.response)}"
+    return as_document(shape).text
 
 
 # What must hold
@@ -314,7 +310,7 @@ def _spurious_cases(mentions: int) -> Iterator[Case]:
 def _nothing_linked_cases(mentions: int) -> Iterator[Case]:
     for sizes in _keys(mentions):
         if min(sizes) > 1:
-            ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]
+            ends = [sum(sizes[: number + 1]) for number in range(len(sizes))]
             rows = [
                 [int(end - size <= c < end) for c in range(ends[-1])]
                 for size, end in zip(sizes, ends, strict=True)

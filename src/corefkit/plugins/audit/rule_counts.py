@@ -42,31 +42,38 @@ def harmonic(recall: Value, precision: Value) -> Value:
 
 def owners(side: SmallSide) -> dict[ProbeMention, int]:
     """Mention → the number of its entity: the last one that lists it."""
-    return {mention: place for place, entity in enumerate(side) for mention in entity}
+    return {mention: number for number, entity in enumerate(side) for mention in entity}
 
 
 # What is done to both sides before they are counted
 
+Counting = Callable[[SmallDocument], RuleCounts | None]
+"""Counts a document; None where the scorer fails on it."""
+
 Preparation = Callable[[SmallDocument], SmallDocument | None]
+"""Changes a document before it is counted; None where the scorer fails on it."""
 
 
-def _drop_singletons(side: SmallSide) -> SmallSide:
-    return tuple(entity for entity in side if len(entity) > 1)
+def prepared(preparation: Preparation, count: Counting) -> Counting:
+    """Counts documents after a preparation."""
+
+    def count_prepared(sides: SmallDocument) -> RuleCounts | None:
+        changed = preparation(sides)
+        return None if changed is None else count(changed)
+
+    return count_prepared
 
 
-def without_singletons(sides: SmallDocument) -> SmallDocument:
-    """Both sides without their entities of one mention."""
-    return SmallDocument(_drop_singletons(sides.key), _drop_singletons(sides.response))
+def without_singletons(*, key: bool = True, response: bool = True) -> Preparation:
+    """Drops the entities of one mention from these sides."""
 
+    def drop(sides: SmallDocument) -> SmallDocument:
+        longer = [tuple(entity for entity in side if len(entity) > 1) for side in sides.sides]
+        return SmallDocument(
+            longer[0] if key else sides.key, longer[1] if response else sides.response
+        )
 
-def without_key_singletons(sides: SmallDocument) -> SmallDocument:
-    """The key without its singletons."""
-    return sides._replace(key=_drop_singletons(sides.key))
-
-
-def without_response_singletons(sides: SmallDocument) -> SmallDocument:
-    """The response without its singletons."""
-    return sides._replace(response=_drop_singletons(sides.response))
+    return drop
 
 
 def without_twinless(sides: SmallDocument) -> SmallDocument:
@@ -171,7 +178,7 @@ def squares(size: int, missing: int, shares: list[int]) -> Fraction:
     return Fraction(sum(share * share for share in shares), size)
 
 
-def bcub_over_key(missing_counts: int | None) -> Callable[[SmallDocument], RuleCounts | None]:
+def bcub_over_key(missing_counts: int | None) -> Counting:
     """B³ with recall and precision over key mentions.
 
     A key mention that the response lacks counts 0, counts as a singleton (1), or is a failure
@@ -189,9 +196,9 @@ def bcub_over_key(missing_counts: int | None) -> Callable[[SmallDocument], RuleC
             if missing_counts:
                 recall += Fraction(missing, len(entity))
                 precision += missing
-            for place, share in shares.items():
+            for number, share in shares.items():
                 recall += Fraction(share * share, len(entity))
-                precision += Fraction(share * share, len(sides.response[place]))
+                precision += Fraction(share * share, len(sides.response[number]))
         mentions = sum(map(len, sides.key))
         return recall, mentions, precision, mentions
 
@@ -232,19 +239,13 @@ Aligner = Callable[[Similarities], tuple[Fraction | int, Fraction | int]]
 """Aligns entities; the total similarity for recall, and that for precision."""
 
 
-def _best(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
-    """The best one-to-one alignment, exactly."""
-    total = aligned_total(cells)
-    return total, total
-
-
-def aligned_total(cells: Similarities) -> Fraction | int:
-    """The largest sum of cells of which no two share a row or a column.
+def best(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
+    """The best one-to-one alignment, exactly.
 
     The cells are chosen by integers: the fractions are brought to a common denominator.
     """
     if not cells:
-        return 0
+        return 0, 0
     from math import lcm
 
     import numpy as np
@@ -252,21 +253,22 @@ def aligned_total(cells: Similarities) -> Fraction | int:
 
     scale = lcm(*(Fraction(value).denominator for value in cells.values()))
     table = np.zeros((max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1))
-    for place, value in cells.items():
-        table[place] = int(value * scale)
+    for cell, value in cells.items():
+        table[cell] = int(value * scale)
     rows, columns = linear_sum_assignment(table, maximize=True)
     chosen = zip(rows.tolist(), columns.tolist(), strict=True)
-    return sum((cells.get(place, 0) for place in chosen), Fraction(0))
+    total = sum((cells.get(cell, 0) for cell in chosen), Fraction(0))
+    return total, total
 
 
 def greedy(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
     """Greedy alignment, best pair first; ties go to the earlier key, then response entity."""
-    return _align_in_order(sorted(cells, key=lambda place: (-cells[place], place)), cells)
+    return _align_in_order(sorted(cells, key=lambda cell: (-cells[cell], cell)), cells)
 
 
 def greedy_rows(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
     """Greedy alignment in the order of key entities; each takes the best one left."""
-    order = sorted(cells, key=lambda place: (place[0], -cells[place], place[1]))
+    order = sorted(cells, key=lambda cell: (cell[0], -cells[cell], cell[1]))
     return _align_in_order(order, cells)
 
 
@@ -289,15 +291,15 @@ def best_partners(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
     totals = []
     for axis in (0, 1):
         best: dict[int, Fraction | int] = {}
-        for place, value in cells.items():
-            best[place[axis]] = max(best.get(place[axis], 0), value)
+        for cell, value in cells.items():
+            best[cell[axis]] = max(best.get(cell[axis], 0), value)
         totals.append(sum(best.values(), Fraction(0)))
     return totals[0], totals[1]
 
 
 def ceaf(
     similarity: Similarity,
-    align: Aligner = _best,
+    align: Aligner = best,
     *,
     entities: bool,
     singletons: bool = True,
@@ -310,10 +312,10 @@ def ceaf(
 
     def count(sides: SmallDocument) -> RuleCounts:
         response_entities: dict[ProbeMention, list[int]] = {}
-        for place, entity in enumerate(sides.response):
+        for number, entity in enumerate(sides.response):
             if singletons or len(entity) > 1:
                 for mention in {*entity}:
-                    response_entities.setdefault(mention, []).append(place)
+                    response_entities.setdefault(mention, []).append(number)
         shared: Counter[tuple[int, int]] = Counter(
             (row, column)
             for row, entity in enumerate(sides.key)
@@ -395,15 +397,3 @@ def blanc_ratios(lacking: str) -> Callable[[RuleCounts], RuleRatios]:
         return Fraction(recall), Fraction(precision), Fraction(f1)
 
     return divide
-
-
-def prepared(
-    preparation: Preparation, count: Callable[[SmallDocument], RuleCounts | None]
-) -> Callable[[SmallDocument], RuleCounts | None]:
-    """Counts the sides after a preparation; None where the preparation refuses them."""
-
-    def count_prepared(sides: SmallDocument) -> RuleCounts | None:
-        prepared_sides = preparation(sides)
-        return None if prepared_sides is None else count(prepared_sides)
-
-    return count_prepared

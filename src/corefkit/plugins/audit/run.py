@@ -3,25 +3,23 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
-from corefkit.formats.kit.files import load
-from corefkit.plugins.audit.answers import ReadingError, ScorerAnswer, read_answers, text_reader
+from corefkit.plugins.audit.answers import ScorerAnswer
 from corefkit.plugins.audit.audit_result import Audit, AuditPlan, explain_failures
 from corefkit.plugins.audit.battery import (
     BATTERY,
-    FORMS,
     REVERSED,
     Probe,
     documents_probe,
     random_probes,
 )
-from corefkit.plugins.audit.behaviours import METRICS, Behaviour
-from corefkit.plugins.audit.conll_average import PARTS, identify_conll
+from corefkit.plugins.audit.behaviours import METRICS, PARTS
+from corefkit.plugins.audit.conll_average import identify_conll
 from corefkit.plugins.audit.examples import add_examples
 from corefkit.plugins.audit.profile_fit import (
     as_profiles,
@@ -30,25 +28,24 @@ from corefkit.plugins.audit.profile_fit import (
     with_copies_of_profiles,
 )
 from corefkit.plugins.audit.runners import (
-    AnswersRunner,
+    RUNNERS,
     CallableRunner,
-    CommandRunner,
-    ImportRunError,
-    PythonRunner,
     RunError,
     Runner,
+    ScorerCall,
     presentable,
 )
-from corefkit.plugins.audit.styles import STYLES, style_named
+from corefkit.plugins.audit.styles import STYLES
 from corefkit.plugins.audit.verdict import (
     MetricFigures,
     Verdict,
+    agree,
     find_scale,
     gather,
     identify,
     same_figures,
 )
-from corefkit.scorers import PROFILES, parse_metrics
+from corefkit.scorers import parse_metrics
 from corefkit.scoring.shrink import (
     F1s,
     ShrunkFiles,
@@ -58,101 +55,32 @@ from corefkit.scoring.shrink import (
 )
 
 
-def audit(  # noqa: PLR0913 (one parameter per option of the command)
+def audit(
     scorer: str | Callable[..., Any],
     style: str | None = None,
     *,
-    read: str | Sequence[str] = (),
-    input: str = "conll",
     metrics: Any = None,
-    path: str | None = None,
-    order: str = "rpf",
-    documents: str = "all",
-    timeout: float = 30.0,
-    **plan: Any,
+    **options: Any,
 ) -> Audit:
     """Find out what a scorer computes: a class or function, `module:NAME`, or a command line.
 
     `style` is how a Python scorer is called (e2e, e2e-named, checker, coval, pairs, corpus). A text
-    without a style is a command line with {key} and {response}; `read` says how its output is read.
-    The other keywords are the attributes of `AuditPlan`, e.g. random, once, expect, shrink.
+    without a style is a command line with {key} and {response}. The other keywords are the
+    attributes of `ScorerCall` (e.g. read, input, path, timeout) and of `AuditPlan` (e.g. random,
+    once, expect, shrink).
 
     Raises DataError where the scorer cannot be run at all, UsageError for invalid arguments.
     """
     names = parse_metrics(metrics) if metrics else ()
-    audit_plan = make_plan(metrics=names, **plan)
-    runner: Runner
-    if not isinstance(scorer, str):
-        runner = CallableRunner(scorer, style_named(style or "e2e", documents), order, names)
-    else:
-        runner = make_runner(
-            "command" if style is None else "python",
-            scorer,
-            names,
-            style=style or "e2e",
-            path=path,
-            order=order,
-            documents=documents,
-            read=read,
-            input=input,
-            timeout=timeout,
-        )
-    return run_audit(runner, audit_plan)
-
-
-def make_runner(  # noqa: PLR0913 (one parameter per option of the command)
-    way: str,
-    scorer: str,
-    metrics: tuple[str, ...] = (),
-    *,
-    style: str = "e2e",
-    path: str | None = None,
-    order: str = "rpf",
-    documents: str = "all",
-    read: str | Sequence[str] = (),
-    input: str = "conll",
-    timeout: float = 30.0,
-    **streams: bool,
-) -> Runner:
-    """The runner of a scorer, by the way it is asked.
-
-    That is a `command`, `python` (MODULE:NAME), or a file of `answers`; `streams` are `stderr` and
-    `any_status` of a command. Raises UsageError for invalid options, DataError where a file of
-    answers cannot be read.
-    """
-    if way == "answers":
-        try:
-            answers = read_answers(load(scorer), scorer, [probe.id for probe in BATTERY])
-        except ReadingError as error:
-            raise data_error("answers-unreadable", reason=str(error)) from None
-        return AnswersRunner(answers, scorer)
-    if way == "python":
-        call = style_named(style, documents)
-        return PythonRunner(scorer, call, [path] if path else [], order, metrics, timeout)
-    if input not in FORMS:
-        raise UsageError(f"input: unknown value {input!r}; choose from {', '.join(FORMS)}")
-    reader = text_reader([read] if isinstance(read, str) else read)
-    if "{metric}" in scorer.replace("{{", "") and not metrics:
-        metrics = PARTS
-    return CommandRunner(scorer, reader, input, metrics, timeout, **streams)
-
-
-def make_plan(**plan: Any) -> AuditPlan:
-    """A plan; UsageError for an attribute, a metric or a profile that does not exist."""
+    how = {f.name: options.pop(f.name) for f in fields(ScorerCall) if f.name in options}
     try:
-        audit_plan = AuditPlan(**plan)
+        plan = AuditPlan(metrics=names, **options)
     except TypeError as error:
         raise UsageError(str(error).replace("AuditPlan.__init__() ", "audit: ")) from None
-    for metric in audit_plan.metrics:
-        if metric not in (*METRICS, "conll"):
-            known = ", ".join((*METRICS, "conll"))
-            raise UsageError(
-                f"metric: the behaviours of {metric!r} are unknown; choose from {known}"
-            )
-    expected = audit_plan.expect
-    if expected is not None and expected not in PROFILES:
-        raise UsageError(f"expect: unknown profile {expected!r}; choose from {', '.join(PROFILES)}")
-    return audit_plan
+    call = ScorerCall(style or "e2e", metrics=names, **how)
+    if not isinstance(scorer, str):
+        return run_audit(CallableRunner(scorer, call), plan)
+    return run_audit(RUNNERS["python" if style else "command"](scorer, call), plan)
 
 
 RunProgress = Callable[[int, int, float], None]
@@ -171,14 +99,11 @@ def _closed(runner: Runner) -> Iterator[None]:
     try:
         yield
     except RunError as error:
-        output = error.output
         style = STYLES.get(runner.style)
-        variant = "python" if style else "output" if output else ""
-        expected = style.help if style else None
-        if isinstance(error, ImportRunError):
-            variant, expected = "import", None
+        variant = error.variant or ("python" if style else "")
+        expected = style.help if style and variant == "python" else None
         raise data_error(
-            "scorer-unusable", variant, reason=str(error), found=output, expected=expected
+            "scorer-unusable", variant, reason=str(error), found=error.output, expected=expected
         ) from None
     finally:
         runner.close()
@@ -213,37 +138,35 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     by_hand = runner.kind == "answers"
     drawn = [] if by_hand else random_probes(plan.random, plan.seed)
     asked = [probe for probe in (*BATTERY, *drawn) if runner.can_ask(probe)]
-    reversed_probes = [] if by_hand else [p.reversed for n in REVERSED for p in asked if p.id == n]
+    turned = [] if by_hand else [probe for n in REVERSED for probe in asked if probe.id == n]
     repeated = [] if by_hand or plan.once else asked
-    series = _RunSeries(runner, len(asked) + len(reversed_probes) + len(repeated), progress)
+    series = _RunSeries(runner, len(asked) + len(turned) + len(repeated), progress)
     first = series.ask_all(asked)
     if not any(answer.figures for answer in first.values()):
         raise _no_value_error(runner, first)
-    backwards = series.ask_all(reversed_probes)
+    backwards = series.ask_all([probe.reversed for probe in turned])
     second = series.ask_all(repeated)
     names = frozenset(probe.id for probe in drawn)
-    verdicts = _verdicts(first, names, plan.metrics)
+    gathered = {metric: gather(metric, first, names) for metric in (*METRICS, "conll")}
+    figures = {metric: found for metric, found in gathered.items() if found is not None}
+    verdicts = {metric: _verdict(metric, figures, plan) for metric in plan.metrics or figures}
     style = STYLES.get(runner.style)
     if style is not None and style.free:
         in_order = any(answer.in_order for answer in first.values())
         verdicts = {n: _with_question(v, in_order=in_order) for n, v in verdicts.items()}
     profiles = profile_values(tuple(asked))
-    gathered = {metric: gather(metric, first, names) for metric in verdicts}
-    figures = {metric: found for metric, found in gathered.items() if found is not None}
-    verdicts = as_profiles(verdicts, figures, profiles)
-    errors = _errors(first, verdicts)
-    fails = explain_failures([*first], errors)
-    unstable = _unstable(first, second)
-    order = tuple(
-        probe.id.removesuffix(" reversed")
-        for probe in reversed_probes
-        if probe in backwards and _order_matters(probe, first, backwards[probe], verdicts)
-    )
-    verdicts = with_copies_of_profiles(verdicts, figures, profiles)
-    fitting = () if fails else fitting_profiles(verdicts, figures, profiles)
+    judged = {metric: figures[metric] for metric in verdicts if metric in figures}
+    verdicts = as_profiles(verdicts, judged, profiles)
+    fails = explain_failures([*first], _errors(first, verdicts), verdicts)
+    order = [
+        probe.id
+        for probe in turned
+        if (answer := backwards.get(probe.reversed)) is not None
+        and _order_matters(probe.reversed, first[probe], answer, verdicts)
+    ]
+    verdicts = with_copies_of_profiles(verdicts, judged, profiles)
     stopped = runner.stopped
-    verdicts = add_examples(verdicts, runner, first, plan, series.seconds)
-    result = Audit(
+    return Audit(
         runner.kind,
         runner.named,
         runner.style,
@@ -251,17 +174,15 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
         sum(probe.id not in names for probe in asked),
         sum(probe.id in names for probe in asked),
         tuple(p.id for p in (*BATTERY, *drawn) if p not in asked),
-        verdicts,
-        fitting,
+        add_examples(verdicts, runner, first, plan, series.seconds),
+        () if fails else fitting_profiles(verdicts, judged, profiles),
         fails,
-        order,
-        unstable,
+        tuple(order),
+        tuple(p.id for p, again in second.items() if not _same_answer(first[p], again)),
         stopped,
-        tuple(_odd(first, verdicts)),
-        0,
+        tuple(p.id for p, answer in first.items() if _is_odd(answer, verdicts)),
         {probe.id: answer.figures for probe, answer in first.items()},
     )
-    return replace(result, exit=_status(result, [*first], errors))
 
 
 @dataclass
@@ -297,24 +218,19 @@ def _no_value_error(runner: Runner, answers: Mapping[Probe, ScorerAnswer]) -> Ru
     if output is None:
         return RunError(f"{runner.named}: no probe gave a value: {error}")
     lines = " ⏎ ".join(presentable(line)[:200] for line in output.splitlines()[:10])
-    return RunError(f"{runner.named}: no score could be read from its output", lines or "nothing")
+    reason = f"{runner.named}: no score could be read from its output"
+    return RunError(reason, "output", lines or "nothing")
 
 
-def _verdicts(
-    answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str], metrics: Sequence[str]
-) -> dict[str, Verdict]:
-    """The verdict about each of these metrics, or about all that the scorer gives."""
-    given = {metric for answer in answers.values() for metric in answer.figures}
-    verdicts: dict[str, Verdict] = {}
-    for metric in metrics or [m for m in (*METRICS, "conll") if m in given]:
-        verdict = None
-        if metric == "conll":
-            alone = bool(metrics) and not all(part in metrics for part in PARTS)
-            verdict = identify_conll(answers, drawn, alone=alone)
-        elif (evidence := gather(metric, answers, drawn)) is not None:
-            verdict = identify(evidence)
-        verdicts[metric] = verdict or Verdict(metric, "no value", words="is never given")
-    return verdicts
+def _verdict(metric: str, figures: Mapping[str, MetricFigures], plan: AuditPlan) -> Verdict:
+    """The verdict about a metric, from all figures that the scorer gives."""
+    if metric not in figures:
+        return Verdict(metric, "no value", words="is never given")
+    if metric != "conll":
+        return identify(figures[metric])
+    alone = plan.metrics and not {*PARTS} <= {*plan.metrics}
+    parts = [] if alone else [figures[part] for part in PARTS if part in figures]
+    return identify_conll(figures[metric], parts)
 
 
 def _with_question(verdict: Verdict, *, in_order: bool) -> Verdict:
@@ -347,12 +263,6 @@ def _errors(
     return errors
 
 
-def _unstable(
-    first: Mapping[Probe, ScorerAnswer], second: Mapping[Probe, ScorerAnswer]
-) -> tuple[str, ...]:
-    return tuple(p.id for p in first if p in second and not _same_answer(first[p], second[p]))
-
-
 def _same_answer(first: ScorerAnswer, second: ScorerAnswer) -> bool:
     if first.figures.keys() != second.figures.keys():
         return False
@@ -361,7 +271,7 @@ def _same_answer(first: ScorerAnswer, second: ScorerAnswer) -> bool:
 
 def _order_matters(
     reversed_probe: Probe,
-    answers: Mapping[Probe, ScorerAnswer],
+    usual: ScorerAnswer,
     backwards: ScorerAnswer,
     verdicts: Mapping[str, Verdict],
 ) -> bool:
@@ -369,75 +279,26 @@ def _order_matters(
 
     Differences that the behaviour of the scorer predicts do not count.
     """
-    name = reversed_probe.id.removesuffix(" reversed")
-    usual = next(answer for probe, answer in answers.items() if probe.id == name)
     for metric, verdict in verdicts.items():
-        figures, reversed_figures = usual.figures.get(metric), backwards.figures.get(metric)
-        if figures is None or reversed_figures is None:
-            if figures is not reversed_figures:
+        before, after = usual.figures.get(metric), backwards.figures.get(metric)
+        if before is None or after is None:
+            if before is not after:
                 return True
-            continue
-        if same_figures(figures, reversed_figures):
-            continue
-        if verdict.behaviour is None or metric == "conll" or verdict.verdict == "unknown":
-            return True
-        assert verdict.scale is not None and verdict.whole is not None
-        predicted = verdict.whole.predict(reversed_probe.documents).values
-        if not MetricFigures(metric, {}, verdict.scale).agrees(predicted, reversed_figures):
-            return True
+        elif not same_figures(before, after):
+            if verdict.whole is None or verdict.scale is None or verdict.verdict == "unknown":
+                return True
+            predicted = verdict.whole.predict(reversed_probe.documents).values
+            if not agree(predicted, verdict.scale.rates(after), verdict.scale.tolerance):
+                return True
     return False
 
 
-def _odd(answers: Mapping[Probe, ScorerAnswer], verdicts: Mapping[str, Verdict]) -> Sequence[str]:
-    """The probes with a figure below 0, above the maximum, or not finite."""
-    odd_probes = []
-    for probe, answer in answers.items():
-        for metric, figures in answer.figures.items():
-            scale = verdicts[metric].scale if metric in verdicts else None
-            maximum = scale.factor if scale else 100
-            values = [given.value for given in figures if given is not None]
-            if any(not -1e-9 <= value <= maximum * (1 + 1e-9) for value in values):
-                odd_probes.append(probe.id)
-                break
-    return odd_probes
-
-
-def _status(result: Audit, asked: Sequence[Probe], errors: Mapping[str, str]) -> int:
-    """The exit status of an audit; see `EXITS`."""
-    verdicts = [v for v in result.metrics.values() if v.verdict != "no value"]
-    unexplained = [
-        probe for probe in asked if probe.id in errors and not _is_predicted(probe, verdicts)
-    ]
-    if any(v.verdict == "unknown" for v in verdicts):
-        return 4
-    if result.order or result.unstable or result.stopped:
-        return 4
-    if unexplained and (result.fails is None or result.fails.reason is None):
-        return 4
-    if result.plan.expect is not None:
-        expected = any(name == result.plan.expect for name, _ in result.profiles)
-        return 0 if expected and not unexplained else 3
-    departs = any(v.verdict == "departs" for v in verdicts) or bool(unexplained)
-    if result.plan.all_departures:
-        departs = departs or result.fails is not None or any(map(_departs_on_details, verdicts))
-    return 3 if departs else 0
-
-
-def _departs_on_details(verdict: Verdict) -> bool:
-    """Whether repeated mentions, 0/0 or small differences are not as in the standard."""
-    if verdict.metric == "conll":
-        return False
-    copies = verdict.copies not in ("first", "sorted", None)
-    return copies or verdict.zero not in ("0", None) or verdict.epsilon is not None
-
-
-def _is_predicted(probe: Probe, verdicts: Sequence[Verdict]) -> bool:
-    """Whether a scorer that fails on 0/0 or on repeated mentions must fail on this probe."""
-    for verdict in verdicts:
-        behaviour: Behaviour | None = verdict.whole
-        if behaviour is None or verdict.metric == "conll":
-            continue
-        fails = "fail" in (verdict.zero, verdict.copies)
-        if fails and behaviour.predict(probe.documents).values is None:
+def _is_odd(answer: ScorerAnswer, verdicts: Mapping[str, Verdict]) -> bool:
+    """Whether a figure is below 0, above the maximum, or not finite."""
+    for metric, figures in answer.figures.items():
+        scale = verdicts[metric].scale if metric in verdicts else None
+        maximum = scale.factor if scale else 100
+        values = [given.value for given in figures if given is not None]
+        if any(not -1e-9 <= value <= maximum * (1 + 1e-9) for value in values):
             return True
     return False

@@ -9,7 +9,6 @@ from dataclasses import fields, is_dataclass
 from inspect import signature
 from typing import Any, NamedTuple
 
-from corefkit.core.options import UsageError
 from corefkit.plugins.audit.answers import metric_named
 
 StyleResult = Mapping[str, Any]
@@ -139,25 +138,27 @@ def _from_prf(values: Any) -> Any:
     return [recall, precision, f1]
 
 
+def _fed(evaluator: Any, documents: Sequence[TwoSides]) -> Any:
+    """An evaluator that has seen the documents."""
+    for document in documents:
+        _update(evaluator, document)
+    return evaluator
+
+
 def _e2e(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
     values: dict[str, Any] = {}
-    evaluator = target() if not _is_single(target, module) else None
-    if evaluator is not None:
-        for document in documents:
-            _update(evaluator, document)
+    single = getattr(module, "Evaluator", None)  # It takes the function of a single metric.
+    if target is not single:
+        evaluator = _fed(target(), documents)
         if not hasattr(evaluator, "get_prf") and (compute := _other_getter(evaluator)):
             return compute()
         values["conll"] = _from_prf(evaluator.get_prf())
         parts = _parts(getattr(evaluator, "evaluators", ()))
         values |= {name: _from_prf(part.get_prf()) for name, part in parts.items()}
-    single = getattr(module, "Evaluator", None)
     for name, function in _FUNCTIONS.items():
         metric = getattr(module, function, None)
         if name not in values and callable(single) and callable(metric):
-            part = single(metric)
-            for document in documents:
-                _update(part, document)
-            values[name] = _from_prf(part.get_prf())
+            values[name] = _from_prf(_fed(single(metric), documents).get_prf())
     return values
 
 
@@ -186,15 +187,8 @@ def _parts(evaluators: Any) -> dict[str, Any]:
     return dict(zip(("muc", "bcub", "ceafe"), listed, strict=False))
 
 
-def _is_single(target: Any, module: Any) -> bool:
-    """Whether the target is `Evaluator`, which takes the function of a single metric."""
-    return target is getattr(module, "Evaluator", None)
-
-
 def _e2e_named(target: Any, module: Any, documents: Sequence[TwoSides]) -> StyleResult:
-    evaluator = target()
-    for document in documents:
-        _update(evaluator, document)
+    evaluator = _fed(target(), documents)
     names = {"muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe", "conll": "conll2012"}
     return {metric: _from_prf(evaluator.get_prf(name)) for metric, name in names.items()}
 
@@ -203,13 +197,9 @@ def _checker(target: Any, module: Any, documents: Sequence[TwoSides]) -> StyleRe
     checker = target()
     for key, response in documents:
         checker.add_predictions(list(key), list(response))
-    values: dict[str, Any] = {}
-    f1, precision, recall = _value(checker.total_lea)
-    values["lea"] = [recall, precision, f1]
+    values: dict[str, Any] = {"lea": [*_value(checker.total_lea)][::-1]}
     f1s = _value(getattr(checker, "mbc", ()))
-    values |= {
-        name: {"f1": value} for name, value in zip(("muc", "bcub", "ceafe"), f1s, strict=False)
-    }
+    values |= {m: {"f1": value} for m, value in zip(("muc", "bcub", "ceafe"), f1s, strict=False)}
     if hasattr(checker, "bakeoff"):
         values["conll"] = {"f1": _value(checker.bakeoff)}
     return values
@@ -222,25 +212,19 @@ def _value(attribute: Any) -> Any:
 def _coval(target: Any, module: Any, documents: Sequence[TwoSides]) -> StyleResult:
     infos = {}
     for number, (key, response) in enumerate(documents):
-        places = [
-            {mention: place for place, entity in enumerate(side) for mention in entity}
+        owners = [
+            {mention: index for index, entity in enumerate(side) for mention in entity}
             for side in (key, response)
         ]
         infos[f"d{number:02}"] = (
             list(key),
             list(response),
-            {mention: places[1][mention] for mention in places[0] if mention in places[1]},
-            {mention: places[0][mention] for mention in places[1] if mention in places[0]},
+            {mention: owners[1][mention] for mention in owners[0] if mention in owners[1]},
+            {mention: owners[0][mention] for mention in owners[1] if mention in owners[0]},
         )
-    names = {"mentions": "mentions", "muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe"}
-    names |= {"lea": "lea"}
-    values = {}
-    for metric, name in names.items():
-        function = getattr(module, name, None)
-        if function is not None:
-            recall, precision, f1 = target(infos, function, beta=1)
-            values[metric] = [recall, precision, f1]
-    return values
+    names = {"mentions": "mentions", **_FUNCTIONS}
+    functions = {metric: getattr(module, name, None) for metric, name in names.items()}
+    return {m: [*target(infos, f, beta=1)] for m, f in functions.items() if f is not None}
 
 
 def _pairs(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
@@ -248,9 +232,9 @@ def _pairs(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
         [
             tuple((number, *mention) for mention in entity)
             for number, document in enumerate(documents)
-            for entity in document[place]
+            for entity in document[index]
         ]
-        for place in (0, 1)
+        for index in (0, 1)
     )
     return _with_sets(target, key, response)
 
@@ -271,7 +255,7 @@ def _with_sets(target: Any, key: list[Any], response: list[Any]) -> Any:
 
 
 def _corpus(target: Any, module: Any, documents: Sequence[TwoSides]) -> Any:
-    keys, responses = ([list(document[place]) for document in documents] for place in (0, 1))
+    keys, responses = ([list(document[number]) for document in documents] for number in (0, 1))
     return target(keys, responses)
 
 
@@ -285,13 +269,3 @@ STYLES: dict[str, CallStyle] = {
     "corpus": CallStyle("NAME(keys, responses): lists of documents", _corpus, free=True),
 }
 """The styles by name; `pairs-each` is `pairs` with `--documents each`."""
-
-
-def style_named(name: str, documents: str = "all") -> str:
-    """The style for the options `--style` and `--documents`; UsageError where there is none."""
-    known = [style for style in STYLES if style != "pairs-each"]
-    if name not in known:
-        raise UsageError(f"style: unknown value {name!r}; choose from {', '.join(known)}")
-    if documents == "each" and name != "pairs":
-        raise UsageError("--documents each needs --style pairs")
-    return "pairs-each" if documents == "each" else name

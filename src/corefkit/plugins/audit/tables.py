@@ -8,12 +8,10 @@ from corefkit.core.results import result_json
 from corefkit.core.texts import visible_lines
 from corefkit.plugins.audit.audit_result import EXITS, Audit
 from corefkit.plugins.audit.battery import documents_text, probe_files
-from corefkit.plugins.audit.behaviours import Behaviour
-from corefkit.plugins.audit.conll_average import PARTS
+from corefkit.plugins.audit.behaviours import COPIES, PARTS, ZEROS, Behaviour
 from corefkit.plugins.audit.profile_fit import profile_text
-from corefkit.plugins.audit.verdict import SmallestExample, Verdict, copies_words, zero_words
+from corefkit.plugins.audit.verdict import SmallestExample, Verdict
 from corefkit.render.table import (
-    CellValue,
     Heading,
     Table,
     make_table,
@@ -42,14 +40,11 @@ def audit_tables(audit: Audit) -> list[Table]:
 
 
 def _text(audit: Audit) -> str:
-    parts = [_heading(audit), render_table(_table(audit), "text").rstrip("\n")]
+    style = f" (style {audit.style})" if audit.style else ""
+    heading = f"{audit.scorer}{style}, {_asked(audit)}; {_scales(audit)}"
+    parts = [heading, render_table(_table(audit), "text").rstrip("\n")]
     parts += ["\n".join(_details(audit)), _conclusion(audit), _status(audit)]
     return visible_lines("\n\n".join(part for part in parts if part)) + "\n"
-
-
-def _heading(audit: Audit) -> str:
-    style = f" (style {audit.style})" if audit.style else ""
-    return f"{audit.scorer}{style}, {_asked(audit)}; {_scales(audit)}"
 
 
 def _asked(audit: Audit) -> str:
@@ -84,15 +79,13 @@ def _scale(verdict: Verdict) -> str:
 
 
 def _table(audit: Audit) -> Table:
-    shown = any(verdict.example for verdict in audit.metrics.values())
     headings = [*plain_headings("metric", "verdict"), Heading("computes", "what it computes")]
-    headings += [Heading("example", "smallest example")] if shown else []
-    lines: list[list[CellValue]] = []
-    for name, verdict in audit.metrics.items():
-        line: list[CellValue] = [name, *_found(audit, verdict)]
-        if shown:
-            line.append(_example(verdict.example) if verdict.example else None)
-        lines.append(line)
+    lines = [[name, *_found(audit, verdict)] for name, verdict in audit.metrics.items()]
+    examples = [verdict.example for verdict in audit.metrics.values()]
+    if any(examples):
+        headings.append(Heading("example", "smallest example"))
+        for line, example in zip(lines, examples, strict=True):
+            line.append(_example(example) if example else "")
     return make_table("audit", "", headings, [lines])
 
 
@@ -134,9 +127,9 @@ def _example(example: SmallestExample) -> str:
 
 def _details(audit: Audit) -> Iterator[str]:
     """Lines on everything else: repeated mentions, 0/0, notes, failures, order, stability."""
-    known = {n: v for n, v in audit.metrics.items() if v.behaviour and n != "conll"}
-    copies = {n: copies_words(v.copies) for n, v in known.items() if v.copies}
-    zeros = {n: zero_words(v.zero) for n, v in known.items() if v.zero}
+    known = {name: verdict for name, verdict in audit.metrics.items() if verdict.whole}
+    copies = {n: COPIES[v.copies] for n, v in known.items() if v.copies}
+    zeros = {n: ZEROS[v.zero] for n, v in known.items() if v.zero}
     notes = {n: v.note for n, v in audit.metrics.items() if v.note}
     for texts in (copies, zeros, notes):
         yield from _shared(texts, len(known))
@@ -151,14 +144,14 @@ def _details(audit: Audit) -> Iterator[str]:
             size = "the smallest there is" if proved else "no single step makes it smaller"
             yield f"{name}: the example is {size}"
     yield from _failures(audit)
-    if audit.order:
-        yield f"depends on the order of entities and mentions: {_listed(audit.order)}"
-    if audit.unstable:
-        yield f"other figures the second time: {_listed(audit.unstable)}"
-    if audit.odd:
-        yield f"figures below 0, above the whole or not finite: {_listed(audit.odd)}"
-    if audit.left_out:
-        yield f"not asked: {_listed(audit.left_out)}"
+    for words, probes in (
+        ("depends on the order of entities and mentions", audit.order),
+        ("other figures the second time", audit.unstable),
+        ("figures below 0, above the whole or not finite", audit.odd),
+        ("not asked", audit.left_out),
+    ):
+        if probes:
+            yield f"{words}: {_listed(probes)}"
     if audit.stopped:
         yield "three time-outs in a row: the rest was not run"
 
@@ -207,18 +200,15 @@ def _conclusion(audit: Audit) -> str:
 
 def concerned(audit: Audit) -> list[str]:
     """The corpora on which published figures of the scorer are not comparable."""
-    corpora: dict[str, None] = {}
-    for name, verdict in audit.metrics.items():
-        if verdict.verdict in ("standard", "no value"):
-            continue
-        if verdict.behaviour is None or verdict.verdict == "unknown" or name == "conll":
-            corpora["any corpus"] = None
-        else:
-            corpora |= dict.fromkeys(_corpora(verdict.behaviour))
+    corpora: list[str] = []
+    for verdict in audit.metrics.values():
+        if verdict.verdict not in ("standard", "no value"):
+            known = None if verdict.verdict == "unknown" else verdict.whole
+            corpora += _corpora(known) if known else ["any corpus"]
     if audit.fails and audit.exit:
         reason = audit.fails.reason
-        corpora[f"any corpus with {reason}, as it fails there" if reason else "any corpus"] = None
-    return ["any corpus"] if "any corpus" in corpora else list(corpora)
+        corpora.append(f"any corpus with {reason}, as it fails there" if reason else "any corpus")
+    return ["any corpus"] if "any corpus" in corpora else list(dict.fromkeys(corpora))
 
 
 _SINGLETONS = ("own-singletons", "lost", "any", "unaligned")
@@ -263,67 +253,53 @@ def _escaped(text: str) -> str:
 
 
 def _markdown(audit: Audit, invocation: str) -> str:
-    name = _escaped(audit.scorer)
-    lines = [f"# What {name} computes", "", "## What was run", ""]
     style = f", style `{audit.style}`" if audit.style else ""
-    lines.append(f"- scorer: {quoted(audit.scorer)}{style}")
+    parts = [f"# What {_escaped(audit.scorer)} computes", "", "## What was run", ""]
+    parts.append(f"- scorer: {quoted(audit.scorer)}{style}")
     if audit.plan.about:
-        lines.append(f"- version: {quoted(audit.plan.about)}")
-    lines.append(f"- battery: {_asked(audit)}")
-    lines += [f"- figures: {_scales(audit)}", "", "## What was found", ""]
-    shown = any(verdict.example for verdict in audit.metrics.values())
-    headings = ["metric", "verdict", "what it computes", *(["smallest example"] if shown else [])]
-    lines += [f"| {' | '.join(headings)} |", "|---" * len(headings) + "|"]
-    for metric, verdict in audit.metrics.items():
-        cells = [metric, *_found(audit, verdict)]
-        if shown:
-            cells.append(_example(verdict.example) if verdict.example else "")
-        lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
-    lines.append("")
-    lines += [f"- {_escaped(detail)}" for detail in _details(audit)]
-    lines += ["", _escaped_sentence(_conclusion(audit)), ""]
+        parts.append(f"- version: {quoted(audit.plan.about)}")
+    parts += [f"- battery: {_asked(audit)}", f"- figures: {_scales(audit)}"]
+    parts += ["", "## What was found", "", render_table(_table(audit), "markdown")]
+    parts += [f"- {_escaped(detail)}" for detail in _details(audit)]
+    parts += ["", html.escape(_conclusion(audit), quote=False), ""]
     for metric, verdict in audit.metrics.items():
         if verdict.example:
-            lines += _fold(metric, verdict.example)
-    lines += ["## Which published figures are concerned", ""]
-    lines += [f"- {corpora}" for corpora in concerned(audit)] or ["None on clean input."]
+            parts.append(_fold(metric, verdict.example))
+    parts += ["## Which published figures are concerned", ""]
+    parts += [f"- {corpora}" for corpora in concerned(audit)] or ["None on clean input."]
     if invocation:
-        lines += ["", "## How to repeat it", "", quoted(invocation)]
-    lines += ["", _status(audit)]
-    return "\n".join(lines) + "\n"
+        parts += ["", "## How to repeat it", "", quoted(invocation)]
+    return "\n".join([*parts, "", _status(audit)]) + "\n"
 
 
-def _escaped_sentence(sentence: str) -> str:
-    return "\n".join(html.escape(line, quote=False) for line in sentence.splitlines())
+_FOLD = """\
+<details><summary>{title}</summary>
+
+{figures}
+
+key:
+
+```
+{key}
+```
+
+response:
+
+```
+{response}
+```
+
+</details>
+"""
 
 
-def _fold(metric: str, example: SmallestExample) -> list[str]:
-    key, response = probe_files(example.documents, "conll")
-    figures = [
+def _fold(metric: str, example: SmallestExample) -> str:
+    key, response = (side.decode().rstrip("\n") for side in probe_files(example.documents, "conll"))
+    observed = example.observed or (None, None, None)
+    figures = ", ".join(
         f"{letter} {'none' if theirs is None else f'{100 * theirs:.4f}'} "
         f"(standard {100 * ours:.4f})"
-        for letter, ours, theirs in zip(
-            _LETTERS, example.standard, example.observed or (None, None, None), strict=True
-        )
-    ]
+        for letter, ours, theirs in zip(_LETTERS, example.standard, observed, strict=True)
+    )
     title = f"{metric}: {_escaped(documents_text(example.documents))}"
-    return [
-        f"<details><summary>{title}</summary>",
-        "",
-        ", ".join(figures),
-        "",
-        "key:",
-        "",
-        "```",
-        key.decode().rstrip("\n"),
-        "```",
-        "",
-        "response:",
-        "",
-        "```",
-        response.decode().rstrip("\n"),
-        "```",
-        "",
-        "</details>",
-        "",
-    ]
+    return _FOLD.format(title=title, figures=figures, key=key, response=response)

@@ -5,8 +5,8 @@ involve 0/0, fewest departures first; then the value of 0/0, and the treatment o
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -14,14 +14,12 @@ from corefkit.core.carriers import frozen
 from corefkit.plugins.audit.answers import GivenRates, ScorerAnswer
 from corefkit.plugins.audit.battery import Probe
 from corefkit.plugins.audit.behaviours import (
-    COPIES,
-    ZEROS,
     Behaviour,
     combinations_of,
     copies_of,
     zeros_of,
 )
-from corefkit.plugins.audit.rule_counts import Value, harmonic, is_nan
+from corefkit.plugins.audit.rule_counts import Triple, Value, harmonic, is_nan
 from corefkit.plugins.audit.rules import MISTAKES
 from corefkit.scoring.shrink import SmallDocument
 
@@ -30,6 +28,9 @@ ENOUGH = 8
 
 _CLOSE = 2e-4
 _EXACT = 1e-9
+
+Rates = tuple[float | None, float | None, float | None]
+"""Recall, precision and F1 as fractions of 1, as far as they are given."""
 
 
 class Scale(NamedTuple):
@@ -41,9 +42,14 @@ class Scale(NamedTuple):
         tolerance: how far figures may be off, as a fraction of 1.
     """
 
-    factor: int
-    digits: int | None
-    tolerance: float
+    factor: int = 1
+    digits: int | None = None
+    tolerance: float = _CLOSE
+
+    def rates(self, figures: GivenRates) -> Rates:
+        """Figures as fractions of 1."""
+        recall, precision, f1 = (f and f.value / self.factor for f in figures)
+        return recall, precision, f1
 
 
 @frozen
@@ -110,73 +116,99 @@ class Verdict:
 
     @property
     def whole(self) -> Behaviour | None:
-        """The behaviour with the value of 0/0 and the treatment of repeated mentions."""
-        if self.behaviour is None:
+        """The behaviour with the value of 0/0 and the treatment of repeated mentions.
+
+        None where nothing can be predicted by it: it is unknown, or that of an average.
+        """
+        if self.behaviour is None or self.metric == "conll":
             return None
         return replace(self.behaviour, zero=self.zero or "0", copies=self.copies or "first")
+
+    @property
+    def departs_on_details(self) -> bool:
+        """Whether repeated mentions, 0/0 or small differences are not as in the standard."""
+        copies = self.copies not in ("first", "sorted", None)
+        return copies or self.zero not in ("0", None) or self.epsilon is not None
+
+    def fails_on(self, probe: Probe) -> bool:
+        """Whether a scorer that fails on 0/0 or on repeated mentions must fail on this probe."""
+        if self.whole is None or "fail" not in (self.zero, self.copies):
+            return False
+        return self.whole.predict(probe.documents).values is None
 
 
 @frozen
 class MetricFigures:
-    """The figures of one metric.
+    """What a scorer gives for one metric.
 
     Attributes:
         metric: the metric.
-        figures: probe → its figures; None where the scorer failed.
+        rates: probe → what is given; None where the scorer failed.
         scale: the scale of the figures.
-        places: which of recall (0), precision (1) and F1 (2) are compared.
+        indices: which of recall (0), precision (1) and F1 (2) are compared.
         drawn: the ids of random probes.
     """
 
     metric: str
-    figures: Mapping[Probe, GivenRates | None]
+    rates: Mapping[Probe, Rates | None]
     scale: Scale
-    places: tuple[int, ...] = (0, 1, 2)
-    drawn: frozenset[str] = field(default_factory=frozenset)
+    indices: tuple[int, ...] = (0, 1, 2)
+    drawn: frozenset[str] = frozenset()
 
     @property
-    def values(self) -> Iterator[tuple[Probe, GivenRates]]:
-        """The probes with figures."""
-        for probe, figures in self.figures.items():
-            if figures is not None:
-                yield probe, figures
+    def given(self) -> Iterator[tuple[Probe, Rates]]:
+        """The probes on which the scorer did not fail."""
+        return ((probe, rates) for probe, rates in self.rates.items() if rates is not None)
 
     @property
-    def clean(self) -> Iterator[tuple[Probe, GivenRates]]:
-        """The probes with figures and without copies."""
-        return ((probe, figures) for probe, figures in self.values if not probe.copies)
+    def clean(self) -> Iterator[tuple[Probe, Rates]]:
+        """The same without those with copies."""
+        return ((probe, rates) for probe, rates in self.given if not probe.copies)
 
-    def agrees(self, predicted: Sequence[Value] | None, figures: GivenRates | None) -> bool:
-        """Whether the figures are those predicted; a failure agrees only with a failure."""
-        if predicted is None or figures is None:
-            return predicted is None and figures is None
-        given = [(place, figures[place]) for place in self.places]
-        return all(
-            figure is None
-            or same(figure.value / self.scale.factor, predicted[place], self.scale.tolerance)
-            for place, figure in given
-        )
+    @property
+    def f1_only(self) -> bool:
+        """Whether neither recall nor precision is given."""
+        return all(rates[:2] == (None, None) for _, rates in self.given)
+
+    def agrees(self, predicted: Triple | None, rates: Rates | None) -> bool:
+        """Whether the rates are those predicted, as far as they are given and compared."""
+        return agree(predicted, rates, self.scale.tolerance, self.indices)
+
+    def fits(self, behaviour: Behaviour, probes: Iterable[Probe]) -> bool:
+        """Whether a behaviour predicts what is given for all these probes."""
+        predictions = ((probe, behaviour.predict(probe.documents)) for probe in probes)
+        return all(self.agrees(values, self.rates[probe]) for probe, (values, _) in predictions)
 
 
-def same(value: float, predicted: Fraction | float, tolerance: float) -> bool:
+def agree(
+    predicted: Triple | Rates | None,
+    rates: Triple | Rates | None,
+    tolerance: float,
+    indices: Sequence[int] = (0, 1, 2),
+) -> bool:
+    """Whether two triples are the same where both are given; a failure is only like a failure."""
+    if predicted is None or rates is None:
+        return predicted is rates
+    pairs = ((predicted[index], rates[index]) for index in indices)
+    return all(a is None or b is None or same(float(b), a, tolerance) for a, b in pairs)
+
+
+def same(value: float, predicted: Value, tolerance: float) -> bool:
     """Whether a number is the predicted one, within the tolerance; NaN is the same as NaN."""
-    if math.isnan(value) or is_nan(predicted):
-        return math.isnan(value) and is_nan(predicted)
+    if is_nan(value) or is_nan(predicted):
+        return is_nan(value) and is_nan(predicted)
     return abs(value - predicted) <= tolerance
 
 
-def same_figures(first: GivenRates, second: GivenRates, tolerance: float = 1e-9) -> bool:
+def same_figures(first: GivenRates, second: GivenRates) -> bool:
     """Whether two answers have the same figures."""
-    for left, right in zip(first, second, strict=True):
-        if left is None or right is None:
-            if left is not right:
-                return False
-        elif not same(left.value, right.value, tolerance):
-            return False
-    return True
+    return all(
+        left is right if left is None or right is None else same(left.value, right.value, _EXACT)
+        for left, right in zip(first, second, strict=True)
+    )
 
 
-def find_scale(figures: Sequence[GivenRates]) -> Scale:
+def find_scale(figures: Iterable[GivenRates]) -> Scale:
     """The scale: percentages if any value exceeds 20; the tolerance allows for truncation."""
     given = [f for triple in figures for f in triple if f is not None and math.isfinite(f.value)]
     factor = 100 if any(f.value > 20 for f in given) else 1
@@ -191,7 +223,7 @@ def find_scale(figures: Sequence[GivenRates]) -> Scale:
 def gather(
     metric: str, answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str] = frozenset()
 ) -> MetricFigures | None:
-    """The figures of a metric; None where no probe has any."""
+    """What is given for a metric; None where no probe has anything."""
     figures: dict[Probe, GivenRates | None] = {}
     for probe, answer in answers.items():
         given = answer.figures.get(metric)
@@ -199,61 +231,60 @@ def gather(
             figures[probe] = given
         elif not answer.partial:
             figures[probe] = None
-    values = [triple for triple in figures.values() if triple is not None]
-    return MetricFigures(metric, figures, find_scale(values), drawn=drawn) if values else None
+    scale = find_scale(filter(None, figures.values()))
+    rates = {probe: given and scale.rates(given) for probe, given in figures.items()}
+    return MetricFigures(metric, rates, scale, drawn=drawn) if any(rates.values()) else None
 
 
 def identify(evidence: MetricFigures) -> Verdict:
     """The behaviour that explains the figures of a metric."""
     inside = departs_inside(evidence)
-    compared = replace(evidence, places=(0, 1)) if inside else evidence
+    compared = replace(evidence, indices=(0, 1)) if inside else evidence
     fitting, gap = _fitting(compared)
-    scale = evidence.scale
     if not fitting:
         return _unknown(evidence, inside, gap)
     chosen = fitting[0]
     behaviour = chosen.behaviour
-    either = tuple(c.behaviour for c in fitting[1:] if c.rank == chosen.rank)
     verdict = "unknown" if inside else "departs" if behaviour.departures else "standard"
-    whole = replace(behaviour, zero=chosen.zero or "0", copies=chosen.copies or "first")
-    notes = [*_own_ways(compared, chosen), *_note_truncation(compared, whole)]
-    if inside:
-        notes.append("F1 is not the harmonic mean of recall and precision")
-    standard = Behaviour(evidence.metric)
+    deviations = [*_deviations(compared, chosen.whole)]
+    notes = [*_own_ways(compared, chosen), *_note_truncation(evidence.scale, deviations)]
+    departs_on, _ = _compare(evidence, Behaviour(evidence.metric))
     return Verdict(
         evidence.metric,
         verdict,
-        scale,
+        evidence.scale,
         behaviour,
         chosen.zero,
         chosen.copies,
         behaviour.words,
-        either,
-        _epsilon(compared, whole),
+        tuple(c.behaviour for c in fitting[1:] if c.rank == chosen.rank),
+        _epsilon(evidence.scale, deviations),
         inside,
-        tuple(notes),
-        _own_copies(chosen),
-        departs_on=tuple(_misfits(evidence, standard)) if verdict != "standard" else (),
+        (*notes, _INSIDE) if inside else tuple(notes),
+        chosen.own_copies,
+        departs_on=() if verdict == "standard" else tuple(departs_on),
     )
+
+
+_OWN_WAY = "in a way of its own: "
+_INSIDE = "F1 is not the harmonic mean of recall and precision"
 
 
 def departs_inside(evidence: MetricFigures) -> bool:
     """Whether F1 is not the harmonic mean of recall and precision, on a probe of one document."""
     if evidence.metric == "blanc":
         return False
-    standard = Behaviour(evidence.metric)
-    for probe, (recall, precision, f1) in evidence.clean:
-        if len(probe.documents) > 1 or recall is None or precision is None or f1 is None:
+    standard, slack = Behaviour(evidence.metric), evidence.scale.tolerance
+    for probe, rates in evidence.clean:
+        values = [rate for rate in rates if rate is not None and math.isfinite(rate)]
+        if len(values) < 3 or len(probe.documents) > 1 or standard.predict(probe.documents).zero:
             continue
-        values = [figure.value / evidence.scale.factor for figure in (recall, precision, f1)]
-        if not all(map(math.isfinite, values)) or standard.predict(probe.documents).zero:
-            continue
-        slack = evidence.scale.tolerance
-        bounds = [
-            float(harmonic(*(Fraction(max(v + step, 0)) for v in values[:2])))
+        *parts, f1 = values
+        low, high = (
+            float(harmonic(*(Fraction(max(part + step, 0)) for part in parts)))
             for step in (-slack, slack)
-        ]
-        if not bounds[0] - slack <= values[2] <= bounds[1] + slack:
+        )
+        if not low - slack <= f1 <= high + slack:
             return True
     return False
 
@@ -265,15 +296,37 @@ class Candidate(NamedTuple):
         behaviour: rule, average and exchange.
         zero, copies: the value of 0/0 and the treatment of copies that fit; None where none does.
         zero_probes, copy_probes: the ids of probes that involve 0/0, and of those with copies.
-        rank: the best candidate has the least.
+        predicted: the number of failures that it predicts.
     """
 
     behaviour: Behaviour
     zero: str | None
     copies: str | None
-    zero_probes: tuple[str, ...]
-    copy_probes: tuple[str, ...]
-    rank: tuple[int, int]
+    zero_probes: Sequence[str]
+    copy_probes: Sequence[str]
+    predicted: int
+
+    @property
+    def own_zero(self) -> str | None:
+        """A note that no known value of 0/0 fits."""
+        own = self.zero is None and self.zero_probes
+        return f"0/0 {_OWN_WAY}{', '.join(self.zero_probes)}" if own else None
+
+    @property
+    def own_copies(self) -> str | None:
+        """A note that no known treatment of repeated mentions fits."""
+        own = self.copies is None and self.copy_probes
+        return f"repeated mentions {_OWN_WAY}{', '.join(self.copy_probes)}" if own else None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The best candidate has the least."""
+        return -self.predicted, bool(self.own_zero) + bool(self.own_copies)
+
+    @property
+    def whole(self) -> Behaviour:
+        """The behaviour with the value of 0/0 and the treatment of copies."""
+        return replace(self.behaviour, zero=self.zero or "0", copies=self.copies or "first")
 
 
 def _fitting(evidence: MetricFigures) -> tuple[list[Candidate], bool]:
@@ -284,47 +337,36 @@ def _fitting(evidence: MetricFigures) -> tuple[list[Candidate], bool]:
     """
     gap = False
     candidates: list[Candidate] = []
-    level = 0
-    f1_only = not any(triple[0] or triple[1] for _, triple in evidence.values)
     for behaviour in combinations_of(evidence.metric):
-        if candidates and behaviour.departures > level:
+        if candidates and behaviour.departures > candidates[0].behaviour.departures:
             break
-        if f1_only and behaviour.exchanged:
-            continue
-        level = behaviour.departures
-        for copies in _copies_to_try(behaviour):
-            candidate = replace(behaviour, copies=copies)
-            misfits, seen = _compare(evidence, candidate, stop=True)
+        # Pooling makes copies of mentions at the same place in different documents.
+        pooled = behaviour.average == "pooled"
+        for copies in copies_of(evidence.metric) if pooled else ["first"]:
+            tried = replace(behaviour, copies=copies)
+            misfits, seen = _compare(evidence, tried, stop=True)
             if not misfits and seen >= ENOUGH:
-                candidates.append(_candidate(evidence, candidate))
+                candidates.append(_candidate(evidence, tried))
                 break
-            gap = gap or (seen >= ENOUGH and not misfits - evidence.drawn)
+            gap = gap or (seen >= ENOUGH and evidence.drawn.issuperset(misfits))
     return sorted(candidates, key=lambda candidate: candidate.rank), gap
-
-
-def _copies_to_try(behaviour: Behaviour) -> list[str]:
-    """The treatments of copies to try with a behaviour: all if documents are pooled.
-
-    Pooling makes copies of mentions at the same place in different documents.
-    """
-    return copies_of(behaviour.metric) if behaviour.average == "pooled" else ["first"]
 
 
 def _compare(
     evidence: MetricFigures, behaviour: Behaviour, *, stop: bool = False
-) -> tuple[set[str], int]:
+) -> tuple[list[str], int]:
     """The probes that do not fit, and the number of probes compared.
 
     Only probes without copies and without 0/0 are compared. With `stop`, the first misfit that is
     not a random probe ends the comparison.
     """
-    misfits, seen = set(), 0
-    for probe, figures in evidence.clean:
-        prediction = behaviour.predict(probe.documents)
-        if not prediction.zero:
+    misfits, seen = [], 0
+    for probe, rates in evidence.clean:
+        values, zero = behaviour.predict(probe.documents)
+        if not zero:
             seen += 1
-            if not evidence.agrees(prediction.values, figures):
-                misfits.add(probe.id)
+            if not evidence.agrees(values, rates):
+                misfits.append(probe.id)
                 if stop and probe.id not in evidence.drawn:
                     break
     return misfits, seen
@@ -332,145 +374,102 @@ def _compare(
 
 def _candidate(evidence: MetricFigures, behaviour: Behaviour) -> Candidate:
     """A behaviour with the value of 0/0 and the treatment of copies that fit; these may fail."""
-    zero_probes = {
-        probe: figures
-        for probe, figures in evidence.figures.items()
-        if not probe.copies and behaviour.predict(probe.documents).zero
-    }
-    zero = next(
-        (
-            name
-            for name in zeros_of(behaviour.metric, behaviour.average)
-            if zero_probes and _all_agree(evidence, replace(behaviour, zero=name), zero_probes)
-        ),
-        None,
-    )
-    given = replace(behaviour, zero=zero or "0")
-    copy_probes = {p: figures for p, figures in evidence.figures.items() if p.copies}
-    pooled = behaviour.average == "pooled"
-    repeated = {
-        probe: figures
-        for probe, figures in evidence.figures.items()
-        if probe.copies
-        or (pooled and figures is not None and not given.predict(probe.documents).zero)
-    }
-    copies = next(
-        (
-            name
-            for name in copies_of(behaviour.metric)
-            if copy_probes and _all_agree(evidence, replace(given, copies=name), repeated)
-        ),
-        None,
-    )
-    failing = [probe for probe, figures in evidence.figures.items() if figures is None]
-    predicted = sum(behaviour.predict(probe.documents).values is None for probe in failing)
-    unnamed = (zero is None and bool(zero_probes)) + (copies is None and bool(copy_probes))
+    metric, average = behaviour.metric, behaviour.average
+    copied = [probe for probe in evidence.rates if probe.copies]
+    zeros = [p for p in evidence.rates if not p.copies and behaviour.predict(p.documents).zero]
+    zero_ways = [replace(behaviour, zero=name) for name in zeros_of(metric, average)]
+    zero = _explaining(evidence, zero_ways, zeros)
+    given = replace(behaviour, zero=zero.zero if zero else "0")
+    repeated = copied
+    if copied and average == "pooled":
+        repeated = copied + [p for p, _ in evidence.clean if not given.predict(p.documents).zero]
+    copy_ways = [replace(given, copies=name) for name in copies_of(metric)]
+    copies = _explaining(evidence, copy_ways, repeated)
+    failing = [probe for probe, rates in evidence.rates.items() if rates is None]
     return Candidate(
         replace(behaviour, copies="first"),
-        zero,
-        copies,
-        tuple(probe.id for probe in zero_probes),
-        tuple(probe.id for probe in copy_probes),
-        (-predicted, unnamed),
+        zero.zero if zero else None,
+        copies.copies if copies else None,
+        [probe.id for probe in zeros],
+        [probe.id for probe in copied],
+        sum(behaviour.predict(probe.documents).values is None for probe in failing),
     )
 
 
-def _all_agree(
-    evidence: MetricFigures, behaviour: Behaviour, figures: Mapping[Probe, GivenRates | None]
-) -> bool:
-    return all(
-        evidence.agrees(behaviour.predict(probe.documents).values, given)
-        for probe, given in figures.items()
-    )
+def _explaining(
+    evidence: MetricFigures, behaviours: Iterable[Behaviour], probes: Sequence[Probe]
+) -> Behaviour | None:
+    """The first of these behaviours that explains all these probes; None where there is none."""
+    fitting = (behaviour for behaviour in behaviours if evidence.fits(behaviour, probes))
+    return next(fitting, None) if probes else None
 
 
 def _own_ways(evidence: MetricFigures, chosen: Candidate) -> Iterator[str]:
     """Notes about what no known behaviour explains, and about what F1 alone cannot show."""
-    if chosen.zero is None and chosen.zero_probes:
-        yield f"0/0 in a way of its own: {', '.join(chosen.zero_probes)}"
-    if (copies := _own_copies(chosen)) is not None:
-        yield copies
-    if not any(recall or precision for _, (recall, precision, _) in evidence.values):
+    yield from filter(None, (chosen.own_zero, chosen.own_copies))
+    if evidence.f1_only:
         yield "F1 alone cannot show whether recall and precision are swapped"
-
-
-def _own_copies(chosen: Candidate) -> str | None:
-    if chosen.copies is not None or not chosen.copy_probes:
-        return None
-    return f"repeated mentions in a way of its own: {', '.join(chosen.copy_probes)}"
 
 
 def _deviations(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[float]:
     """The difference of each figure from its prediction, as a fraction of 1, where they agree."""
-    for probe, figures in evidence.values:
+    for probe, rates in evidence.given:
         predicted = behaviour.predict(probe.documents).values
-        if predicted is None or not evidence.agrees(predicted, figures):
-            continue
-        for place in evidence.places:
-            given = figures[place]
-            if given is not None and math.isfinite(given.value):
-                yield given.value / evidence.scale.factor - float(predicted[place])
+        if predicted is not None and evidence.agrees(predicted, rates):
+            for index in evidence.indices:
+                rate = rates[index]
+                if rate is not None and math.isfinite(rate):
+                    yield rate - float(predicted[index])
 
 
-def _note_truncation(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[str]:
-    digits = evidence.scale.digits
-    if digits is None or digits > 6:
+def _note_truncation(scale: Scale, deviations: Sequence[float]) -> Iterator[str]:
+    if scale.digits is None or scale.digits > 6:
         return
-    half = 10.0**-digits / evidence.scale.factor / 2 + _EXACT
-    deviations = list(_deviations(evidence, behaviour))
+    half = 10.0**-scale.digits / scale.factor / 2 + _EXACT
     if any(d < -half for d in deviations) and all(d <= _EXACT for d in deviations):
         yield "figures are truncated, not rounded"
 
 
-def _epsilon(evidence: MetricFigures, behaviour: Behaviour) -> float | None:
-    if evidence.scale.digits is not None and evidence.scale.digits <= 6:
+def _epsilon(scale: Scale, deviations: Iterable[float]) -> float | None:
+    if scale.digits is not None and scale.digits <= 6:
         return None
-    largest = max(map(abs, _deviations(evidence, behaviour)), default=0)
+    largest = max(map(abs, deviations), default=0)
     return largest if largest > _EXACT else None
 
 
-def _misfits(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[str]:
-    misfits, _ = _compare(evidence, behaviour)
-    return (probe.id for probe in evidence.figures if probe.id in misfits)
-
-
 def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
-    """The verdict where no behaviour fits.
-
-    The nearest one is named if it fits at least two thirds of the probes of the battery.
-    """
-    best: tuple[float, Behaviour] | None = None
-    battery = {p: figures for p, figures in evidence.figures.items() if p.id not in evidence.drawn}
-    for behaviour in combinations_of(evidence.metric):
-        misfits, seen = _compare(replace(evidence, figures=battery), behaviour)
-        if seen >= ENOUGH and 3 * (seen - len(misfits)) >= 2 * seen:
-            share = len(misfits) / seen
-            if best is None or share < best[0]:
-                best = share, behaviour
-    nearest = best[1] if best else None
-    departs_on = tuple(_misfits(evidence, nearest or Behaviour(evidence.metric)))
+    """The verdict where no behaviour fits: a mistake that has a name, or the nearest behaviour."""
     if words := mistake(evidence):
         return Verdict(evidence.metric, "departs", evidence.scale, words=words, inside=inside)
-    notes = []
-    if gap:
-        notes.append(
-            "a behaviour fits the battery but not the random probes: the battery has a gap; "
-            "please report this"
-        )
-    if departs_on == ("boundaries",):
-        notes.append("mentions with different boundaries count as equal")
-    if inside:
-        notes.append("F1 is not the harmonic mean of recall and precision")
+    nearest = _nearest(evidence)
+    departs_on, _ = _compare(evidence, nearest or Behaviour(evidence.metric))
+    notes = {
+        "a behaviour fits the battery but not the random probes: the battery has a gap; please "
+        "report this": gap,
+        "mentions with different boundaries count as equal": departs_on == ["boundaries"],
+        _INSIDE: inside,
+    }
     return Verdict(
         evidence.metric,
         "unknown",
         evidence.scale,
         words="none of the known behaviours",
         inside=inside,
-        notes=tuple(notes),
+        notes=tuple(note for note, holds in notes.items() if holds),
         nearest=nearest,
-        departs_on=departs_on,
+        departs_on=tuple(departs_on),
     )
+
+
+def _nearest(evidence: MetricFigures) -> Behaviour | None:
+    """The behaviour that fits most of the battery, at least two thirds of it."""
+    battery = {p: rates for p, rates in evidence.rates.items() if p.id not in evidence.drawn}
+    shares: dict[Behaviour, float] = {}
+    for behaviour in combinations_of(evidence.metric):
+        misfits, seen = _compare(replace(evidence, rates=battery), behaviour)
+        if seen >= ENOUGH and 3 * len(misfits) <= seen:
+            shares[behaviour] = len(misfits) / seen
+    return min(shares, key=lambda behaviour: shares[behaviour], default=None)
 
 
 def mistake(evidence: MetricFigures) -> str | None:
@@ -478,31 +477,21 @@ def mistake(evidence: MetricFigures) -> str | None:
 
     Unlike behaviours, these are neither combined with other departures nor asked about 0/0.
     """
-    given = [figure.value for _, triple in evidence.values for figure in triple if figure]
+    given = [rate for _, rates in evidence.given for rate in rates if rate is not None]
     if len(given) >= ENOUGH and not any(given):
         return "always 0"
     for rule in MISTAKES.get(evidence.metric, ()):
         fits = []
-        for probe, figures in evidence.clean:
+        for probe, rates in evidence.clean:
             counts = [rule.count(document) for document in probe.documents]
-            sums = [sum(column) for column in zip(*filter(None, counts), strict=True)]
-            recall, precision, _ = rule.divide((sums[0], sums[1], sums[2], sums[3]))
+            sums = tuple(sum(column) for column in zip(*filter(None, counts), strict=True))
+            recall, precision, _ = rule.divide(sums)
             if recall is not None and precision is not None:
                 values = recall, precision, harmonic(recall, precision)
-                fits.append(evidence.agrees(values, figures))
+                fits.append(evidence.agrees(values, rates))
         if len(fits) >= ENOUGH and all(fits):
             return rule.words
     return None
-
-
-def zero_words(zero: str | None) -> str:
-    """The value of 0/0, in words."""
-    return ZEROS[zero] if zero else "0/0 in a way of its own"
-
-
-def copies_words(copies: str | None) -> str:
-    """The treatment of repeated mentions, in words."""
-    return COPIES[copies] if copies else "repeated mentions in a way of their own"
 
 
 def behaviour_dict(behaviour: Behaviour) -> dict[str, Any]:

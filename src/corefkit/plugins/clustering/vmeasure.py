@@ -84,12 +84,12 @@ def sum_logs(
     first = np.flatnonzero(np.concatenate((np.ones(min(len(order), 1), dtype=bool), change)))
     counted = np.add.reduceat(times[order], first) if len(first) else times[:0]
     differing = (counted > 0) & (columns[1, first] > columns[2, first])
-    place, wholes, parts = columns[:, first[differing]]
+    row, wholes, parts = columns[:, first[differing]]
     terms = (counted[differing] * np.log1p((wholes - parts) / parts)).tolist()
     sums = np.zeros(documents)
-    starts = starts_of_runs(place)
+    starts = starts_of_runs(row)
     ends = pairwise([*starts.tolist(), len(terms)])
-    sums[place[starts]] = [fsum(terms[start:end]) for start, end in ends]
+    sums[row[starts]] = [fsum(terms[start:end]) for start, end in ends]
     return sums
 
 

@@ -134,8 +134,8 @@ class Spark:
                 starts.append(f"{first}L")
                 first += sizes_of.get(part, 0)
             start = f"array({', '.join(starts)})[spark_partition_id()]" if starts else "0L"
-            place = f"(monotonically_increasing_id() & {2**33 - 1}L)"
-            numbered = ordered.selectExpr(*columns.split(", "), f"{start} + {place} AS number")
+            row = f"(monotonically_increasing_id() & {2**33 - 1}L)"
+            numbered = ordered.selectExpr(*columns.split(", "), f"{start} + {row} AS number")
             self._put(name, self._store(numbered))
             ordered.unpersist()
 

@@ -1,7 +1,7 @@
 """The output of `corefkit study curve`: scores by threshold, the best threshold, calibration."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from corefkit.core.incidents import Incident
 from corefkit.core.results import result_json
@@ -13,19 +13,24 @@ from corefkit.plugins.study.thresholds import CurvePoint
 from corefkit.render.table import (
     DELIMITED,
     Around,
-    CellValue,
     Heading,
     Table,
-    TableBlock,
-    make_block,
-    make_table,
     note_lines,
     percent,
-    plain_headings,
     render_table,
     render_tables,
 )
-from corefkit.render.views import F1, RATES, SHORT, FigureRow, View, columns, flat, pivot
+from corefkit.render.views import (
+    F1,
+    RATES,
+    SHORT,
+    FigureRow,
+    View,
+    columns,
+    flat,
+    listing,
+    pivot,
+)
 from corefkit.scoring.parts import Part, rows_of
 
 if TYPE_CHECKING:
@@ -55,14 +60,6 @@ def curve_tables(curve: Curve) -> list[Table]:
 
 def _metrics(curve: Curve) -> list[str]:
     return [*curve.systems[0].points[0].scores]
-
-
-def _by_system(
-    curve: Curve, lines: "Mapping[str, Iterable[Sequence[CellValue]]]"
-) -> list[TableBlock]:
-    """One block per system, with its name if there are several."""
-    several = len(curve.systems) > 1
-    return [make_block(rows, name if several else "") for name, rows in lines.items()]
 
 
 def _rows(curve: Curve) -> list[FigureRow]:
@@ -95,53 +92,48 @@ def _threshold(point: CurvePoint) -> str:
 
 def _chosen(curve: Curve) -> Table:
     """The best threshold of each metric, and the one that was chosen on other data, if any."""
-    headings = [*plain_headings("metric", "best"), Heading("f1", "F1", kind="score")]
-    if any(system.chosen is not None for system in curve.systems):
-        headings += [Heading("chosen", "chosen elsewhere")]
-        headings += [Heading("chosen_f1", "F1 there", kind="score")]
-    lines: dict[str, list[list[CellValue]]] = {}
+    rows = []
     for system in curve.systems:
-        lines[system.name] = []
         for metric, point in system.best.items():
-            line: list[CellValue] = [metric, _threshold(point), point.scores[metric].f1]
+            row: dict[str, Any] = {"system": system.name, "metric": metric}
+            row |= {"best": _threshold(point), "f1": point.scores[metric].f1}
             if system.chosen is not None:
-                chosen = system.chosen[metric]
-                line += [_threshold(chosen), chosen.scores[metric].f1]
-            lines[system.name].append(line)
-    return make_table("best", "Best threshold", headings, _by_system(curve, lines))
+                other = system.chosen[metric]
+                row |= {"chosen": _threshold(other), "chosen_f1": other.scores[metric].f1}
+            rows.append(row)
+    headings = columns("metric best f1")
+    if any(system.chosen is not None for system in curve.systems):
+        headings += columns("chosen", chosen="chosen elsewhere")
+        headings += columns("chosen_f1", chosen_f1="F1 there", kind="score")
+    return listing("best", "Best threshold", rows, *headings, block="system")
 
 
 def _precision(curve: Curve) -> Table:
     """The highest precision at each of RECALLS or more."""
-    headings = plain_headings("metric")
-    headings += [Heading(f"{r}", f"R ≥ {100 * r:g}", kind="score") for r in RECALLS]
-    lines = {
-        system.name: [(m, *rates.values()) for m, rates in system.precision_at.items()]
+    rows = [
+        {"system": system.name, "metric": metric, **{f"{r}": rate for r, rate in rates.items()}}
         for system in curve.systems
-    }
+        for metric, rates in system.precision_at.items()
+    ]
+    headings = [Heading(f"{r}", f"R ≥ {100 * r:g}", kind="score") for r in RECALLS]
     title = "Highest precision at a recall"
-    return make_table("precision_at", title, headings, _by_system(curve, lines))
+    return listing("precision_at", title, rows, *columns("metric"), *headings, block="system")
 
 
 def _calibration(curve: Curve) -> Table:
     """The predicted and observed shares of correct links, by bin."""
-    headings = [
-        Heading("size", "links", kind="number"),
-        Heading("predicted", "predicted", kind="score"),
-        Heading("observed", "observed", kind="score"),
-        Heading("low", "from", kind="score"),
-        Heading("high", "to", kind="score"),
-    ]
     known = [(s.name, s.calibration) for s in curve.systems if s.calibration]
-    lines = {
-        name: [
-            (b.size, b.predicted, b.observed, *(b.interval or (None, None)))
-            for b in calibration.bins
-        ]
+    rows = [
+        {"system": name, "size": b.size, "predicted": b.predicted, "observed": b.observed}
+        | dict(zip(("low", "high"), b.interval or (), strict=False))
         for name, calibration in known
-    }
+        for b in calibration.bins
+    ]
+    headings = columns("size", size="links", kind="number")
+    headings += columns("predicted observed low high", kind="score")
     figures = "; ".join(_figures(c, name if len(known) > 1 else "") for name, c in known)
-    return make_table("calibration", f"Calibration: {figures}", headings, _by_system(curve, lines))
+    title = f"Calibration: {figures}"
+    return listing("calibration", title, rows, *headings, block="system")
 
 
 def _figures(calibration: Calibration, name: str) -> str:
@@ -185,18 +177,18 @@ def _draw_rates(ax: "Axes", systems: Sequence[SystemCurve], metric: str) -> None
     for number, system in enumerate(systems):
         colour = COLOURS[number % len(COLOURS)]
         mark, line = MARKS[number % len(MARKS)], LINES[number % len(LINES)]
-        places = [_place(p, metric) for p in system.points if p.threshold is not None]
-        recall, precision = zip(*places, strict=True) if places else ((), ())
+        points = [_place(p, metric) for p in system.points if p.threshold is not None]
+        recall, precision = zip(*points, strict=True) if points else ((), ())
         name = plain(system.name)
         ax.plot(recall, precision, line + mark, color=colour, markersize=2.5, lw=1, label=name)
         best = system.best[metric]
         if best.threshold is not None:
-            place = _place(best, metric)
-            ax.plot(*place, marker="o", markersize=9, fillstyle="none", color=colour)
-            side, shift = ("right", -6) if place[0] > 0.6 else ("left", 6)
+            point = _place(best, metric)
+            ax.plot(*point, marker="o", markersize=9, fillstyle="none", color=colour)
+            side, shift = ("right", -6) if point[0] > 0.6 else ("left", 6)
             ax.annotate(
                 f"{best.shown}: {percent(best.scores[metric].f1)}",
-                place,
+                point,
                 (shift, -10),
                 textcoords="offset points",
                 ha=side,

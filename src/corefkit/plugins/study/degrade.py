@@ -192,13 +192,13 @@ def _order(corpus: Corpus) -> IntArray:
     """Text order of a corpus with empty nodes or parts: by first node, longer mentions first."""
     first, first_zero, last, last_zero = ends_of(corpus)
     usual = node_order(corpus)
-    place = np.empty_like(usual)
-    place[usual] = np.arange(len(usual))
-    return np.lexsort((place, -last_zero, -last, first_zero, first, corpus.document))
+    rank = np.empty_like(usual)
+    rank[usual] = np.arange(len(usual))
+    return np.lexsort((rank, -last_zero, -last, first_zero, first, corpus.document))
 
 
-def _shown(place: Node) -> str:
-    token, zero = place
+def _shown(node: Node) -> str:
+    token, zero = node
     return f"{token}.{zero % BEFORE_SENTENCE}" if zero else str(token)
 
 

@@ -316,6 +316,6 @@ def _end_inside(mentions: Sequence[MovableMention], others: Sequence[MovableMent
     for mention in mentions:
         if mention.first < mention.last:
             inside = range(bisect_right(starts, mention.first), bisect_right(starts, mention.last))
-            if any(others[place].last > mention.last for place in inside):
+            if any(others[index].last > mention.last for index in inside):
                 return True
     return False

@@ -165,12 +165,12 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
         for n in sizes
     }
     estimates = {}
-    for place, metric in enumerate(a.options.metrics):
-        effect = float(difference[place]), None if single is None else float(single[place])
+    for number, metric in enumerate(a.options.metrics):
+        effect = float(difference[number]), None if single is None else float(single[number])
         rows = (_estimate(*effect, n, level, power) for n in sizes)
         with_shares = zip(rows, shares.values(), strict=True)
         estimates[metric] = tuple(
-            row if share is None else replace(row, simulated=float(share[place]))
+            row if share is None else replace(row, simulated=float(share[number]))
             for row, share in with_shares
         )
     names = tuple(systems)

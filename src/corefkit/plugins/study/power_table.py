@@ -9,14 +9,12 @@ from corefkit.plugins.study.power import Power
 from corefkit.render.table import (
     DELIMITED,
     Around,
-    Heading,
     Table,
-    make_table,
     note_lines,
-    plain_headings,
     render_table,
     render_tables,
 )
+from corefkit.render.views import columns, listing
 
 
 def render_power(power: Power, form: str = "text", *, incidents: Sequence[Incident] = ()) -> str:
@@ -33,39 +31,23 @@ def render_power(power: Power, form: str = "text", *, incidents: Sequence[Incide
 
 def power_table(power: Power) -> Table:
     """One row per metric and number of documents."""
-    simulated = any(e.simulated is not None for rows in power.metrics.values() for e in rows)
-    headings = [
-        *plain_headings("metric"),
-        Heading("documents", "documents", kind="number"),
-        Heading("difference", "a − b", kind="change"),
-        Heading("error", "error", kind="score"),
-        Heading("power", "power", kind="score"),
-        *([Heading("simulated", "simulated", kind="score")] if simulated else ()),
-        Heading("detectable", "detectable", kind="score"),
-        Heading("needed", "needed", kind="number"),
-    ]
-    blocks = [
-        [
-            (
-                metric,
-                e.documents,
-                e.difference,
-                e.error,
-                e.power,
-                *((e.simulated,) if simulated else ()),
-                e.detectable,
-                e.needed,
-            )
-            for e in rows
-        ]
-        for metric, rows in power.metrics.items()
-    ]
+    rows = power.rows()
+    simulated = any(row["simulated"] is not None for row in rows)
+    values = (
+        *columns("metric"),
+        *columns("documents", documents="documents", group=""),
+        *columns("difference"),
+        *columns("error power", kind="score"),
+        *columns("simulated" * simulated, kind="score"),
+        *columns("detectable", kind="score"),
+        *columns("needed", kind="number"),
+    )
     a, b = power.systems
     title = (
         f"Power of {a} − {b}, from {count_of(power.documents, 'document')}; detectable, needed: "
         f"with a power of {100 * power.power:g} % at level {power.level:g}"
     )
-    return make_table("power", title, headings, blocks)
+    return listing("power", title, rows, *values, block="metric", headed=False)
 
 
 def power_tables(power: Power) -> list[Table]:

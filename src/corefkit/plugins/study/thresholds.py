@@ -83,7 +83,7 @@ class ListedResponse:
     def _links(self) -> "_Links":
         """The links of all documents."""
         comparison, whole = self._comparison, self._whole
-        places = {name: number for number, name in enumerate(comparison.key.names)}
+        numbers = {name: number for number, name in enumerate(comparison.key.names)}
         compared = comparison.response.rows_of_documents()
         row_in_comparison = np.full(whole.mentions, -1, dtype=np.int64)
         own = np.full(whole.mentions, -inf)
@@ -92,9 +92,9 @@ class ListedResponse:
         listed = (document for link_list in self._lists for document in link_list.documents)
         rows_of = whole.rows_of_documents()
         for name, rows, document in zip(whole.names, rows_of, listed, strict=True):
-            place = places.get(name)
-            if place is not None and len(compared[place]) == len(rows):
-                row_in_comparison[rows] = compared[place]
+            number = numbers.get(name)
+            if number is not None and len(compared[number]) == len(rows):
+                row_in_comparison[rows] = compared[number]
             own[rows] = [_own_probability(document.own, span) for span in document.spans]
             row = dict(zip(document.spans, rows.tolist(), strict=True))
             links = sorted(document.undirected().items(), key=lambda item: -item[1])

@@ -299,8 +299,8 @@ def _with_responses(folder: Path, submission: Path) -> Task | None:
             _report(f"{expected}: not in the submission; counts as 0")
             continue
         if len(matches) > 1:
-            places = ", ".join(file.relative_to(submission).as_posix() for file in matches)
-            _report(f"{expected}: several files of the submission have this name: {places}")
+            files = ", ".join(file.relative_to(submission).as_posix() for file in matches)
+            _report(f"{expected}: several files of the submission have this name: {files}")
             return None
         target = Path("submission") / matches[0].relative_to(submission)
         (folder / target).parent.mkdir(parents=True, exist_ok=True)

@@ -174,8 +174,8 @@ def _listed_problems(table: Table) -> str:
     for line in table.lines:
         cells = dict(zip(names, table.shown(line), strict=True))
         columns = ("status", "file", "line", "column", "what")
-        status, *place, message = (cells.pop(name) for name in columns)
-        told = [": ".join(filter(None, (":".join(filter(None, place)), message)))]
+        status, *position, message = (cells.pop(name) for name in columns)
+        told = [": ".join(filter(None, (":".join(filter(None, position)), message)))]
         told += [f"{name}: {text}" for name in ("document", "hint") if (text := cells.pop(name))]
         lines.append(f"{' '.join(cells.values())}: {status}")
         for text in told:

@@ -99,6 +99,7 @@ class ErrorPages:
     def write(self, slot: Slot, comparison: Comparison) -> None:
         """Write the page of a response; if it has data errors, remove its old page instead."""
         from corefkit.render.pages.report import render_error_page
+        from corefkit.stats.error_pages import error_page
 
         path = self.folder / self.name(slot)
         options = analysis_options(self.options)
@@ -113,4 +114,5 @@ class ErrorPages:
             return
         incidents = tuple(self.task.localise(incident) for incident in report.incidents)
         key = replace(report.key, path=self.task.languages[slot.language].key)
-        write_file(path, render_error_page(replace(report, key=key, incidents=incidents)))
+        page = error_page(replace(report, key=key, incidents=incidents))
+        write_file(path, render_error_page(page))

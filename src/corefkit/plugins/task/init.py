@@ -120,8 +120,8 @@ def _place_response(files: TaskFiles, file: Path) -> None:
         files.report_unplaced(name, "word", word=unknown[0])
     else:
         taken = files.responses.setdefault(system, {})
-        place = f"{language}/{track}/{setting.name}"
-        files.place(taken, place, name, f"response of {system}")
+        folder = f"{language}/{track}/{setting.name}"
+        files.place(taken, folder, name, f"response of {system}")
         files.settings[setting.name] = setting
 
 

@@ -118,11 +118,11 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     for name, table in top.tables("systems", needed=True):
         reader.file_name(name)
         systems[name] = Entrant(name, **table.read(ENTRIES["systems"]))
-        for place, file in table.paths("responses"):
+        for key, file in table.paths("responses"):
             if of_datasets:
-                for dataset, track in reader.dataset(place, languages, tracks):
+                for dataset, track in reader.dataset(key, languages, tracks):
                     responses |= {Slot(name, dataset, track, s): file for s in settings}
-            elif parts := reader.place(place, known):
+            elif parts := reader.place(key, known):
                 responses[Slot(name, *parts)] = file
     reader.distinct("letter", {n: language.letter for n, language in languages.items()})
     reader.distinct("setting", {n: " ".join(map(str, s.order)) for n, s in settings.items()})
@@ -361,11 +361,11 @@ def _settings(reader: ManifestReader, of_datasets: bool) -> dict[str, Setting]:
     A setting that has the name of a mention quality has that quality.
     """
     settings = {}
-    for place, (name, table) in enumerate(reader.top.tables("settings")):
+    for number, (name, table) in enumerate(reader.top.tables("settings")):
         if of_datasets:
             policies = ENTRIES["settings of datasets"].items()
             changed = table.read({policy: entry for policy, entry in policies if table.has(policy)})
-            settings[name] = Setting(name, changed, place)
+            settings[name] = Setting(name, changed, number)
         else:
             quality = {"quality": name} if name in QUALITIES else {}
             settings[name] = Setting(name, table.read(ENTRIES["settings"], **quality))

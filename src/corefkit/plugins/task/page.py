@@ -185,8 +185,8 @@ def rankings(run: TaskRun) -> list[RankingView]:
     tracks, settings = task.tracks, [setting.name for setting in task.settings_in_order()]
     official = tracks[0], task.official
     others = [(track, setting) for track in tracks for setting in settings]
-    places = [official, *(place for place in others if place in used and place != official)]
-    views = [_ranking(run, *place) for place in places]
+    lanes = [official, *(lane for lane in others if lane in used and lane != official)]
+    views = [_ranking(run, *lane) for lane in lanes]
     if comparison := run.official_comparison:
         views[0] = _with_intervals(views[0], comparison, task.rank)
     return views

@@ -152,12 +152,12 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
             return
         opens, closes, _ = nested(_mentions(corpus, number))
         sentences: list[list[ShownToken]] = []
-        for place, line in enumerate(lines):
+        for index, line in enumerate(lines):
             if line.begins_sentence and (remaining <= 0 or not sentences or sentences[-1]):
                 if remaining <= 0:
                     break
                 sentences.append([])
-            labels = (tuple(s.label for s in spans.get(place, ())) for spans in (opens, closes))
+            labels = (tuple(s.label for s in spans.get(index, ())) for spans in (opens, closes))
             sentences[-1].append(ShownToken(line.fields[3], *labels))
             remaining -= 1
         yield Passage(name, tuple(map(tuple, sentences)))

@@ -223,8 +223,8 @@ def group_lines(names: Sequence[str], groups: Sequence[Collection[str]]) -> list
     >>> group_lines("abcd", [["a", "b"], ["b", "d"], ["c", "d"]])
     [['first', ''], ['last', 'first'], ['first', 'gap'], ['last', 'last']]
     """
-    places = {name: place for place, name in enumerate(names)}
-    spans = [sorted(places[name] for name in group) for group in groups if len(group) > 1]
+    numbers = {name: number for number, name in enumerate(names)}
+    spans = [sorted(numbers[name] for name in group) for group in groups if len(group) > 1]
     columns: list[list[str]] = []
     ends: list[int] = []
     for span in sorted(spans):
@@ -234,9 +234,9 @@ def group_lines(names: Sequence[str], groups: Sequence[Collection[str]]) -> list
             columns.append([""] * len(names))
             ends.append(last)
         ends[free] = last
-        for place in range(first, last + 1):
-            within = "inner" if place in span else "gap"
-            columns[free][place] = {first: "first", last: "last"}.get(place, within)
+        for number in range(first, last + 1):
+            within = "inner" if number in span else "gap"
+            columns[free][number] = {first: "first", last: "last"}.get(number, within)
     return [list(row) for row in zip(*columns, strict=True)] or [[] for _ in names]
 
 

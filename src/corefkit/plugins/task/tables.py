@@ -163,7 +163,7 @@ def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None
         systems = sorted(scored, key=lambda system: (-scored[system][task.rank].f1, system))
         values = [[getattr(scored[s][m], v) for s in systems] for m, v in figures.values()]
         block = f"{task.languages[language].letter}{len(blocks)}"
-        ids = [f"{block}.{place:02}" for place in range(len(systems))]
+        ids = [f"{block}.{index:02}" for index in range(len(systems))]
         given = _given(task, setting).values()
         rows = zip(ids, systems, *map(mark_best, values), strict=True)
         blocks.append([(number, system, *given, *row) for number, system, *row in rows])
@@ -253,10 +253,12 @@ def problem_rows(
         status = "broken" if response_errors else "warnings"
         more = f" (and {len(others):,} more)" if others else ""
         message = f"{first.message} [{first.id}]{more}"
-        place = (None if number is None else str(number) for number in (first.line, first.column))
+        position = (
+            None if number is None else str(number) for number in (first.line, first.column)
+        )
         conditions = _shown_conditions(task, slot)
         told = (message, first.document, first.hint)
-        row = (slot.system, *conditions, status, first.file, *place, *told)
+        row = (slot.system, *conditions, status, first.file, *position, *told)
         rows[status].append((slot, row))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official

@@ -38,17 +38,17 @@ def difference(first: str, second: str) -> ResultDifference:
     """
     results = [_read(name) for name in (first, second)]
     values, others = (dict(numbers(figures(result))) for result in results)
-    both = {place: [value, others[place]] for place, value in values.items() if place in others}
-    differing = {place: pair for place, pair in both.items() if pair[0] != pair[1]}
+    both = {path: [value, others[path]] for path, value in values.items() if path in others}
+    differing = {path: pair for path, pair in both.items() if pair[0] != pair[1]}
     found = ResultDifference(_settings(results), {}, {})
-    for place, pair in differing.items():
-        match place:
+    for path, pair in differing.items():
+        match path:
             case ("systems", system, "scores", metric, "f1"):
                 found.scores.setdefault(system, {})[metric] = pair
-            case ("systems", _, "scores", _, *_) if (*place[:4], "f1") in differing:
+            case ("systems", _, "scores", _, *_) if (*path[:4], "f1") in differing:
                 pass  # recall, precision and counts of an F1 that differs
             case _:
-                found.figures[".".join(place)] = pair
+                found.figures[".".join(path)] = pair
     return found
 
 

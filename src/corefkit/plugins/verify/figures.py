@@ -116,7 +116,7 @@ def told_numbers(content: Any) -> Any:
     return {}
 
 
-_PLACES = {"file", "document", "hint"}
+_UNSTABLE = {"file", "document", "hint"}
 """Fields of incidents whose digits are those of names and options."""
 
 
@@ -127,35 +127,35 @@ def _is_of_names(incident: Any) -> bool:
 def _numbers_said(content: Any) -> Any:
     """A part of a result with nothing but numbers, those in its texts included."""
     if isinstance(content, Mapping):
-        return {n: _numbers_said(value) for n, value in content.items() if n not in _PLACES}
+        return {n: _numbers_said(value) for n, value in content.items() if n not in _UNSTABLE}
     if isinstance(content, list):
         return [_numbers_said(value) for value in content]
     return " ".join(re.findall(r"\d[\d,.]*", content)) if isinstance(content, str) else content
 
 
-def numbers(content: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], float]]:
+def numbers(content: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], float]]:
     """All numbers in a result, however deep, each with its place."""
     if isinstance(content, Mapping):
         for name, inner in content.items():
-            yield from numbers(inner, (*place, name))
+            yield from numbers(inner, (*path, name))
     elif isinstance(content, list | tuple):
         for number, inner in enumerate(content):
-            yield from numbers(inner, (*place, str(number)))
+            yield from numbers(inner, (*path, str(number)))
     elif isinstance(content, int | float):
-        yield place, content
+        yield path, content
 
 
-def differences(then: Any, now: Any, place: tuple[str, ...] = ()) -> Iterator[str]:
+def differences(then: Any, now: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
     """The differences of the figures of two results, as sentences.
 
     A field that only `then` has counts where it is named by users or holds a number.
     """
-    shown = ".".join(place)
+    shown = ".".join(path)
     if isinstance(now, Mapping) and isinstance(then, Mapping):
-        complete = bool(place) and place[-1] in NAMED
+        complete = bool(path) and path[-1] in NAMED
         added = {name for name in then if complete or _holds_number(then[name])}
         for name in sorted({*now} | added):
-            inner = (*place, name)
+            inner = (*path, name)
             if name in then and name in now:
                 yield from differences(then[name], now[name], inner)
             elif name in now or complete:
@@ -167,7 +167,7 @@ def differences(then: Any, now: Any, place: tuple[str, ...] = ()) -> Iterator[st
             yield f"{shown} {LACKS}"
         else:
             for number, pair in enumerate(zip(then, now, strict=True)):
-                yield from differences(*pair, (*place, str(number)))
+                yield from differences(*pair, (*path, str(number)))
     elif then != now or isinstance(then, bool) != isinstance(now, bool):
         yield f"{shown}: {then!r:.40} in the result, {now!r:.40} now"
 

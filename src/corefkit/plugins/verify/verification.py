@@ -159,11 +159,11 @@ def _located(
     first, *others = result.files
     if unknown := responses.keys() - {file.name for file in others}:
         raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")
-    places = [key, *(responses.get(file.name) for file in others)]
+    found = [key, *(responses.get(file.name) for file in others)]
     located = []
-    for file, place in zip((first, *others), places, strict=True):
+    for file, location in zip((first, *others), found, strict=True):
         default = file.path if file.path == "-" else str(Path(root, file.path))
-        located.append(file._replace(path=default if place is None else place))
+        located.append(file._replace(path=default if location is None else location))
     return located
 
 

@@ -4,37 +4,23 @@ This module gathers its data: documents, systems with their strata, and changes 
 scripts in this folder show it.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cached_property
 from html import escape
 from itertools import combinations
-from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, Unpack
-
-import numpy as np
+from typing import Any
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
-from corefkit.analysis.errors import WAS, ErrorIdentity, Errors
+from corefkit.analysis.errors import WAS, Errors
 from corefkit.analysis.types import RELATIONS, TYPES
-from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import MASKS, NOTHING
-from corefkit.core.incidents import DataError, Incident
-from corefkit.core.languages import Tagset
-from corefkit.core.names import genre, path_name
-from corefkit.core.options import UsageError
+from corefkit.core.incidents import Incident
+from corefkit.core.names import genre
 from corefkit.core.texts import close_up, count_of, is_right_to_left, is_unspaced, visible
 from corefkit.core.tokens import Tokens
-from corefkit.features.chains import Chains
-from corefkit.features.entity_labels import find_label, order_labels
-from corefkit.formats.kit.annotators import with_annotators
-from corefkit.formats.kit.writing import files_of, refuse_overwriting, write_atomically
-from corefkit.formats.options import split_readings
-from corefkit.metrics import VARIANTS
-from corefkit.metrics.base import Metrics
 from corefkit.render.errors import headline
 from corefkit.render.marked_text import sentence_starts
 from corefkit.render.outcomes import WORDS
@@ -42,21 +28,9 @@ from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.report.system_errors import SystemData, cut
 from corefkit.render.plots import COLOURS
 from corefkit.render.table import percent
-from corefkit.scorers import make_options, parse_variants, scorer_for
-from corefkit.scorers.comparison import Readable, in_all
-from corefkit.scoring.errors import SHARED_OUT, ErrorReport, find_errors
-from corefkit.scoring.outcomes import (
-    KINDS,
-    Listing,
-    MentionOutcomes,
-    Transitions,
-    list_comparisons,
-)
-from corefkit.scoring.run import NamedSides, named_sides, score_comparison
-from corefkit.scoring.scores import Scores
-from corefkit.stats.compare import compare_scores, with_intervals
-from corefkit.stats.figures import interval_notes
-from corefkit.stats.resampling import Plan
+from corefkit.scoring.errors import ErrorReport
+from corefkit.scoring.outcomes import KINDS, Listing, MentionOutcomes, Transitions
+from corefkit.stats.error_pages import MOST_TOKENS, ErrorPage, ErrorStrata, SystemFigures
 
 STYLES = ("shared/base.css", "report/report.css")
 SCRIPTS = (
@@ -77,59 +51,16 @@ SCRIPTS = (
     "report/changes.js",
     "report/main.js",
 )
-SAMPLES = 2000
-"""How many bootstrap samples the intervals on the page are made from."""
 
 
-def report(  # noqa: PLR0913 (as many as there are options)
-    key: Readable | None = None,
-    *responses: Readable,
-    output: str | PathLike[str] | None = None,
-    metrics: Metrics | None = None,
-    shown: Sequence[str] | None = None,
-    profile: str = "standard",
-    tagset: str | Tagset = "auto",
-    pronouns: Iterable[str] | None = None,
-    documents: Literal["all", "common"] = "all",
-    **policies: Unpack[NamedSides],
-) -> str:
-    """The error page of one or more responses, as HTML; also written to `output` if it is given.
-
-    The points lost in the first of the `metrics`, by default conll, are shared out. `shown` names
-    the documents whose texts are shown; by default all are, or in a large corpus those that lose
-    most. The other options are those of `corefkit.errors`. Raises DataError if the data cannot be
-    scored, UsageError if `output` is one of the files that are read.
-    """
-    chosen: dict[str, Any] = {"documents": documents, **policies}
-    key, responses = named_sides(key, responses, chosen, several=True)
-    if not responses:
-        raise UsageError("report: give at least one response")
-    if output is not None:
-        sources = [name for source in (key, *responses) for name in files_of(source)]
-        refuse_overwriting([path_name(output)], sources)
-    readings = split_readings(chosen)
-    responses = with_annotators(responses, readings.response)
-    metrics = SHARED_OUT if metrics is None else metrics
-    options = make_options(metrics, profile, tagset=tagset, **chosen)
-    error_report = find_errors(key, responses, options, pronouns=pronouns, readings=readings)
-    page = render_error_page(error_report, shown)
-    if output is not None:
-        write_atomically(path_name(output), page.encode("utf-8", "replace"))
-    return page
-
-
-def render_error_page(error_report: ErrorReport, documents: Sequence[str] | None = None) -> str:
-    """The error page as HTML; `documents` names those whose texts are shown."""
-    if documents:
-        unknown = [name for name in documents if name not in error_report.key.scored.names]
-        if unknown:
-            raise UsageError(f"documents: the key has no document {unknown[0]!r}")
+def render_error_page(page: ErrorPage) -> str:
+    """The page as HTML."""
     return assemble(
-        f"Errors: {', '.join(s.name for s in error_report.systems)}",
-        heading(error_report),
+        f"Errors: {', '.join(s.name for s in page.report.systems)}",
+        heading(page.report),
         [*map(read_part, STYLES)],
         [*map(read_part, SCRIPTS)],
-        page_data(error_report, documents),
+        page_data(page),
     )
 
 
@@ -154,21 +85,17 @@ def metric_title(metric: str) -> str:
     return registry.get(metric).title or metric
 
 
-def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None) -> dict[str, Any]:
-    """All data of the page; `documents` names those whose texts are shown."""
-    shown = choose_shown(error_report.systems, documents)
-    first = error_report.systems[0]
-    first.joint.tokens.prefetch("speaker", "ne")
-    texts = DocumentTexts(first.details.texts, first.joint.key.names, shown)
-    numbers = numbered([errors.identities() for errors in error_report.systems])
-    systems = [
-        SystemData(errors, shown, same, texts.unspaced)
-        for errors, same in zip(error_report.systems, numbers, strict=True)
-    ]
+def page_data(page: ErrorPage) -> dict[str, Any]:
+    """All data of the page."""
+    report, first = page.report, page.report.systems[0]
+    texts = DocumentTexts(first.details.texts, first.joint.key.names, page.shown)
+    changes: dict[str, Any] = {"unchanged": page.unchanged} if page.unchanged else {}
+    if page.listing:
+        changes["changes"] = changes_data(page.listing, texts.unspaced)
     return {
         "version": __version__,
-        "signature": error_report.signature,
-        "intervals": _interval_note(len(first.joint.key.names)),
+        "signature": report.signature,
+        "intervals": page.intervals,
         "metric": metric_title(first.metric),
         "colours": list(COLOURS),
         "language": first.joint.tokens.language or "",
@@ -176,26 +103,41 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
         "kinds": list(first.joint.sources.shown),
         "relations": list(RELATIONS),
         "was": {relation: says for relation, (says, _) in WAS.items()},
-        "features": list(systems[0].features),
+        "features": list(page.systems[0].features),
         "most": MOST_TOKENS,
-        "chosen": bool(documents),
+        "chosen": page.chosen,
         "documents": [texts.document(n) for n in range(len(texts.names))],
-        "systems": [
-            {
-                **system.to_dict(shares=True),
-                "about": about(error_report, system.errors),
-                "warnings": reading_warnings(error_report, number),
-                "scores": (figures := _figures(scores)),
-                "interval": _interval(figures, first.metric),
-                "losses": system.errors.corners[first.metric]._asdict(),
-                "strata": strata_data(system.errors, scores, SAMPLES),
-            }
-            for number, (system, scores) in enumerate(
-                zip(systems, _scores(error_report), strict=True)
-            )
-        ],
-        **(_changes(error_report, texts.unspaced) if len(systems) > 1 else {}),
+        "systems": [_system(page, number, texts.unspaced) for number in range(len(page.systems))],
+        **changes,
     }
+
+
+def _system(page: ErrorPage, number: int, unspaced: frozenset[int]) -> dict[str, Any]:
+    """The data of one system."""
+    errors, figures = page.report.systems[number], page.systems[number]
+    data = SystemData(errors, page.shown, figures.same, unspaced, figures.features)
+    scores = _scores(figures)
+    return {
+        **data.to_dict(shares=True),
+        "about": about(page.report, errors),
+        "warnings": reading_warnings(page.report, number),
+        "scores": scores,
+        "interval": _interval(scores, errors.metric),
+        "losses": page.report.losses[errors.name][errors.metric].lost._asdict(),
+        "strata": [_strata(strata, errors.metric) for strata in figures.strata],
+    }
+
+
+def _strata(strata: ErrorStrata, metric: str) -> dict[str, Any]:
+    """The strata of a division with F1 and interval, and those of each error."""
+    rows = []
+    for part in strata.parts:
+        figure = part.scores.get(metric)
+        ends = (figure and figure.interval) or (None, None)
+        sizes = [part.key.entities, part.key.mentions]
+        sizes += [part.response.entities, part.response.mentions]
+        rows.append([part.label, *sizes, figure.f1 if figure else None, *ends])
+    return {"by": strata.by, "rows": rows, "labels": strata.labels, "errors": strata.errors}
 
 
 def reading_warnings(error_report: ErrorReport, system: int) -> list[str]:
@@ -217,63 +159,16 @@ def _warning(incidents: Sequence[Incident]) -> str:
     """The first of several incidents of one kind, with its place, and the number of others."""
     first, number = incidents[0], sum(incident.count for incident in incidents) - 1
     line = f"line {first.line:,}" if first.line else ""
-    place = ", ".join(filter(None, (first.file and Path(first.file).name, line, first.document)))
+    location = ", ".join(filter(None, (first.file and Path(first.file).name, line, first.document)))
     more = f" … and {number:,} more of this kind" if number else ""
-    return visible(f"{place}: {first.message}{more}" if place else f"{first.message}{more}")
+    return visible(f"{location}: {first.message}{more}" if location else f"{first.message}{more}")
 
 
-def _interval_note(documents: int) -> str:
-    """How the intervals of the page were made, and whether there are too few documents for them."""
-    notes = interval_notes([documents])
-    if documents < 2:
-        return notes[0]
-    return "; ".join((f"95% intervals: percentiles of {SAMPLES:,} samples of documents", *notes))
-
-
-def numbered(systems: Sequence[Sequence[ErrorIdentity]]) -> list[list[int]]:
-    """A number for each error of each system; the same errors have the same number."""
-    numbers: dict[ErrorIdentity, int] = {}
-    return [[numbers.setdefault(error, len(numbers)) for error in errors] for errors in systems]
-
-
-def _scores(error_report: ErrorReport) -> list[Scores]:
-    """The scores of each system in the default metrics of the profile."""
-    options = error_report.options
-    default = make_options(None, options.profile, tagset=options.tagset)
-    scored_as = replace(options, metrics=default.metrics, variants=default.variants, by=())
-    scorer = scorer_for(scored_as)
-    scores = []
-    for errors, comparison in zip(error_report.systems, error_report.comparisons, strict=True):
-        scored = score_comparison(scorer, comparison, errors.name).scores
-        assert scored is not None  # what could not be compared has no errors either
-        scores.append(scored)
-    return scores
-
-
-def _changes(error_report: ErrorReport, unspaced: frozenset[int]) -> dict[str, Any]:
-    """The transitions of outcomes between systems, or the reason why there are none."""
-    options = replace(
-        error_report.options, metrics=tuple(VARIANTS), variants=parse_variants("", tuple(VARIANTS))
-    )
-    comparisons = error_report.comparisons
-    if options.documents == "common":
-        common = in_all(comparisons)
-        comparisons = tuple(comparison.within(common) for comparison in comparisons)
-    names = [errors.name for errors in error_report.systems]
-    try:
-        listing, _ = list_comparisons(dict(zip(names, comparisons, strict=True)), options)
-    except DataError as error:
-        first = error.incidents[0]
-        return {"unchanged": ". ".join(text for text in (first.message, first.hint) if text)}
-    return {"changes": changes_data(listing, unspaced)}
-
-
-def _figures(scores: Scores) -> list[list[Any]]:
+def _scores(figures: SystemFigures) -> list[list[Any]]:
     """Title, recall, precision, F1 and the ends of its interval, for each metric."""
-    (intervals,) = compare_scores({"": scores}, samples=SAMPLES).systems.values()
     rows = []
-    for metric, score in scores.items():
-        ends = intervals[metric].interval or (None, None)
+    for metric, score in figures.scores.items():
+        ends = figures.intervals[metric].interval or (None, None)
         rows.append([metric_title(metric), score.recall, score.precision, score.f1, *ends])
     return rows
 
@@ -349,55 +244,6 @@ def _coded(values: Sequence[str]) -> tuple[list[str], list[int]]:
     return distinct, [index[value] for value in values]
 
 
-BY = ("entity:size", "entity:spread", "entity:kind", "entity:type")
-"""The labels whose strata are shown, if the key has what they need."""
-
-
-def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, Any]]:
-    """For each of BY its strata with F1 and interval, and the strata of each error.
-
-    A label is left out if the scores cannot be split by it.
-    """
-    data = []
-    for by in BY:
-        try:
-            strata = scores.split(by)
-        except (DataError, UsageError):
-            continue
-        parts, _ = with_intervals(scores, strata.values(), Plan(samples=samples))
-        rows = []
-        for part in parts:
-            figure = part.scores.get(errors.metric)
-            ends = (figure and figure.interval) or (None, None)
-            sizes = [part.key.entities, part.key.mentions]
-            sizes += [part.response.entities, part.response.mentions]
-            rows.append([part.label, *sizes, figure.f1 if figure else None, *ends])
-        names, error_labels = _labels_of_errors(errors, scores, by)
-        data.append({"by": by, "rows": rows, "labels": names, "errors": error_labels})
-    return data
-
-
-def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str], list[list[int]]]:
-    """The labels, and for each error the indices of those of its entities, on either side."""
-    strata, label = scores.strata(by), find_label(by)
-    sides: tuple[Chains, Chains] = (strata.key, strata.response)
-    columns = [label.labels(chains) for chains in sides]
-    names = order_labels(label, columns, sides[0].corpus.entity_size)
-    number_of = {name: number for number, name in enumerate(names)}
-    codes = [np.append(column.numbers(number_of.__getitem__), -1) for column in columns]
-    table, joint = errors.table, errors.joint
-    labels: list[set[int]] = [set() for _ in range(len(table))]
-    for entity, code in ((joint.key_entity, codes[0]), (joint.response_entity, codes[1])):
-        for number, stratum in tuples(table.error, code[entity[table.mention]]):
-            if stratum >= 0:
-                labels[number].add(stratum)
-    return names, [sorted(stratum) for stratum in labels]
-
-
-MOST_TOKENS = 400_000
-"""How many tokens of texts the page shows; in larger corpora, of the documents that lose most."""
-
-
 @frozen
 class DocumentTexts:
     """The texts of the key, and which documents are shown in full."""
@@ -443,22 +289,3 @@ class DocumentTexts:
             return []
         first = int(self.texts.corpus.first_token[number])
         return [column.values[c] for c in column.code[first : first + size].tolist()]
-
-
-def choose_shown(
-    systems: Sequence[Errors], documents: Sequence[str] | None = None, most: int = MOST_TOKENS
-) -> frozenset[int]:
-    """The numbers of the documents whose texts are shown: the named ones, or the worst that fit."""
-    joint = systems[0].joint
-    names = joint.key.names
-    if documents:
-        return frozenset(number for number, name in enumerate(names) if name in set(documents))
-    loss = np.max([list(system.losses().values()) for system in systems], axis=0)
-    chosen: set[int] = set()
-    total = 0
-    for number in sorted(range(len(names)), key=lambda n: -loss[n]):
-        size = max(int(joint.key.tokens[number]), 0)
-        if not chosen or total + size <= most:
-            chosen.add(number)
-            total += size
-    return frozenset(chosen)

@@ -5,7 +5,6 @@ breaks its counts down by features of mentions.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -14,15 +13,12 @@ import numpy as np
 
 from corefkit.analysis.error import Placement
 from corefkit.analysis.errors import BEST, WAS, Errors
-from corefkit.analysis.joint import Joint
+from corefkit.analysis.marks import STATES, Mark, MentionMarks
 from corefkit.analysis.types import FOUND_AS, RELATIONS, TYPES
 from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
-from corefkit.core.incidents import DataError
 from corefkit.core.texts import close_up
-from corefkit.features.features import DISTANCES, FIRST, LENGTHS, SIZES, binned
 from corefkit.render.errors import headline, missing_documents
-from corefkit.render.marked_text import STATES, Mark, MentionMarks
 
 
 @frozen(eq=False)
@@ -34,12 +30,14 @@ class SystemData:
         shown: the documents whose texts are on the page.
         same: a number for each error; an error of several systems has the same number in all.
         unspaced: the documents in languages without blanks between words.
+        features: the features that errors are broken down by, with a value for every mention.
     """
 
     errors: Errors
     shown: frozenset[int]
-    same: Sequence[int] = ()
-    unspaced: frozenset[int] = frozenset()
+    same: Sequence[int]
+    unspaced: frozenset[int]
+    features: Mapping[str, Sequence[str]]
 
     def to_dict(self, shares: bool) -> dict[str, Any]:
         """Figures, errors, and the mentions of the shown documents."""
@@ -104,11 +102,6 @@ class SystemData:
                 ]
             )
         return listed
-
-    @cached_property
-    def features(self) -> dict[str, list[str]]:
-        """The features that errors are broken down by, with a value for every mention."""
-        return mention_features(self.errors.joint)
 
     def mentions_of(self, document: int) -> dict[str, Any]:
         """The mentions of a document and its entities, as lists.
@@ -205,56 +198,3 @@ def _kinds(kinds: Mapping[str, int]) -> str:
 def cut(text: str, most: int) -> str:
     """The text, shortened to at most `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def mention_features(joint: Joint) -> dict[str, list[str]]:
-    """The features that are known from the files, with a value for every mention of both sides.
-
-    Names and bands are those of `--by`.
-    """
-    corpus = joint.corpus
-    features: dict[str, list[str]] = {}
-    if tags := _tags(joint):
-        features["part of speech"] = tags
-    with suppress(DataError):
-        names = joint.tokens.name_spans.labels
-        label = joint.tokens.name_over(corpus.document, corpus.start, corpus.end).tolist()
-        if names:
-            features["ne"] = [names[i] if i >= 0 else "none" for i in label]
-    features["length"] = binned(corpus.end - corpus.start + 1, LENGTHS).to_list()
-    in_key = np.append(joint.key.entity_size, 0)[joint.key_entity]
-    in_response = np.append(joint.response.entity_size, 0)[joint.response_entity]
-    size = np.where(joint.key_entity >= 0, in_key, in_response)
-    features["entity-size"] = binned(size, SIZES).to_list()
-    with suppress(DataError):
-        features["distance"] = _distances(joint)
-    return features
-
-
-def _tags(joint: Joint) -> list[str]:
-    """The part of speech of each head; empty if there are no tags."""
-    corpus, tokens = joint.corpus, joint.tokens
-    if not tokens.has("pos") or not len(tokens.column("pos").code):
-        return []
-    column = tokens.column("pos")
-    head = corpus.end if corpus.head is None else np.maximum(corpus.head, 0)
-    token = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
-    tags = [column.values[code] for code in column.code[token].tolist()]
-    if corpus.head_zero is not None:
-        tags = ["empty" if z else t for t, z in zip(tags, corpus.head_zero.tolist(), strict=True)]
-    return tags
-
-
-def _distances(joint: Joint) -> list[str]:
-    """How many sentences before each mention the previous mention of its entity is."""
-    sentences = joint.tokens.sentence_in_document
-    token = joint.tokens.corpus.first_token[joint.document] + np.maximum(joint.corpus.start, 0)
-    sentence = sentences[np.minimum(token, max(len(sentences) - 1, 0))]
-    width = joint.key.entities
-    entity = np.where(joint.key_entity >= 0, joint.key_entity, width + joint.response_entity)
-    order = np.lexsort((joint.rank, entity))
-    back = np.full(joint.mentions, -1, dtype=np.int64)
-    same = entity[order[1:]] == entity[order[:-1]]
-    back[order[1:][same]] = np.diff(sentence[order])[same]
-    bands = binned(back, DISTANCES).to_list()
-    return [FIRST if n < 0 else band for n, band in zip(back.tolist(), bands, strict=True)]
