@@ -193,7 +193,8 @@ def _column(corpus: Any, name: str) -> list[Any]:
 
 def _mentions(corpus: Any) -> list[Any]:
     """The nodes of each mention in the order of rows: document, start, end, zero, parts."""
-    parts: dict[int, Any] = dict(corpus.nodes or ())
+    listed = corpus.parts if hasattr(corpus, "parts") else corpus.nodes  # the old name, the new
+    parts: dict[int, Any] = dict(listed or ())
     columns = (_column(corpus, n) for n in ("document", "start", "end", "zero"))
     rows = enumerate(zip(*columns, strict=True))
     return [[d, s, e, z or 0, parts.get(row)] for row, (d, s, e, z) in rows]

@@ -10,6 +10,8 @@ import pytest
 import corefkit
 from tests.support import EXAMPLES, run
 
+pytestmark = pytest.mark.usefixtures("own_options")
+
 FILES = [EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty", "baseline")]
 
 
@@ -175,3 +177,8 @@ def test_groupings_of_documents_have_another_way() -> None:
         corefkit.compare(key, response, by="genre")
     refused = run("errors", key, response, "--by", "entity:size").err
     assert "'entity:size' is not one of genre, document, kind; corefkit score --by" in refused
+
+
+def test_the_interval_of_runs_is_checked_before_anything_is_read() -> None:
+    done = run("compare", "nowhere", "a@1=a", "a@2=b", "--interval", "bca")
+    assert (done.status, "jackknife or percentile" in done.err) == (2, True)

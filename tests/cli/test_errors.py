@@ -478,3 +478,8 @@ def test_the_report_has_a_twin_in_text(tmp_path: Path) -> None:
     path = tmp_path / "twin.txt"
     assert run("report", KEY, HASTY, "--shown", name, "-o", path).status == 0
     assert path.read_text() == run("errors", KEY, HASTY, "--marked", "--document", name).out
+
+
+def test_too_many_systems_for_a_figure_are_refused_before_anything_is_read() -> None:
+    done = run("errors", "nowhere", *"abcdefg", "--plot", "costs.svg")
+    assert (done.status, "7 systems are too many" in done.err) == (2, True)

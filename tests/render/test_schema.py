@@ -51,6 +51,7 @@ FILES: dict[str, Sequence[str | Path]] = {
         ("outcomes", "outcomes key careful -m immediate"),
         ("outcomes", "outcomes key careful hasty"),
         ("explanation", "explain key careful --profile standard --profile coval"),
+        ("shrunk", "explain key hasty --profile standard --profile e2e --shrink --least 0.0001"),
         ("options", "explain profile:coval|version:0.1.0"),
         ("incidents", "check hasty --against key"),
         ("kinds", "check --list"),
@@ -80,6 +81,25 @@ def test_receipts(tmp_path: Path) -> None:
     for result, given in (("verification", receipts[:1]), ("difference", receipts)):
         content = json.loads(run("verify", *given, "-f", "json").out)
         assert (content["result"], [*violations(content)]) == (result, [])
+
+
+def test_what_is_made_of_files(tmp_path: Path) -> None:
+    """The labels of a list, the items of an adjudication, a result among published ones."""
+    labelled, items, result = (tmp_path / name for name in ("list.tsv", "items.json", "r.json"))
+    assert run("agree", KEY, CAREFUL, "--disagreements", labelled).status == 0
+    heading, *lines = labelled.read_text(encoding="utf-8").splitlines()
+    filled = [heading, *(f"{line.rstrip()}\tGenerics" for line in lines)]
+    labelled.write_text("\n".join(filled), encoding="utf-8")
+    assert run("adjudicate", KEY, CAREFUL, "--report", items).status in (0, 1)
+    assert run("score", KEY, CAREFUL, "-m", "muc,bcub,ceafe,conll", "-o", result).status == 0
+    standing = run("task", "published", "conll-2012/english", result, "-f", "json")
+    for kind, text in (
+        ("labels", run("agree", "--labels", labelled, "-f", "json").out),
+        ("items", items.read_text(encoding="utf-8")),
+        ("standing", standing.out),
+    ):
+        content = json.loads(text)
+        assert (content["result"], [*violations(content)]) == (kind, [])
 
 
 def test_what_is_wrong_is_found() -> None:

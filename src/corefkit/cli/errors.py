@@ -250,6 +250,10 @@ def command(
     from corefkit.analysis.errors import ErrorChoice
     from corefkit.render.errors import render_error_list, render_errors, render_links
 
+    if plot:
+        from corefkit.render.error_costs import check_number
+
+        check_number(len(responses))
     choice = ErrorChoice(only, named, kinds, reads, sample, seed, sort, most)
     report = errors_of(key, responses, scoring, readings)
     if repaired:

@@ -120,6 +120,7 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
             "--variant", ("--by", "--window", "--across", "--average documents"), _APPLICATIONS
         ),
         _CUT_OR_JOINED,
+        Exclusion(RUNS, ("--interval bca",), "with several runs: jackknife or percentile"),
         Need("--paper", ("-f text", "-f markdown", "-f latex")),
         Need("--marks", ("--paper",)),
         *_PARTS_NEED,

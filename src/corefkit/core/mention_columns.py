@@ -6,6 +6,7 @@ files have them, and `--labels` compares them when mentions are matched.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -62,14 +63,15 @@ class Ragged:
     def at(self, row: int) -> list[tuple[int, int]] | None:
         """The nodes of one row; None if it has no list."""
         at = int(np.searchsorted(self.row, row))
-        return self._list(at) if at < len(self.row) and self.row[at] == row else None
-
-    def __iter__(self) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-        return ((row, self._list(at)) for at, row in enumerate(self.row.tolist()))
-
-    def _list(self, at: int) -> list[tuple[int, int]]:
+        if at == len(self.row) or self.row[at] != row:
+            return None
         chosen = slice(int(self.first[at]), int(self.first[at + 1]))
         return list(zip(self.token[chosen].tolist(), self.zero[chosen].tolist(), strict=True))
+
+    def __iter__(self) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+        nodes = [*zip(self.token.tolist(), self.zero.tolist(), strict=True)]
+        bounds = zip(self.row.tolist(), pairwise(self.first.tolist()), strict=True)
+        return ((row, nodes[first:end]) for row, (first, end) in bounds)
 
     def take(self, rows: IntArray, size: int) -> "Ragged | None":
         """The lists of `rows`, out of `size`, renumbered by position; None if there are none."""

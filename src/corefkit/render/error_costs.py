@@ -52,10 +52,15 @@ def plot_errors(systems: Sequence[Errors], path: str) -> None:
     save_figure(draw_costs(systems), path)
 
 
+def check_number(systems: int) -> None:
+    """Raise UsageError for more systems than a figure of errors has room for."""
+    if systems > len(COLOURS):
+        raise UsageError(f"plot: {systems} systems are too many for a figure of errors")
+
+
 def draw_costs(systems: Sequence[Errors]) -> "Figure":
     """The figure: types of errors, the costliest first, and detection and linking."""
-    if len(systems) > len(COLOURS):
-        raise UsageError(f"plot: {len(systems)} systems are too many for a figure of errors")
+    check_number(len(systems))
     metric = systems[0].metric
     shares = {errors.name: errors.shares() for errors in systems}
     losses = {errors.name: errors.corners[metric]._asdict() for errors in systems}

@@ -21,19 +21,22 @@ def test_bytes_of_cells(texts: list[str]) -> None:
     data = "\n".join(["# newdoc id = a", *texts]).encode()
     rows = Rows(data, Collector())
     for place, name in ((10, "IDENTITY"), (11, "BRIDGING"), (2, "LEMMA")):
-        for row, found in rows.filled(name):
-            byte = rows.byte(row, found)
-            assert found == place
-            assert data[byte:].startswith(row.cells[place].encode())
+        filled = rows.filled(name)
+        for node, byte, text in filled:
+            assert data[byte:].startswith(text.encode())
             assert data[:byte].rpartition(b"\n")[2].count(b"\t") == place
+            assert text == texts[rows.line[node] - 1].split("\t")[place]
+        split = [text.rstrip().split("\t") for text in texts]
+        listed = [own[place] for own in split if own[0] != "0" and len(own) > place]
+        assert [text for *_, text in filled] == [cell for cell in listed if cell not in ("", "_")]
 
 
 def test_cells_apart_by_blanks() -> None:
     data = "# newdoc id = a\n 1  é   _ _ _ _ _ _ _ _ (EntityID=1)\n".encode()
     rows = Rows(data, Collector())
-    ((row, place),) = rows.filled("IDENTITY")
-    assert row.cells[place] == "(EntityID=1)"
-    assert data[rows.byte(row, place) :].decode().startswith("(EntityID=1)")
+    ((_, byte, text),) = rows.filled("IDENTITY")
+    assert text == "(EntityID=1)"
+    assert data[byte:].decode().startswith("(EntityID=1)")
 
 
 def test_a_document_may_be_called_newdoc() -> None:

@@ -119,12 +119,28 @@ def test_a_table_without_documents_is_one(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("shift", "documents"), [((1, 1), damages.NAMES), ((1, 1), ("doc1",)), ((2, 2), ("doc1",))]
-)
+SHIFTED = [((1, 1), damages.NAMES), ((1, 1), ("doc1",)), ((2, 2), ("doc1",))]
+"""By how much the mentions of some documents are moved."""
+
+
+@pytest.mark.parametrize(("shift", "documents"), SHIFTED)
 @pytest.mark.parametrize("across", ["topic", "none,topic,corpus", "corpus"])
 def test_warnings_are_those_of_memory(
     tmp_path: Path, across: str, shift: tuple[int, int], documents: tuple[str, ...]
+) -> None:
+    check_warnings(tmp_path, "duckdb", across, shift, documents)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(("shift", "documents"), SHIFTED)
+def test_warnings_are_those_of_memory_on_spark(
+    tmp_path: Path, shift: tuple[int, int], documents: tuple[str, ...]
+) -> None:
+    check_warnings(tmp_path, "spark", "none,topic,corpus", shift, documents)
+
+
+def check_warnings(
+    folder: Path, engine: Any, across: str, shift: tuple[int, int], documents: tuple[str, ...]
 ) -> None:
     """About repeated rows, and about shifted and unmatched documents."""
     response = {
@@ -136,18 +152,14 @@ def test_warnings_are_those_of_memory(
     }
     for name, corpus in (("k", damages.key()), ("r", response)):
         text = damages.table(corpus)
-        (tmp_path / f"{name}.csv").write_text(text + text.splitlines()[-1] + "\n")
-    told = [
-        corefkit.score(
-            tmp_path / "k.csv",
-            tmp_path / "r.csv",
-            "conll",
-            engine=engine,
-            across=across,
-            topic="^(...)",
-        ).incidents
-        for engine in ("memory", "duckdb")
-    ]
+        (folder / f"{name}.csv").write_text(text + text.splitlines()[-1] + "\n")
+    files = folder / "k.csv", folder / "r.csv"
+    expected, found = (
+        corefkit.score(*files, "conll", engine=e, across=across, topic="^(...)")
+        for e in ("memory", engine)
+    )
+    assert everything(found) == everything(expected)
+    told = [scores.incidents for scores in (expected, found)]
     assert {i.id for i in told[0]} == {i.id for i in told[1]} > {"ids-local", "span-twice"}
     words = [{(i.message, i.document) for i in all if i.id[:8] == "mentions"} for all in told]
     assert words[0] == words[1] != set()

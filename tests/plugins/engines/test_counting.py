@@ -45,24 +45,25 @@ def rings(documents: int, pairs: int) -> tuple[Rows, Rows]:
     return key, response
 
 
-@pytest.mark.parametrize("most", [6, 11, 47, 48])
+@pytest.mark.parametrize("most", [12, 23, 95, 96])
 def test_edges_are_fetched_by_documents(connection: duckdb.DuckDBPyConnection, most: int) -> None:
-    """Eight rings of six edges each: never more than `most` of them at once."""
+    """Eight rings of six edges and six entities each: never more than `most` of them at once."""
     key, response = rings(8, 3)
     fetched, original = [], counting._table
 
     def fetch(*given: Any) -> Any:
         made = original(*given)
-        fetched.append(len(made.n))
+        fetched.append(len(made.n) + len(made.size) + len(made.other))
         return made
 
     with (
-        patch.object(counting, "MOST_EDGES", most),
+        patch.object(counting, "AT_ONCE", most),
         patch.object(counting, "_table", fetch),
     ):
         found = corefkit.score(table(key), table(response), "ceafm,ceafe", engine=connection)
-    assert sum(fetched) == 48
+    assert sum(fetched) == 96
     assert max(fetched) <= most
+    assert len(fetched) == -(-8 // (most // 12))
     assert found == corefkit.score(corpus(key), corpus(response), "ceafm,ceafe")
 
 

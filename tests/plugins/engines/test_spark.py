@@ -203,8 +203,8 @@ def test_nulls(session: Any) -> None:
 
 
 def write_numbers(file: Path) -> Path:
-    """300,000 mentions: shuffled, they need files of more than a MiB."""
-    column = pa.array(range(300_000))
+    """300,000 random mentions: shuffled, they need files of more than a MiB, even compressed."""
+    column = pa.array(np.random.default_rng(1).integers(0, 2**62, 300_000))
     pq.write_table(pa.table({"mention": column, "entity": column}), file)
     return file
 

@@ -43,6 +43,9 @@ def test_systems_by_quality(results: TaskRun) -> None:
     assert [mark for mark, _ in points] == ["o", "s", "^"] * 2  # kestrel has no Arabic
     assert points[0][1] == pytest.approx(58.91, abs=0.005)
     assert len({ax.get_xlim() for ax in figure.axes}) == 1
+    shown = [(x, ax) for ax in figure.axes for _, x in dots_of(ax)]
+    assert max(x for x, _ in shown) == 100
+    assert not any(line.get_clip_on() for ax in figure.axes for line in ax.lines)
 
 
 def test_few_systems_are_dots(results: TaskRun) -> None:

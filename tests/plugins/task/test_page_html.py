@@ -16,8 +16,8 @@ def shown(path: Path, most: int = 1000) -> list[str]:
             "".join(f"({e} " for e in t.opens) + t.word + "".join(f" {e})" for e in t.closes)
             for t in sentence
         )
-        for passage in passages(corefkit.read(path), most)
-        for sentence in passage.sentences
+        for sentences in passages(corefkit.read(path), most).values()
+        for sentence in sentences
     ]
 
 
@@ -33,8 +33,8 @@ def test_only_so_many_tokens() -> None:
 def test_right_to_left() -> None:
     for language, expected in (("arabic", "rtl"), ("chinese", "ltr"), ("english", "ltr")):
         corpus = corefkit.read(TASK.parent / "keys" / f"{language}.conll")
-        assert KeyExcerpt("", "", tuple(passages(corpus, 100))).direction == expected
-    separators = [KeyExcerpt("", code, ()).separator for code in ("zh-Hans", "ar")]
+        assert KeyExcerpt("", "", passages(corpus, 100)).direction == expected
+    separators = [KeyExcerpt("", code, {}).separator for code in ("zh-Hans", "ar")]
     assert separators == ["", " "]
 
 

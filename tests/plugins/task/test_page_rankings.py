@@ -10,7 +10,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from corefkit.plugins.task.page_layout import column_of_cells, group_lines
+from corefkit.plugins.task.page_layout import group_lines
 from tests.browser import needs_chromium
 from tests.support import EXAMPLES, run
 
@@ -236,15 +236,6 @@ def test_notes_name_no_variable_and_nothing_constant(out: Path) -> None:
     text = re.sub(r"<[^>]+>", " ", page[page.index("<main") : page.index('id="downloads"')])
     for word in ("docs/", "p_bootstrap", "p_randomization", "p_holm", "(none)", "track", "Suppl"):
         assert word not in text, word
-
-
-def test_columns_of_cells() -> None:
-    cells = column_of_cells([0.5, None, None], [True, True, False], ["", "b", "c"])
-    assert [(cell.broken, cell.problem) for cell in cells] == [
-        (False, ""),
-        (True, "b"),
-        (False, "c"),
-    ]
 
 
 def test_lines_of_groups_that_do_not_meet_share_a_column() -> None:

@@ -12,7 +12,7 @@ import pytest
 from corefkit.formats.kit import files
 from corefkit.plugins.task import Slot, read_manifest, score_task
 from corefkit.plugins.task.output import task_dict
-from corefkit.plugins.task.run import UNREADABLE, ResponseFiles
+from corefkit.plugins.task.run import ResponseFiles
 from tests.plugins.task.support import KEY, MANIFEST, write_task
 from tests.support import run
 
@@ -98,7 +98,7 @@ def test_digest(tmp_path: Path) -> None:
     (folder / "a.txt").write_text("a b")
 
     def digest() -> str:
-        return ResponseFiles(str(folder)).digest(tmp_path)
+        return ResponseFiles(str(folder), tmp_path).digest
 
     before = digest()
     assert digest() == before
@@ -108,19 +108,20 @@ def test_digest(tmp_path: Path) -> None:
     (folder / "a.txt").rename(folder / "b.txt")
     names = digest()
     assert len({before, text, names}) == 3
-    assert ResponseFiles(str(tmp_path / "none")).digest(tmp_path) == UNREADABLE
+    assert not ResponseFiles(str(tmp_path / "none"), tmp_path).digest
 
 
 def test_annotator_of_a_file(tmp_path: Path) -> None:
     """A name with # is that of a file, too, and of someone who annotated it."""
     (tmp_path / "project.zip").write_bytes(b"one")
     name = str(tmp_path / "project.zip#anna")
-    before = ResponseFiles(name)
-    assert before.digest(tmp_path) != UNREADABLE
+    before = ResponseFiles(name, tmp_path)
+    assert before.digest
     assert before.loaded is None
+    assert before.hash is not None
     assert before.hash.sha256 == sha256(b"one").hexdigest()
     (tmp_path / "project.zip").write_bytes(b"two")
-    assert ResponseFiles(name).digest(tmp_path) != before.digest(tmp_path)
+    assert ResponseFiles(name, tmp_path).digest not in ("", before.digest)
 
 
 def _changes(folder: Path) -> dict[str, Callable[[], object]]:

@@ -19,22 +19,18 @@ from corefkit.formats.conllu.rows import DEPREL, DEPS, FEATS, HEAD, UPOS, Conllu
 from corefkit.formats.conllu.source import ConlluSource, file_of
 
 
-def read_arcs(file: ConlluFile, node: int) -> list[Arc] | None:
-    """The dependencies of a node in the form of a Corpus; None if they cannot be read."""
-    arcs = _read_deps(file, node)
+def read_arcs(file: ConlluFile, node: int, deps: str) -> list[Arc] | None:
+    """The DEPS of a node in the form of a Corpus; None if they cannot be read."""
+    arcs = _read_deps(file, node, deps)
     return None if arcs is None else [(file.place(parent), relation) for parent, relation in arcs]
 
 
-def _read_deps(file: ConlluFile, node: int) -> list[tuple[int, str]] | None:
+def _read_deps(file: ConlluFile, node: int, deps: str) -> list[tuple[int, str]] | None:
     """The parents (−1: the root) and relations in DEPS of a node; None if they cannot be read."""
-    cell = file.cell(node, DEPS)
-    if cell == "_":
-        return []
-    sentence = file.sentence_of(node)
     arcs: dict[tuple[int, str], None] = {}
-    for piece in cell.split("|"):
+    for piece in deps.split("|") if deps != "_" else ():
         parent, colon, relation = piece.partition(":")
-        found = sentence.find(parent) if colon and relation else None
+        found = file.find(node, parent) if colon and relation else None
         if found is None:
             return None
         arcs[found, relation] = None
@@ -59,7 +55,8 @@ class Trees:
 
     def parents(self, node: int) -> list[int]:
         """The parents in DEPS, or in HEAD if DEPS is empty or cannot be read."""
-        arcs, head = _read_deps(self.file, node), self.head(node)
+        deps = self.file.nodes[node].cells[DEPS]
+        arcs, head = _read_deps(self.file, node, deps), self.head(node)
         return [parent for parent, _ in arcs] if arcs else [] if head is None else [head]
 
     def ancestors(self, node: int) -> list[int]:
@@ -182,7 +179,7 @@ def _heads(
     for row in places.rows:
         node = trees.head_of(places.nodes_of(row), places.head_of(row, places.runs_of(row)))
         dependencies = None
-        if file.nodes[node].zero:
-            sentence = file.sentences[file.nodes[node].sentence].number
-            dependencies = sentence, read_arcs(file, node) or []
+        if (empty := file.nodes[node]).zero:
+            sentence = int(file.sentence_numbers[empty.sentence])
+            dependencies = sentence, read_arcs(file, node, empty.cells[DEPS]) or []
         yield row, file.place(node), dependencies

@@ -43,7 +43,7 @@ class MentionNodes:
         """How many empty nodes are between the ends of all runs of words, which they may cut."""
         before = self._file.empties_before
         ends = (pair for row in self.rows for pair in self._ends_of(row))
-        return sum(before[last] - before[first] for first, last in ends)
+        return sum(int(before[last] - before[first]) for first, last in ends)
 
     def _ends_of(self, row: int) -> list[tuple[int, int]]:
         ends = node_runs(self._corpus, row)

@@ -8,7 +8,7 @@
 4   they  …   Entity=(e4--1)|SplitAnte=e2<e4,e3<e4
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,14 +16,14 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import errors
 from corefkit.core.links import KINDS, Dependencies, Links
 from corefkit.core.mention_columns import MentionLabels, Ragged
-from corefkit.core.nodes import Node
 from corefkit.core.texts import shorten
 from corefkit.formats.conllu.dependency_trees import read_arcs
-from corefkit.formats.conllu.mentions import EntityMention, MentionReader, values_of
-from corefkit.formats.conllu.rows import DEPS, NO_NODE, ConlluFile, ConlluRow, Declaration
+from corefkit.formats.conllu.mentions import Bracket, MentionReader, MiscValue, values_of
+from corefkit.formats.conllu.rows import DEPS, NO_NODE, ConlluFile, Declaration
 from corefkit.formats.conllu.source import ConlluSource
 from corefkit.formats.kit.building import with_marks_named
 from corefkit.formats.kit.encoding import check_encoding
+from corefkit.formats.kit.files import AS_THEY_ARE
 
 BRIDGE, SPLIT = "Bridge", "SplitAnte"
 _FORBIDDEN = frozenset("()|-[]<>:,= \t")
@@ -35,175 +35,171 @@ def parse(data: bytes, path: str) -> Corpus:
     If there are errors, the corpus holds what could be read; it must not be scored.
     """
     file = ConlluFile(data, path)
-    reader = MentionReader(file)
-    dependencies = _read_dependencies(file, reader.mentions)
-    links = _RelationReader(file, reader).read()
+    mentions = MentionReader(file)
+    dependencies = _read_dependencies(file, mentions)
+    links = _RelationReader(file, mentions).read()
     check_encoding(file.data, file.incidents)
-    if not reader.mentions and any(file.sizes) and not errors(file.incidents):
+    if not mentions.opening and any(file.sizes) and not errors(file.incidents):
         file.incidents.note("no-mention", "stanza" if b"coref_chains=" in file.data else "")
     source = ConlluSource(path, file.data, 0, len(file.names))
     source.cache["file"] = file
-    mentions = [_columns(file, mention) for mention in reader.mentions]
-    columns = np.array(mentions, np.int64).reshape(-1, 9).T.copy()
-    document, start, end, entity, line, byte, zero, head, head_zero = columns
-    lists = ((row, _listed(file, mention)) for row, mention in enumerate(reader.mentions))
+    columns, row_of_node = file.columns, file.row_of_node
+    first, head = mentions.row, row_of_node[mentions.head]
+    zero = np.where(mentions.first == mentions.last, columns.zero[first], 0)
     corpus = Corpus(
         names=tuple(file.names),
         tokens=np.array(file.sizes, np.int64),
-        document=document,
-        start=start,
-        end=end,
-        entity=entity,
-        labels=tuple(reader.labels),
+        document=columns.document[first],
+        start=columns.token[first],
+        end=columns.token[row_of_node[mentions.last]],
+        entity=mentions.entity,
+        labels=tuple(mentions.labels),
         sources=(source,),
         document_byte=file.start[file.begin],
-        byte=byte,
-        line=line,
+        byte=mentions.byte,
+        line=columns.line[first] + 1,
         zero=zero if zero.any() else None,
-        head=head,
-        head_zero=head_zero,
-        nodes=Ragged.of([(row, nodes) for row, nodes in lists if nodes]),
+        head=columns.token[head],
+        head_zero=columns.zero[head],
+        nodes=_nodes(file, mentions),
         dependencies=dependencies,
         links=links,
-        mention_labels=_labels(file.declaration, reader.mentions),
+        mention_labels=_labels(file.declaration, mentions.opening),
         incidents=tuple(file.incidents),
     )
     return with_marks_named(corpus)
 
 
-def _labels(declaration: Declaration, mentions: list[EntityMention]) -> MentionLabels | None:
+def _labels(declaration: Declaration, brackets: list[Bracket]) -> MentionLabels | None:
     """The declared attributes other than id and head; `entity` is called `etype`."""
     columns = {}
     for place, name in enumerate(declaration.names):
-        values = [mention.opening.value(place) for mention in mentions]
-        if name not in ("eid", "GRP", "head") and (place == declaration.etype or any(values)):
-            columns["etype" if name == "entity" else name] = values
+        if name not in ("eid", "GRP", "head"):
+            values = [bracket.value(place) for bracket in brackets]
+            if place == declaration.etype or any(values):
+                columns["etype" if name == "entity" else name] = values
     return MentionLabels.of(columns)
 
 
-def _columns(file: ConlluFile, mention: EntityMention) -> tuple[int, ...]:
-    """Document, start, end, entity, line, byte, zero and head of a mention, as in a Corpus."""
-    first, last = mention.opening.row, mention.parts[-1][1].row
-    line, byte = first.line + 1, mention.opening.byte
-    zero = first.zero if first.node == last.node else 0
-    head = file.place(mention.head)
-    return first.document, first.token, last.token, mention.entity, line, byte, zero, *head
-
-
-def _listed(file: ConlluFile, mention: EntityMention) -> list[Node]:
-    """The nodes of a mention that is neither a run of words nor one empty node; else none."""
-    runs, before = mention.runs, file.empties_before
-    if len(runs) == 1 and (
-        runs[0][0] == runs[0][1] or before[runs[0][0]] == before[runs[0][1] + 1]
-    ):
-        return []
-    nodes = [file.place(node) for first, last in runs for node in range(first, last + 1)]
-    # Parts on both sides of an empty node that is not in the mention may be one run of words.
-    is_run = nodes[-1][0] - nodes[0][0] == len(nodes) - 1 and not any(zero for _, zero in nodes)
-    return [] if is_run else nodes
-
-
-def _read_dependencies(file: ConlluFile, mentions: list[EntityMention]) -> Dependencies | None:
-    """The dependencies of all mentions whose head is an empty node."""
+def _nodes(file: ConlluFile, mentions: MentionReader) -> Ragged | None:
+    """The nodes of mentions that are neither a run of words nor one empty node."""
+    first, last, before = mentions.first, mentions.last, file.empties_before
+    mixed = (first < last) & (before[first] < before[last + 1])
     lists = []
-    for number, mention in enumerate(mentions):
-        if not file.place(mention.head)[1]:
-            continue
-        arcs = read_arcs(file, mention.head)
+    for mention in sorted({*mentions.runs, *np.flatnonzero(mixed).tolist()}):
+        runs = mentions.runs_of(mention)
+        nodes = [file.place(node) for start, end in runs for node in range(start, end + 1)]
+        # Parts on both sides of an empty node that is not in the mention may be one run of words.
+        is_run = nodes[-1][0] - nodes[0][0] == len(nodes) - 1 and not any(z for _, z in nodes)
+        if not is_run:
+            lists.append((mention, nodes))
+    return Ragged.of(lists)
+
+
+def _read_dependencies(file: ConlluFile, mentions: MentionReader) -> Dependencies | None:
+    """The dependencies of all mentions whose head is an empty node."""
+    rows = file.row_of_node[mentions.head]
+    chosen = np.flatnonzero(file.columns.zero[rows])
+    rows = rows[chosen]
+    nodes, sentences = mentions.head[chosen].tolist(), file.columns.sentence[rows]
+    numbers = file.sentence_numbers[sentences].tolist()
+    lists = []
+    for at, (mention, deps) in enumerate(zip(chosen.tolist(), file.cells(DEPS, rows), strict=True)):
+        text = deps.decode("utf-8", AS_THEY_ARE)
+        arcs = read_arcs(file, nodes[at], text)
         if arcs is None:
-            row = file.row_of_node[mention.head]
-            line, byte = int(file.columns.line[row]), int(file.bounds(DEPS)[0][row])
+            line, byte = int(file.columns.line[rows[at]]), int(file.bounds(DEPS)[0][rows[at]])
             expected = "3:nsubj, or several joined by |, or _"
-            shown = shorten(file.cell(mention.head, DEPS))
-            file.note("deps-bad", line, byte=byte, found=shown, expected=expected)
-        lists.append((number, file.sentence_of(mention.head).number, arcs or []))
+            file.note("deps-bad", line, byte=byte, found=shorten(text), expected=expected)
+        lists.append((mention, numbers[at], arcs or []))
     return Dependencies.of(lists)
-
-
-class _Attribute(NamedTuple):
-    """The name, the row and the value of Bridge or SplitAnte, and its first byte in the file."""
-
-    name: str
-    row: ConlluRow
-    value: str
-    place: int
 
 
 class _RelationReader:
     """Reads Bridge and SplitAnte."""
 
-    def __init__(self, file: ConlluFile, reader: MentionReader) -> None:
-        self._file, self._mentions, self._labels = file, reader.mentions, reader.labels
+    def __init__(self, file: ConlluFile, mentions: MentionReader) -> None:
+        self._file, self._mentions = file, mentions
         self._links: list[tuple[int, int, int, str]] = []
         self._entity: dict[tuple[int, str], int] = {}
         self._begins: dict[tuple[int, int], int] = {}
 
     def read(self) -> Links | None:
         """All relations as columns; None if there are none. Problems are reported."""
-        found = {name: [*values_of(self._file, name)] for name in _KINDS}
+        found = {name: values_of(self._file, name) for name in _KINDS}
         if not any(found.values()):
             return None
-        opened = sorted(enumerate(self._mentions), key=lambda pair: pair[1].opening.number)
-        for number, mention in opened:
-            key = mention.opening.row.document, self._labels[mention.entity]
-            self._entity[key] = mention.entity
-            # If several mentions of an entity begin at one node, the first one counts.
-            self._begins.setdefault((mention.opening.row.node, mention.entity), number)
+        self._find_mentions()
         for name, values in found.items():
-            before = None
-            for attribute in (_Attribute(name, *value) for value in values):
-                if attribute.row.node == NO_NODE:
-                    self._note("entity-on-token-range", attribute, "line")
+            before = -1
+            for value in values:
+                if self._file.columns.node[value.row] == NO_NODE:
+                    self._note("entity-on-token-range", name, value, "line")
                     continue
-                if attribute.row == before:
-                    self._note("attribute-twice", attribute, name=name)
-                before = attribute.row
-                self._read(attribute)
+                if value.row == before:
+                    self._note("attribute-twice", name, value, name=name)
+                before = value.row
+                self._read(name, value)
         if not self._links:
             return None
         kind, source, target = np.array([x[:3] for x in self._links], dtype=np.int64).T
         return Links(kind, source, target, tuple(label for *_, label in self._links))
 
-    def _read(self, attribute: _Attribute) -> None:
+    def _find_mentions(self) -> None:
+        """Find the number of each entity, and the mentions by first node and entity."""
+        mentions = self._mentions
+        documents = self._file.columns.document[mentions.row].tolist()
+        first, entities = mentions.first.tolist(), mentions.entity.tolist()
+        for mention in mentions.as_opened:
+            entity = entities[mention]
+            self._entity[documents[mention], mentions.labels[entity]] = entity
+            # If several mentions of an entity begin at one node, the first one counts.
+            self._begins.setdefault((first[mention], entity), mention)
+
+    def _read(self, name: str, value: MiscValue) -> None:
         """Read the relations of one cell."""
-        name, row, value, _ = attribute
+        columns = self._file.columns
+        document, node = int(columns.document[value.row]), int(columns.node[value.row])
         pairs: set[tuple[str, str]] = set()
         antecedents: dict[str, int] = {}
-        for piece in value.split(","):
+        for piece in value.text.decode("utf-8", AS_THEY_ARE).split(","):
             antecedent, sign, after = piece.partition("<")
             anaphor, colon, relation = after.partition(":")
             if name == SPLIT and colon:
                 anaphor = ""
             if not sign or not _is_id(antecedent) or not _is_id(anaphor):
-                self._note("relation-bad", attribute, name=name, piece=piece)
+                self._note("relation-bad", name, value, name=name, piece=piece)
                 continue
             if (antecedent, anaphor) in pairs:
-                self._note("relation-twice", attribute, antecedent=antecedent, anaphor=anaphor)
+                values = {"antecedent": antecedent, "anaphor": anaphor}
+                self._note("relation-twice", name, value, **values)
                 continue
             pairs.add((antecedent, anaphor))
             antecedents[anaphor] = antecedents.get(anaphor, 0) + 1
-            source = self._entity.get((row.document, anaphor))
-            target = self._entity.get((row.document, antecedent))
-            mention = None if source is None else self._begins.get((row.node, source))
+            source = self._entity.get((document, anaphor))
+            target = self._entity.get((document, antecedent))
+            mention = None if source is None else self._begins.get((node, source))
             if antecedent == anaphor:
-                self._note("relation-to-itself", attribute, entity=anaphor)
+                self._note("relation-to-itself", name, value, entity=anaphor)
             elif source is None or mention is None:
-                self._note("relation-misplaced", attribute, entity=anaphor)
+                self._note("relation-misplaced", name, value, entity=anaphor)
             elif target is None:
-                self._note("relation-unknown", attribute, entity=antecedent)
+                self._note("relation-unknown", name, value, entity=antecedent)
             elif name == SPLIT:
                 self._links.append((_KINDS[name], source, target, ""))
             else:
                 self._links.append((_KINDS[name], mention, target, relation))
         for anaphor, number in antecedents.items() if name == SPLIT else ():
             if number == 1:
-                self._note("antecedent-alone", attribute, anaphor=anaphor)
+                self._note("antecedent-alone", name, value, anaphor=anaphor)
 
-    def _note(self, kind: str, attribute: _Attribute, variant: str = "", **values: Any) -> None:
+    def _note(
+        self, kind: str, attribute: str, value: MiscValue, variant: str = "", **details: Any
+    ) -> None:
         """Note an incident at an attribute."""
-        name, row, value, place = attribute
-        byte, found = place - len(name) - 1, shorten(f"{name}={value}")
-        self._file.note(kind, row.line, variant, byte, found=found, **values)
+        text = f"{attribute}={value.text.decode('utf-8', AS_THEY_ARE)}"
+        line, byte = int(self._file.columns.line[value.row]), value.byte - len(attribute) - 1
+        self._file.note(kind, line, variant, byte, found=shorten(text), **details)
 
 
 _KINDS = {BRIDGE: KINDS.index("bridging-entity"), SPLIT: KINDS.index("split")}

@@ -16,7 +16,6 @@ multiword token, which precedes word 3. Blank lines end sentences.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import count
 from operator import itemgetter
@@ -47,9 +46,7 @@ _IS_BLANK = byte_table(_BLANKS)
 _NEWDOC = re.compile(rb"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
 _DECLARATION = re.compile(rb"#\s*global\.Entity\s*=\s*(.*?)\s*")
 _NEWPAR = re.compile(rb"#\s*newpar\b")
-_SENT_ID = b"# sent_id"
-_COMMENT = re.compile(rb"#\s*(?:newdoc|newpar|global|sent_id)")
-"""How the comments begin that are read."""
+SENT_ID = b"# sent_id"
 _USUAL = ("eid", "etype", "head")
 _WORD = re.compile(rb"[1-9][0-9]{0,8}")
 _EMPTY = re.compile(rb"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,5})")
@@ -131,49 +128,6 @@ class ConlluRow(NamedTuple):
         """The node as in a Corpus."""
         return self.token, self.zero
 
-    @property
-    def is_range(self) -> bool:
-        """Whether it is a multiword token."""
-        return (
-            self.node == NO_NODE
-            and _RANGE.fullmatch(self.cells[ID].encode("utf-8", AS_THEY_ARE)) is not None
-        )
-
-
-@dataclass(eq=False)
-class ConlluSentence:
-    """The lines between two blank lines.
-
-    Attributes:
-        line: its line, from 0: that of its sent_id, or else the first one.
-        document: its document, −1 before its first row.
-        number: its number among the sentences of the document that have words.
-        name: its sent_id, with the blanks before it; None without one.
-        paragraph: whether it begins a paragraph.
-        words: the nodes that are words.
-        empties: (word, number) of each empty node → its node.
-    """
-
-    line: int
-    document: int = -1
-    number: int = 0
-    name: str | None = None
-    paragraph: bool = False
-    words: list[int] = field(default_factory=list)
-    empties: dict[tuple[int, int], int] = field(default_factory=dict)
-
-    def find(self, text: str) -> int | None:
-        """The node with this id; −1 for the root, None if there is none."""
-        match = _REFERENCE.fullmatch(text)
-        if match is None:
-            return None
-        number = int(match[1])
-        if match[2] is not None:
-            return self.empties.get((number, int(match[2])))
-        if not number:
-            return -1
-        return self.words[number - 1] if number <= len(self.words) else None
-
 
 def cut(data: bytes, start: IntArray, end: IntArray) -> list[bytes]:
     """The pieces of the bytes with these bounds."""
@@ -202,6 +156,9 @@ class ConlluFile:
         sizes: how many words each document has.
         columns: the rows of ten columns, in order.
         row_of_node: int64 (nodes,), the rows that are words and empty nodes.
+        is_range: bool (rows,), whether each row is a multiword token.
+        document_of_sentence: int64 (sentences,), the document of each; −1 if it has no rows.
+        words_of_sentence: int64 (sentences,), how many words each has.
         declaration: the first one of the file, or the default.
         incidents: the problems of lines, ids, sentences and documents, and those noted later.
     """
@@ -211,7 +168,7 @@ class ConlluFile:
             data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
         self.data, self.incidents = data, Collector(path)
         self.start, self.end = line_bounds(data, np.frombuffer(data, np.uint8))
-        filled, is_comment = self._kinds_of_lines()
+        filled, self._is_comment = self._kinds_of_lines()
         begins = filled & ~np.append(False, filled[:-1])
         self._sentence_of_line: IntArray = np.cumsum(begins) - 1
         self._first_line: IntArray = np.flatnonzero(begins)
@@ -219,20 +176,16 @@ class ConlluFile:
 
         self.names: list[str] = []
         self.begin: list[int] = []
-        self._named: dict[int, tuple[int, bytes]] = {}
-        self._paragraphs: set[int] = set()
-        self._declarations: list[tuple[int, str]] = []
-        comments = np.flatnonzero(is_comment)
-        for line, text in zip(comments.tolist(), self._texts(comments), strict=True):
-            if _COMMENT.match(text):
-                self._read_comment(text, line)
-
-        lines = np.flatnonzero(filled & ~is_comment)
-        self._document_of_sentence = self._documents(lines)
+        for line, text in self._comments(b"newdoc"):
+            if match := _NEWDOC.fullmatch(text):
+                self.names.append((match[1] or b"").decode("utf-8", AS_THEY_ARE).strip())
+                self.begin.append(line)
+        lines = np.flatnonzero(filled & ~self._is_comment)
+        self.document_of_sentence = self._documents(lines)
         row_lines = self._find_rows(lines)
         sentence = self._sentence_of_line[row_lines]
         ids = _Ids(self.cells(ID), sentence)
-        document = self._document_of_sentence[sentence]
+        document = self.document_of_sentence[sentence]
         words = np.cumsum(ids.is_word)
         of_documents = np.bincount(document[ids.is_word], minlength=len(self.names))
         self.sizes: list[int] = of_documents.tolist()
@@ -241,10 +194,9 @@ class ConlluFile:
         node = np.where(is_node, np.cumsum(is_node) - 1, NO_NODE)
         self.columns = NodeColumns(row_lines, node, document, sentence, token, ids.zero)
         self.row_of_node: IntArray = np.flatnonzero(is_node)
-        self._words_of_sentence = np.bincount(
-            sentence[ids.is_word], minlength=len(self._first_line)
-        )
-        self._check_rows(ids, comments)
+        self.is_range = ids.is_range
+        self.words_of_sentence = np.bincount(sentence[ids.is_word], minlength=len(self._first_line))
+        self._check_rows(ids)
         for problem in sorted(self._problems, key=itemgetter(0)):
             _, kind, line, variant, details = problem
             self.note(kind, line, variant, **details)
@@ -263,16 +215,30 @@ class ConlluFile:
         """These lines without their line ends."""
         return cut(self.data, self.start[lines], self.end[lines])
 
-    def _read_comment(self, text: bytes, line: int) -> None:
-        if text.startswith(_SENT_ID):
-            self._named.setdefault(int(self._sentence_of_line[line]), (line, text))
-        elif match := _NEWDOC.fullmatch(text):
-            self.names.append((match[1] or b"").decode("utf-8", AS_THEY_ARE).strip())
-            self.begin.append(line)
-        elif match := _DECLARATION.fullmatch(text):
-            self._declarations.append((line, match[1].decode("utf-8", AS_THEY_ARE)))
-        elif _NEWPAR.match(text):
-            self._paragraphs.add(int(self._sentence_of_line[line]))
+    def _comments(self, word: bytes) -> Iterator[tuple[int, bytes]]:
+        """The comments that contain a word, with their lines."""
+        found = np.array([match.start() for match in re.finditer(word, self.data)], np.int64)
+        lines = np.unique(np.searchsorted(self.start, found, "right") - 1)
+        lines = lines[self._is_comment[lines]]
+        return zip(lines.tolist(), self._texts(lines), strict=True)
+
+    def begin_with(self, lines: IntArray, text: bytes) -> BoolArray:
+        """bool (lines,): whether these lines begin with a text."""
+        first = self.start[lines, None] + np.arange(len(text))
+        found = np.frombuffer(self.data, np.uint8).take(first, mode="clip")
+        fits = self.end[lines] - self.start[lines] >= len(text)
+        same: BoolArray = fits & (found == np.frombuffer(text, np.uint8)).all(axis=1)
+        return same
+
+    @cached_property
+    def sentence_lines(self) -> IntArray:
+        """int64 (sentences,): the line of the first sent_id of each, or else its first line."""
+        comments = np.flatnonzero(self._is_comment)
+        named = comments[self.begin_with(comments, SENT_ID)]
+        sentence, first = np.unique(self._sentence_of_line[named], return_index=True)
+        lines = self._first_line.copy()
+        lines[sentence] = named[first]
+        return lines
 
     def _documents(self, lines: IntArray) -> IntArray:
         """int64 (sentences,): the document of each, −1 if it has comments only.
@@ -318,22 +284,23 @@ class ConlluFile:
         rows: IntArray = lines[whole]
         return rows
 
-    def _check_rows(self, ids: "_Ids", comments: IntArray) -> None:
+    def _check_rows(self, ids: "_Ids") -> None:
         """Report wrong ids, sentences without words and comments below rows."""
         line, sentence = self.columns.line, self.columns.sentence
         last_line = np.append(self._first_line[1:] - 1, len(self.start))
         for row, expected in ids.wrong():
             at = int(line[row])
             self._add_problem(at, "id-bad", at, expected=expected)
-        for row, expected in ids.unfinished(self._words_of_sentence):
+        for row, expected in ids.unfinished(self.words_of_sentence):
             end = int(last_line[sentence[row]])
             self._add_problem(end, "id-bad", int(line[row]), expected=expected)
-        for empty in np.flatnonzero(self._words_of_sentence == 0).tolist():
-            at, _ = self._named.get(empty, (int(self._first_line[empty]), b""))
-            self._add_problem(int(last_line[empty]), "sentence-empty", at)
+        for empty in np.flatnonzero(self.words_of_sentence == 0).tolist():
+            line_of_name = int(self.sentence_lines[empty])
+            self._add_problem(int(last_line[empty]), "sentence-empty", line_of_name)
         first_row = np.full(len(self._first_line), len(self.start))
         begins = starts_of_runs(sentence)
         first_row[sentence[begins]] = line[begins]
+        comments = np.flatnonzero(self._is_comment)
         below = comments > first_row[self._sentence_of_line[comments]]
         for at in comments[below].tolist():
             self._add_problem(at, "comment-misplaced", at)
@@ -345,9 +312,14 @@ class ConlluFile:
         self._problems.append((noticed, kind, line, variant, details))
 
     def _declared(self) -> Declaration:
-        if not self._declarations:
+        found = [
+            (line, match[1].decode("utf-8", AS_THEY_ARE))
+            for line, comment in self._comments(rb"global\.Entity")
+            if (match := _DECLARATION.fullmatch(comment))
+        ]
+        if not found:
             return Declaration(tuple(DEFAULT.split("-")))
-        (line, text), *others = self._declarations
+        (line, text), *others = found
         for other, again in others:
             if again != text:
                 expected = f"{text}, as on line {line + 1:,}"
@@ -400,11 +372,6 @@ class ConlluFile:
         """A column of these rows, or of all."""
         return cut(self.data, *self.bounds(column, rows))
 
-    def cell(self, node: int, column: int) -> str:
-        """A column of a node."""
-        start, end = self.bounds(column, self.row_of_node[node])
-        return self.data[start:end].decode("utf-8", AS_THEY_ARE)
-
     def rows_at(self, rows: IntArray) -> list[ConlluRow]:
         """These rows, given by their numbers."""
         line, *others = (column[rows] for column in self.columns)
@@ -426,31 +393,20 @@ class ConlluFile:
         """The lines, without line feeds and without the mark of UTF-8 at the top."""
         return self.data.removeprefix(_BOM).decode("utf-8", AS_THEY_ARE).split("\n")
 
+    @property
+    def paragraphs(self) -> IntArray:
+        """The sentences that begin a paragraph, in order."""
+        lines = [line for line, text in self._comments(b"newpar") if _NEWPAR.match(text)]
+        return np.unique(self._sentence_of_line[lines])
+
     @cached_property
-    def sentences(self) -> list[ConlluSentence]:
-        """The sentences."""
-        filled = self._words_of_sentence > 0
+    def sentence_numbers(self) -> IntArray:
+        """int64 (sentences,): the number of each among those of its document that have words."""
+        filled = self.words_of_sentence > 0
         before: IntArray = np.cumsum(filled) - filled
         of_documents: IntArray = before[self._sentence_of_line[self.begin]]
-        number = before - np.append(of_documents, 0)[self._document_of_sentence]
-        columns = self._first_line, self._document_of_sentence, number
-        sentences = [*map(ConlluSentence, *(column.tolist() for column in columns))]
-        for at, (line, text) in self._named.items():
-            name = text.removeprefix(_SENT_ID + b" =").decode("utf-8", AS_THEY_ARE)
-            sentences[at].line, sentences[at].name = line, name
-        for at in self._paragraphs:
-            sentences[at].paragraph = True
-        nodes, first = self._word_nodes.tolist(), 0
-        for sentence, size in zip(sentences, self._words_of_sentence.tolist(), strict=True):
-            sentence.words = nodes[first : first + size]
-            first += size
-        rows = self.row_of_node[self._zero > 0]
-        ids = (tuple(map(int, id.split(b"."))) for id in self.cells(ID, rows))
-        for at, (word, zero), node in zip(
-            self.columns.sentence[rows].tolist(), ids, self.empties, strict=True
-        ):
-            sentences[at].empties[word, zero] = node
-        return sentences
+        numbers: IntArray = before - np.append(of_documents, 0)[self.document_of_sentence]
+        return numbers
 
     @cached_property
     def _zero(self) -> IntArray:
@@ -463,13 +419,34 @@ class ConlluFile:
         """The nodes that are words."""
         return np.flatnonzero(self._zero == 0)
 
-    def sentence_of(self, node: int) -> ConlluSentence:
-        """The sentence of a node."""
-        return self.sentences[int(self.columns.sentence[self.row_of_node[node]])]
-
     def find(self, node: int, text: str) -> int | None:
         """The node with this id in the sentence of another; −1 for the root, None if missing."""
-        return self.sentence_of(node).find(text)
+        match = _REFERENCE.fullmatch(text)
+        if match is None:
+            return None
+        sentence, number = int(self.columns.sentence[self.row_of_node[node]]), int(match[1])
+        if match[2] is not None:
+            return self._empty_nodes.get((sentence, number, int(match[2])))
+        if number > self.words_of_sentence[sentence]:
+            return None
+        return int(self._word_nodes[self.words_before[sentence] + number - 1]) if number else -1
+
+    @cached_property
+    def words_before(self) -> IntArray:
+        """int64 (sentences,): how many words precede each."""
+        words: IntArray = np.cumsum(self.words_of_sentence)
+        return words - self.words_of_sentence
+
+    @cached_property
+    def _empty_nodes(self) -> dict[tuple[int, int, int], int]:
+        """(sentence, word, number) of each empty node → its node."""
+        rows = self.row_of_node[self.empties]
+        ids = (map(int, id.split(b".")) for id in self.cells(ID, rows))
+        sentences = self.columns.sentence[rows].tolist()
+        return {
+            (sentence, *id): node
+            for sentence, id, node in zip(sentences, ids, self.empties, strict=True)
+        }
 
     def place(self, node: int) -> Node:
         """A node as in a Corpus; ROOT for −1."""
@@ -507,10 +484,9 @@ class ConlluFile:
         return numbers
 
     @cached_property
-    def empties_before(self) -> list[int]:
-        """How many empty nodes precede each node, and how many there are."""
-        before: list[int] = np.append(0, np.cumsum(self._zero > 0)).tolist()
-        return before
+    def empties_before(self) -> IntArray:
+        """int64 (nodes + 1,): how many empty nodes precede each node, and how many there are."""
+        return np.append(0, np.cumsum(self._zero > 0))
 
     @cached_property
     def numbers(self) -> dict[tuple[int, int, int], int]:
@@ -551,7 +527,7 @@ class _Ids:
     """The ids of all rows, of which each distinct one is read once.
 
     Attributes:
-        is_word: bool (rows,), whether each row is a word.
+        is_word, is_range: bool (rows,), whether each row is a word, or a multiword token.
         zero: int64 (rows,), the numbers of empty nodes, 0 for other rows.
     """
 
@@ -564,6 +540,7 @@ class _Ids:
         begins = starts_of_runs(sentence)
         self._begin = np.repeat(begins, np.diff(begins, append=len(sentence)))
         self.is_word: BoolArray = self._kind == _IS_WORD
+        self.is_range: BoolArray = self._kind == _IS_RANGE
         at_top = np.where(self._first == 0, BEFORE_SENTENCE, 0)
         self.zero: IntArray = np.where(self._kind == _IS_EMPTY, self._second + at_top, 0)
         self._word = np.append(self._first, 0)[self._last_before(_IS_WORD)]

@@ -1,7 +1,6 @@
 """CorefUD files as sources: their words, tags, sentences and figures, read on demand."""
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +15,17 @@ from corefkit.core.source import EmptyNodeTable, FormNode, HeadWord, Source
 from corefkit.core.text_pieces import Sentences, TextPieces
 from corefkit.formats.conll.lines import decoded_column
 from corefkit.formats.conllu.nodes import MentionNodes
-from corefkit.formats.conllu.rows import DEPS, FORM, HEAD, ID, LEMMA, UPOS, ConlluFile, readable
+from corefkit.formats.conllu.rows import (
+    DEPS,
+    FORM,
+    HEAD,
+    ID,
+    LEMMA,
+    SENT_ID,
+    UPOS,
+    ConlluFile,
+    readable,
+)
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 _OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS")
@@ -62,19 +71,16 @@ class ConlluSource(Source):
 
     def sentences(self) -> IntArray:
         """int64 (words,): the sentence of each word."""
-        return sentence_of([len(sentence.words) for sentence in file_of(self).sentences])
+        return sentence_of(file_of(self).words_of_sentence.tolist())
 
     def paragraphs(self) -> tuple[IntArray, IntArray] | None:
         """The document and the first word of each sentence with `# newpar`; None if none has it."""
         file = file_of(self)
-        starts = [
-            file.nodes[sentence.words[0]]
-            for sentence in file.sentences
-            if sentence.words and sentence.paragraph
-        ]
-        if not starts:
+        sentences = file.paragraphs[file.words_of_sentence[file.paragraphs] > 0]
+        if not len(sentences):
             return None
-        return _numbers(row.document for row in starts), _numbers(row.token for row in starts)
+        rows = file.word_rows[file.words_before[sentences]]
+        return file.columns.document[rows], file.columns.token[rows]
 
     def heads(self, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span of words, by HEAD and DEPS; its first word if there is none."""
@@ -94,9 +100,8 @@ class ConlluSource(Source):
         rows = [file.nodes[node] for node in file.empties]
         if not rows:
             return super().empty_nodes()
-        first: dict[int, int] = {}
-        for number, sentence in enumerate(file.sentences):
-            first.setdefault(sentence.document, number)
+        of_documents, sentences = np.unique(file.document_of_sentence, return_index=True)
+        first = dict(tuples(of_documents, sentences))
         cells = [*zip(*(map(readable, row.cells) for row in rows), strict=True)]
         arcs = [deps.partition("|")[0].partition(":") for deps in cells[DEPS]]
         parent, _, relation = zip(*arcs, strict=True)
@@ -139,12 +144,10 @@ class ConlluSource(Source):
         """The words and empty nodes of each document."""
         documents: list[list[FormNode]] = [[] for _ in range(self.documents)]
         file = file_of(self)
+        numbers = file.sentence_numbers.tolist()
         for row in file.nodes:
-            form, sentence = (
-                row.form.encode("utf-8", AS_THEY_ARE),
-                file.sentences[row.sentence],
-            )
-            documents[row.document].append(FormNode(sentence.number, form, row.zero))
+            form = row.form.encode("utf-8", AS_THEY_ARE)
+            documents[row.document].append(FormNode(numbers[row.sentence], form, row.zero))
         return documents
 
     def figures(self, corpus: Corpus) -> dict[str, int]:
@@ -156,7 +159,7 @@ class ConlluSource(Source):
         figures = (
             sum(file.sizes),
             len(file.empties),
-            sum(row.is_range for row in file.rows),
+            int(file.is_range.sum()),
             0 if part.head_zero is None else int((part.head_zero > 0).sum()),
             len(mixed) + (0 if part.zero is None else int((part.zero > 0).sum())),
             sum(len(mentions.runs_of(row)) > 1 for row in mentions.rows),
@@ -180,14 +183,16 @@ def _numbers(values: Iterable[int]) -> IntArray:
 
 
 def _sentences(file: ConlluFile, token_line: IntArray) -> Sentences:
-    filled = [sentence for sentence in file.sentences if sentence.words]
-    names = [file.text(s.line) if s.name is None else s.name for s in filled]
+    filled = np.flatnonzero(file.words_of_sentence)
+    lines, data = file.sentence_lines[filled], np.frombuffer(file.data, np.uint8)
+    sign = SENT_ID + b" ="
+    names = file.start[lines] + len(sign) * file.begin_with(lines, sign)
     return Sentences(
-        _numbers(sentence.document for sentence in filled),
-        _numbers(accumulate((len(sentence.words) for sentence in filled), initial=0)),
-        _numbers(sentence.line + 1 for sentence in filled),
-        TextPieces.of(names),
-        TextPieces(np.frombuffer(file.data, np.uint8), *file.bounds(FORM, file.word_rows)),
+        file.document_of_sentence[filled],
+        np.append(0, np.cumsum(file.words_of_sentence[filled])),
+        lines + 1,
+        TextPieces(data, names, file.end[lines]),
+        TextPieces(data, *file.bounds(FORM, file.word_rows)),
         token_line,
     )
 

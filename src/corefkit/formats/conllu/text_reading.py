@@ -30,6 +30,7 @@ from corefkit.formats.conllu.rows import (
     DEPREL,
     DEPS,
     HEAD,
+    ID,
     MISC,
     NO_NODE,
     ConlluFile,
@@ -458,9 +459,8 @@ def _without_empty_nodes(data: bytes) -> bytes:
 def _below(file: ConlluFile, new: NodePlace, word: int) -> tuple[int, str, str]:
     """The line before which a new empty node is put, its id, and its DEPS."""
     row = file.nodes[new.node]
-    sentence = file.sentences[row.sentence]
     if word >= 0:
-        number = sentence.words.index(word) + 1
+        number = file.nodes[word].cells[ID]
         return row.line + 1, f"{number}.{new.node - word + new.number}", f"{number}:_"
     # It follows the empty nodes that begin the sentence, and precedes a multiword token.
     rows = [other for other in file.rows if other.sentence == row.sentence]

@@ -13,13 +13,7 @@ from itertools import pairwise
 
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote, shorten
-from corefkit.formats.conllua.markables import (
-    LayerIncidents,
-    Opening,
-    features_of,
-    name_of,
-    values_of,
-)
+from corefkit.formats.conllua.markables import LayerIncidents, Opening, features_of
 from corefkit.formats.conllua.rows import Rows
 
 _PSEUDO = re.compile(r"[-_]pseudo\Z", re.IGNORECASE)
@@ -51,8 +45,7 @@ def find_entities(markables: Iterable[Sequence[Opening]]) -> LayerEntities:
     """The entities of the markables."""
     number: dict[tuple[int, str], int] = {}
     of_markable = [
-        number.setdefault((first.row.document, first.entity), len(number))
-        for first, *_ in markables
+        number.setdefault((parts[0].document, parts[0].entity), len(number)) for parts in markables
     ]
     return LayerEntities(of_markable, [label for _, label in number], number)
 
@@ -63,8 +56,8 @@ def find_referring(
     """Whether each markable refers: not those of -Pseudo entities, whose misuse is reported."""
     endings = [_PSEUDO.search(label) for label in entities.labels]
     seen, referring = set[int](), list[bool]()
-    for (first, *_), entity in zip(markables, entities.of_markable, strict=True):
-        ending, label = endings[entity], entities.labels[entity]
+    for parts, entity in zip(markables, entities.of_markable, strict=True):
+        first, ending, label = parts[0], endings[entity], entities.labels[entity]
         if ending and ending[0][0] == "_":
             spelling = quote(label[: ending.start()] + "-" + ending[0][1:])
             values = {"label": quote(label), "spelling": spelling}
@@ -82,10 +75,10 @@ def find_elements(
     """The plurals and their elements, from ElementOf; unknown plurals and cycles are reported."""
     first: dict[ElementPair, Opening] = {}
     for opening in openings:
-        names = opening.values.get("elementof", "") if opening.markable is not None else ""
-        for name in filter(None, map(str.strip, names.split(","))):
-            plural = entities.number.get((opening.row.document, name))
-            if plural is None or opening.markable is None:
+        names = opening.values.get("elementof", "") if opening.markable >= 0 else ""
+        for name in filter(None, map(str.strip, names.split(","))) if names else ():
+            plural = entities.number.get((opening.document, name))
+            if plural is None:
                 incidents.note_opening("element-unknown", opening, entity=quote(name))
             else:
                 first.setdefault((plural, entities.of_markable[opening.markable]), opening)
@@ -99,7 +92,7 @@ def _check_cycles(
     """Report, once per document, entities that are elements of themselves."""
     documents = defaultdict[int, dict[int, list[int]]](lambda: defaultdict(list))
     for (plural, element), opening in first.items():
-        documents[opening.row.document][plural].append(element)
+        documents[opening.document][plural].append(element)
     order = {pair: number for number, pair in enumerate(first)}
     for elements in documents.values():
         try:
@@ -107,7 +100,7 @@ def _check_cycles(
         except CycleError as error:
             cycle: list[int] = error.args[1]  # each is an element of the next one
             pairs = [(plural, element) for element, plural in pairwise(cycle)]
-            at = min(range(len(pairs)), key=lambda index: order[pairs[index]])
+            at = min(range(len(pairs)), key=lambda place: order[pairs[place]])
             labels = [quote(entities.labels[plural]) for plural, _ in (*pairs[at:], *pairs[:at])]
             values = {"entity": labels[-1], "chain": ", which is an element of ".join(labels)}
             variant = "" if len(pairs) > 1 else "itself"
@@ -125,25 +118,26 @@ def read_bridging(
 
     `words` are the tokens of each markable.
     """
-    named: dict[tuple[int, str], int | None] = {}
-    for opening in openings:
-        named.setdefault((opening.row.document, opening.name), opening.markable)
+    cells = rows.filled("BRIDGING")
+    named: dict[tuple[int, str], int] = {}
+    for opening in openings if cells else ():
+        named.setdefault((opening.document, opening.name), opening.markable)
     found: dict[object, Bridge] = {}
-    for row, column in rows.filled("BRIDGING"):
-        cell = row.cells[column]
+    for node, byte, cell in cells:
+        document = int(rows.document[node])
         for part in re.split(r"[()@]", cell):
             if "=" not in part:
                 continue
-            values = values_of(features_of(part))
-            names = name_of(values), values.get("mentionanchor", "")
-            anaphor, anchor = (named.get((row.document, n)) if n else None for n in names)
-            if anaphor is None or anchor is None:
-                problem = "anaphor" if anaphor is None else "anchor" if names[1] else "no-anchor"
+            values, _, name = features_of(part)
+            names = name, values.get("mentionanchor", "")
+            anaphor, anchor = (named.get((document, n), -1) if n else -1 for n in names)
+            if anaphor < 0 or anchor < 0:
+                problem = "anaphor" if anaphor < 0 else "anchor" if names[1] else "no-anchor"
                 details = {"anaphor": quote(names[0]), "anchor": quote(names[1])}
-                byte, shown = rows.byte(row, column), shorten(cell)
-                incidents.note("bridge-unknown", row, byte, problem, found=shown, **details)
+                shown = shorten(cell)
+                incidents.note("bridge-unknown", node, byte, problem, found=shown, **details)
                 continue
-            same = row.document, markables[anaphor][0].row.zero, words[anaphor]
+            same = document, int(rows.zero[markables[anaphor][0].node]), words[anaphor]
             found.pop(same, None)  # pairs are in the order of those that count
             found[same] = anaphor, anchor, values.get("rel", "")
     return [*found.values()]

@@ -6,12 +6,12 @@
 2   king   …   )                                            _   _
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.columns import Column
 from corefkit.core.corpus import Corpus
@@ -21,6 +21,7 @@ from corefkit.core.mention_columns import MentionLabels, Ragged
 from corefkit.core.options import choose
 from corefkit.core.source import Source
 from corefkit.core.texts import shorten
+from corefkit.formats.conll.lines import decoded_column
 from corefkit.formats.conllua.entities import (
     Bridge,
     ElementPair,
@@ -37,12 +38,11 @@ from corefkit.formats.conllua.markables import (
     read_openings,
     tokens_of,
 )
-from corefkit.formats.conllua.rows import LAYERS, OTHER_COLUMNS, Rows, cells_at
+from corefkit.formats.conllua.rows import LAYERS, OTHER_COLUMNS, Rows
 from corefkit.formats.kit.building import with_marks_named
 from corefkit.formats.kit.files import AS_THEY_ARE
 
 _WORD = 1
-NodeValue = TypeVar("NodeValue")
 
 
 def parse(data: bytes, path: str, layer: str) -> Corpus:
@@ -60,8 +60,9 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
     markables = find_markables(openings, rows, column, incidents)
     entities = find_entities(markables)
     referring = find_referring(markables, entities, incidents)
-    words = [tokens_of(parts) for parts in markables]
-    minimum = read_minima(markables, words, incidents)
+    token, zeros = rows.token.tolist(), (rows.zero > 0).tolist()
+    words = [tokens_of(parts, token) for parts in markables]
+    minimum = read_minima(markables, words, zeros, incidents)
     elements = find_elements(openings, entities, incidents)
     first = [parts[0] for parts in markables]
     bridges: list[Bridge] = []
@@ -70,7 +71,8 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
         bridges = read_bridging(rows, openings, markables, words, bridging)
     source = ConlluaSource(path, rows.data, 0, len(rows.names))
     source.cache.update(rows=rows, layer=layer)
-    zero = _numbers(opening.row.zero for opening in first)
+    nodes = _numbers(opening.node for opening in first)
+    zero = rows.zero[nodes]
     gaps = [
         (number, [(token, 0) for token in tokens])
         for number, tokens in enumerate(words)
@@ -79,7 +81,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
     corpus = Corpus(
         names=tuple(rows.names),
         tokens=_numbers(rows.sizes),
-        document=_numbers(opening.row.document for opening in first),
+        document=rows.document[nodes],
         start=_numbers(tokens[0] for tokens in words),
         end=_numbers(tokens[-1] for tokens in words),
         entity=_numbers(entities.of_markable),
@@ -87,7 +89,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
         sources=(source,),
         document_byte=_numbers(rows.begin),
         byte=_numbers(opening.byte for opening in first),
-        line=_numbers(opening.row.line + 1 for opening in first),
+        line=rows.line[nodes] + 1,
         zero=zero if zero.any() else None,
         nodes=Ragged.of(gaps),
         minimum=minimum,
@@ -104,12 +106,11 @@ def _labels(openings: Sequence[Opening]) -> MentionLabels | None:
     spelling: dict[str, str] = {}
     labels: dict[str, list[str]] = {}
     for number, opening in enumerate(openings):
-        for name, value in opening.features:
-            if name.label and value:
-                label = spelling.setdefault(name.label.lower(), name.label)
-                if label not in labels:
-                    labels[label] = [""] * len(openings)
-                labels[label][number] = value
+        for name, value in opening.labels:
+            label = spelling.setdefault(name.lower(), name)
+            if label not in labels:
+                labels[label] = [""] * len(openings)
+            labels[label][number] = value
     return MentionLabels.of(labels)
 
 
@@ -129,19 +130,19 @@ def _links(elements: Sequence[ElementPair], bridges: Sequence[Bridge]) -> Links 
 
 def _check_columns(rows: Rows, column: str, collector: Collector) -> None:
     """Report rows that end before the column of the layer."""
-    cells = rows.column(column)
-    if None not in cells:
+    start, _ = rows.bounds(column)
+    short = np.flatnonzero(start < 0)[:1].tolist()
+    if not short:
         return
-    short = rows.node(cells.index(None))
     for header in rows.headers:
         if column not in header.names:
             shown = shorten(" ".join(header.names))
             line = header.line + 1
             collector.note("column-missing", "header", at=line, name=column, found=shown)
             return
-    number = rows.place(column, short.line) + 1
-    values = {"number": len(short.cells), "name": column, "place": number}
-    collector.note("column-missing", "row", at=short.line + 1, **values)
+    node, line = short[0], int(rows.line[short[0]])
+    values = {"name": column, "place": rows.place(column, line) + 1}
+    collector.note("column-missing", "row", at=line + 1, number=rows.cells_of(node), **values)
 
 
 @frozen(eq=False)
@@ -161,12 +162,12 @@ class ConlluaSource(Source):
 
     def count_unread(self) -> dict[str, int]:
         """How many values each column between the word and the layers has: name → number."""
-        empty = (None, "", "_")
-        numbers = {
-            name: sum(cell not in empty for cell in self.rows.column(name))
-            for name in OTHER_COLUMNS
-        }
+        numbers = {name: self.rows.count_filled(name) for name in OTHER_COLUMNS}
         return {name: number for name, number in numbers.items() if number}
+
+    def _cells(self, number: int, nodes: IntArray) -> list[bytes]:
+        """The column of these nodes that usually has this number; a header may move it."""
+        return self.rows.cells(dict(enumerate(OTHER_COLUMNS, 2)).get(number, number), nodes)
 
     def count_layers(self) -> dict[str, int]:
         """How many markables each of the layers has that were not read: name → number."""
@@ -179,45 +180,30 @@ class ConlluaSource(Source):
 
     def find_column(self, number: int, errors: str) -> Column:
         """The column of tokens that usually has this number; zeros are not tokens."""
-        return Column.of([*self._of_tokens(self._cells(number, errors))])
-
-    def _cells(self, number: int, errors: str) -> list[str]:
-        """The column of all nodes that usually has this number; a header may move it."""
-        name = dict(enumerate(OTHER_COLUMNS, 2)).get(number)
-        rows = self.rows
-        texts = [
-            cell or "" for cell in (rows.column(name) if name else cells_at(number, rows.cells))
-        ]
-        if errors == AS_THEY_ARE:
-            return texts
-        return [text.encode("utf-8", AS_THEY_ARE).decode("utf-8", errors) for text in texts]
-
-    def _of_tokens(self, values: Iterable[NodeValue]) -> Iterator[NodeValue]:
-        """The values of tokens, given those of tokens and zeros."""
-        return (value for value, zero in zip(values, self.rows.zero, strict=True) if not zero)
+        return decoded_column(self._cells(number, np.flatnonzero(self.rows.zero == 0)), errors)
 
     def sentences(self) -> IntArray:
         """int64 (tokens,): the sentence of each token; blank lines end sentences."""
-        sentence = np.searchsorted(self.rows.blank, _numbers(self._of_tokens(self.rows.line)))
+        sentence = np.searchsorted(self.rows.blank, self.token_lines() - 1)
         return np.cumsum(np.diff(sentence, prepend=sentence[:1]) > 0)
 
     def token_lines(self) -> IntArray:
         """int64 (tokens,): the line of each token."""
-        return _numbers(self._of_tokens(self.rows.line)) + 1
+        lines: IntArray = self.rows.line[self.rows.zero == 0] + 1
+        return lines
 
     def zeros(self) -> tuple[IntArray, IntArray]:
         """The document and the token before each zero, whether it is in a mention or not."""
         rows = self.rows
-        is_zero = _numbers(rows.zero) > 0
-        return _numbers(rows.document)[is_zero], _numbers(rows.token)[is_zero]
+        return rows.document[rows.zero > 0], rows.token[rows.zero > 0]
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
         """The cells of all zeros, whether in mentions or not."""
         rows = self.rows
-        columns = [self._cells(at, AS_THEY_ARE) for at in numbers]
-        nodes = enumerate(zip(rows.document, rows.token, rows.zero, strict=True))
+        nodes = np.flatnonzero((rows.zero > 0) & (rows.document >= 0))
+        columns = [self._cells(at, nodes) for at in numbers]
+        identities = tuples(rows.document[nodes], rows.token[nodes], rows.zero[nodes])
         return {
-            identity: [column[node] for column in columns]
-            for node, identity in nodes
-            if identity[0] >= 0 and identity[2]
+            identity: [column[number].decode("utf-8", AS_THEY_ARE) for column in columns]
+            for number, identity in enumerate(identities)
         }

@@ -1,4 +1,6 @@
-"""The rows of a CoNLL-UA file, split line by line: tokens, zeros and objects, and the documents.
+"""The rows of a CoNLL-UA file: tokens, zeros and objects, and the documents.
+
+numpy finds the rows and the bounds of their cells; only cells that are asked for are cut out.
 
     # global.columns = ID FORM LEMMA … IDENTITY BRIDGING DISCOURSE_DEIXIS
     # newdoc id = tale
@@ -10,14 +12,18 @@ A row such as 2.1 is a zero; one with the id 0 is an object, which is no part of
 """
 
 import re
-from bisect import bisect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, IntArray, byte_table
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Collector
 from corefkit.core.texts import quote
+from corefkit.formats.conll.lines import line_bounds
+from corefkit.formats.conllu.rows import cut
 from corefkit.formats.kit.detection import describe, recognise
 from corefkit.formats.kit.files import AS_THEY_ARE, LARGEST_CELL, largest_piece
 from corefkit.formats.registry import title_of
@@ -34,7 +40,8 @@ _USUAL = {
 }
 """The places of columns in files without a header."""
 
-_BLANKS, _BOM = b" \t\r", b"\xef\xbb\xbf"
+_BLANKS = b" \t\r"
+_IS_BLANK = byte_table(_BLANKS)
 _COMMENT = re.compile(
     rb"#[ \t]*(?:global\.columns[ \t]*=[ \t]*(.*)|newdoc\b(?:[ \t]+id[ \t]*=[ \t]*(.*))?)"
 )
@@ -50,119 +57,139 @@ class Header:
     names: tuple[str, ...]
 
 
-class NodeRow(NamedTuple):
-    """A token or a zero.
+class FilledCell(NamedTuple):
+    """A cell that is not empty: the number of its node, its first byte in the file, its text."""
 
-    Attributes:
-        line: its line, from 0.
-        cells: its cells.
-        document: the number of its document; −1 before the first.
-        token: the number of the token, or of the last one before it; −1 if there is none.
-        zero: the number of a zero after this token; 0 for the token itself.
-    """
-
-    line: int
-    cells: list[str]
-    document: int
-    token: int
-    zero: int
+    node: int
+    byte: int
+    text: str
 
 
 class Rows:
-    """The rows of a file. Those of tokens and zeros, the *nodes*, are lists of equal length.
+    """The rows of a file. Those of tokens and zeros are the *nodes*, which are numbered from 0.
 
     Attributes:
         data: the bytes; line feeds replace carriage returns where lines end with these only.
-        starts: the first byte of each line.
-        blank: the blank lines, which end sentences.
+        starts: int64 (lines,), the first byte of each line.
+        blank: int64, the blank lines, which end sentences.
         headers: the comments that name the columns.
         names, begin, sizes: of each document its name, its first byte, its number of tokens.
-        line, cells, document, token, zero: of each node, see `NodeRow`.
+        line: int64 (nodes,), the line of each, from 0.
+        document: int64 (nodes,), the number of its document; −1 before the first.
+        token: int64 (nodes,), the number of the token, or of the last one before a zero; −1 if
+            there is none.
+        zero: int64 (nodes,), the number of a zero after this token; 0 for the token itself.
     """
 
     def __init__(self, data: bytes, collector: Collector) -> None:
         if b"\n" not in data:
             data = data.replace(b"\r", b"\n")
-        self.data, self._collector, self._known = data, collector, set[str]()
-        self.starts: list[int] = []
-        self.blank: list[int] = []
+        self.data, self._collector = data, collector
+        self._bytes = np.frombuffer(data or b"\n", np.uint8)
+        self.starts, end = line_bounds(data, np.frombuffer(data, np.uint8))
+        self._start, self._end = self.starts.copy(), end
+        self._strip()
+        filled = self._end > self._start
+        is_comment = filled & (self._bytes.take(self._start, mode="clip") == ord("#"))
+        self.blank = np.flatnonzero(~filled)
         self.headers: list[Header] = []
         self.names: list[str] = []
         self.begin: list[int] = []
-        self.line: list[int] = []
-        self.cells: list[list[str]] = []
-        self.document: list[int] = []
-        self.token: list[int] = []
-        self.zero: list[int] = []
-        outside = self._read_lines()
+        begins = self._read_comments(np.flatnonzero(is_comment))
+        self._find_nodes(np.flatnonzero(filled & ~is_comment), begins)
         if not self.names and not self.headers:
             collector.note("no-document", variant="newdoc", looks=_looks(data))
-        elif outside is not None:
-            collector.note("token-outside", variant="newdoc", at=outside + 1)
-        last = dict(zip(self.document, self.token, strict=True))
-        self.sizes = [last.get(document, -1) + 1 for document in range(len(self.names))]
 
-    def _read_lines(self) -> int | None:
-        """Read all lines; the result is the first row if it is before the first document."""
-        outside: int | None = None
-        document, token, zero = -1, -1, 0
-        start = len(_BOM) * self.data.startswith(_BOM)
-        for line, raw in enumerate(self.data[start:].split(b"\n")):
-            self.starts.append(start)
-            start += len(raw) + 1
-            text = raw.strip(_BLANKS)
-            if not text:
-                self.blank.append(line)
-                continue
-            if text.startswith(b"#"):
-                self._read_comment(text, line)
-                if document < len(self.names) - 1:
-                    document, token, zero = document + 1, -1, 0
-                continue
-            if document < 0 and outside is None:
-                outside = line
-            cells = text.decode("utf-8", AS_THEY_ARE).split("\t")
-            if len(cells) == 1:
-                cells = [cell for cell in cells[0].split(" ") if cell]
-            if len(text) > LARGEST_CELL:
-                self._check_size(cells, line)
-            if "." in cells[0][:_LONGEST_ID]:
-                zero += 1
-            elif cells[0] != "0":
-                token, zero = token + 1, 0
-            else:  # an object
-                continue
-            self.line.append(line)
-            self.cells.append(cells)
-            self.document.append(document)
-            self.token.append(token)
-            self.zero.append(zero)
-        return outside
+    def _strip(self) -> None:
+        """Leave out the blanks at both ends of each line."""
+        ends = (self._start, self._end - 1)
+        first, last = (self._bytes.take(places, mode="clip") for places in ends)
+        for line in np.flatnonzero(_IS_BLANK[first] | _IS_BLANK[last]).tolist():
+            text = self.data[self._start[line] : self._end[line]]
+            self._start[line] += len(text) - len(text.lstrip(_BLANKS))
+            self._end[line] = self._start[line] + len(text.strip(_BLANKS))
 
-    def _check_size(self, cells: list[str], line: int) -> None:
-        if (size := largest_piece(cells)) > LARGEST_CELL:
-            expected = f"at most {LARGEST_CELL:,} bytes"
-            self._collector.note(
-                "file-too-large", "cell", at=line + 1, size=size, expected=expected
-            )
+    def _read_comments(self, lines: IntArray) -> list[int]:
+        """Read the documents and the headers; the result are the lines that begin documents."""
+        begins, known = list[int](), set[str]()
+        texts = cut(self.data, self._start[lines], self._end[lines])
+        for line, text in zip(lines.tolist(), texts, strict=True):
+            match = _COMMENT.match(text)
+            if match is None:
+                continue
+            if match[1] is not None:
+                names = match[1].decode("utf-8", "replace").split()
+                self.headers.append(Header(line, tuple(names)))
+                continue
+            name = (match[2] or b"").decode("utf-8", AS_THEY_ARE).strip()
+            if not name:
+                self._collector.note("document-unnamed", "id", at=line + 1, severity="error")
+            elif name in known:
+                values = {"name": quote(name), "document": name}
+                self._collector.note("document-twice", "id", at=line + 1, **values)
+            known.add(name)
+            self.names.append(name or str(len(self.names) + 1))
+            begins.append(line)
+        self.begin = self.starts[begins].tolist()
+        return begins
 
-    def _read_comment(self, text: bytes, line: int) -> None:
-        match = _COMMENT.match(text)
-        if match is None:
-            return
-        if match[1] is not None:
-            names = match[1].decode("utf-8", "replace").split()
-            self.headers.append(Header(line, tuple(names)))
-            return
-        name = (match[2] or b"").decode("utf-8", AS_THEY_ARE).strip()
-        if not name:
-            self._collector.note("document-unnamed", "id", at=line + 1, severity="error")
-        elif name in self._known:
-            values = {"name": quote(name), "document": name}
-            self._collector.note("document-twice", "id", at=line + 1, **values)
-        self._known.add(name)
-        self.names.append(name or str(len(self.names) + 1))
-        self.begin.append(self.starts[line])
+    def _find_nodes(self, lines: IntArray, begins: Sequence[int]) -> None:
+        """Find the nodes among the rows, and the bounds of their cells."""
+        start, end = self._start[lines], self._end[lines]
+        document = np.searchsorted(begins, lines) - 1
+        gap_start, gap_end = self._gaps(lines)
+        first_gap = np.searchsorted(gap_start, start)
+        gaps = np.searchsorted(gap_start, end) - first_gap
+        self._check_sizes(lines)
+        if self.names or self.headers:
+            for line in lines[document < 0][:1].tolist():
+                self._collector.note("token-outside", variant="newdoc", at=line + 1)
+        id_end = np.where(gaps > 0, np.append(gap_start, 0)[first_gap], end)
+        dots = np.flatnonzero(self._bytes == ord("."))
+        first_dot = np.append(dots, len(self.data))[np.searchsorted(dots, start)]
+        is_zero = first_dot < np.minimum(id_end, start + _LONGEST_ID)
+        is_object = (id_end - start == 1) & (self._bytes.take(start, mode="clip") == ord("0"))
+        is_token = ~is_zero & ~is_object
+        # Zeros are numbered from the last token on, or from the beginning of their document.
+        tokens, zeros = np.cumsum(is_token), np.cumsum(is_zero)
+        first = np.searchsorted(document, np.arange(-1, len(self.names)))
+        before = np.append(0, tokens)[first]
+        zeros_before = np.append(0, zeros)[first][document + 1]
+        last_token = np.maximum.accumulate(np.where(is_token, zeros, 0))
+        is_node = is_token | is_zero
+        self.line, self.document = lines[is_node], document[is_node]
+        self.token = (tokens - 1 - before[document + 1])[is_node]
+        self.zero = (zeros - np.maximum(zeros_before, last_token))[is_node]
+        self.sizes: list[int] = np.diff(np.append(before, tokens[-1:].sum()))[1:].tolist()
+        self._gap_start, self._gap_end = gap_start, gap_end
+        self._first_gap, self._gaps_of = first_gap[is_node], gaps[is_node]
+
+    def _gaps(self, lines: IntArray) -> tuple[IntArray, IntArray]:
+        """The bounds of what is between cells: tabs or, in lines without any, runs of blanks."""
+        tabs = np.flatnonzero(self._bytes == ord("\t"))
+        start, end = self._start[lines], self._end[lines]
+        without = np.searchsorted(tabs, start) == np.searchsorted(tabs, end)
+        blanks = [
+            match.span()
+            for first, stop in zip(start[without].tolist(), end[without].tolist(), strict=True)
+            for match in re.compile(rb" +").finditer(self.data, first, stop)
+        ]
+        if not blanks:
+            return tabs, tabs + 1
+        gaps = np.array(blanks, np.int64).T
+        begin, stop = (np.concatenate(both) for both in zip((tabs, tabs + 1), gaps, strict=True))
+        order = np.argsort(begin)
+        return begin[order], stop[order]
+
+    def _check_sizes(self, lines: IntArray) -> None:
+        """Report rows with a cell that is too large."""
+        for line in lines[self._end[lines] - self._start[lines] > LARGEST_CELL].tolist():
+            text = self.data[self._start[line] : self._end[line]].decode("utf-8", AS_THEY_ARE)
+            size = largest_piece(text.split("\t" if "\t" in text else " "))
+            if size > LARGEST_CELL:
+                expected = f"at most {LARGEST_CELL:,} bytes"
+                values = {"at": line + 1, "size": size, "expected": expected}
+                self._collector.note("file-too-large", "cell", **values)
 
     def place(self, name: str, line: int) -> int:
         """The number of a column at a line; −1 if the header has another at its usual place.
@@ -178,56 +205,61 @@ class Rows:
             return names.index(name)
         return usual if usual >= len(names) else -1
 
-    def sections(self, name: str) -> Iterator[tuple[int, int, int]]:
-        """The nodes between two headers, from one to before another, and the place of a column."""
-        ends = [bisect(self.line, header.line) for header in self.headers[1:]]
-        for first, end in pairwise([0, *ends, len(self.line)]):
-            if first < end:
-                yield first, end, self.place(name, self.line[first])
+    def _numbers(self, column: str | int) -> IntArray:
+        """int64 (nodes,): the number of a column at each node."""
+        numbers = np.full(len(self.line), column if isinstance(column, int) else -1)
+        if isinstance(column, str):
+            ends = np.searchsorted(self.line, [header.line for header in self.headers[1:]])
+            for first, end in pairwise([0, *ends.tolist(), len(self.line)]):
+                if first < end:
+                    numbers[first:end] = self.place(column, int(self.line[first]))
+        return numbers
 
-    def column(self, name: str) -> list[str | None]:
-        """The cell of each node in a column; None where it has none."""
-        texts: list[str | None] = []
-        for first, end, index in self.sections(name):
-            texts += cells_at(index, self.cells[first:end])
-        return texts
+    def bounds(self, column: str | int) -> tuple[IntArray, IntArray]:
+        """int64 (nodes,): the bytes of a column, by name or number; −1 where it is missing."""
+        number, gaps = self._numbers(column), self._gaps_of
+        has = (number >= 0) & (number <= gaps)
+        start, end = np.full(len(number), -1), np.full(len(number), -1)
+        number, gaps, line = number[has], gaps[has], self.line[has]
+        before = self._first_gap[has] + number - 1
+        gap_end, gap_start = np.append(self._gap_end, 0), np.append(self._gap_start, 0)
+        start[has] = np.where(number > 0, gap_end[before], self._start[line])
+        end[has] = np.where(number < gaps, gap_start[before + 1], self._end[line])
+        return start, end
 
-    def filled(self, name: str) -> Iterator[tuple[NodeRow, int]]:
-        """The nodes of documents in which a column is not empty, and the place of the column."""
-        for first, end, index in self.sections(name):
-            for node, cell in enumerate(cells_at(index, self.cells[first:end]), first):
-                if cell and cell != "_" and self.document[node] >= 0:
-                    yield self.node(node), index
+    def cells(self, column: str | int, nodes: IntArray) -> list[bytes]:
+        """A column, by name or number, of some nodes; empty where it is missing."""
+        start, end = self.bounds(column)
+        return cut(self.data, start[nodes], end[nodes])
 
-    def node(self, number: int) -> NodeRow:
-        """A node."""
-        return NodeRow(
-            self.line[number],
-            self.cells[number],
-            self.document[number],
-            self.token[number],
-            self.zero[number],
-        )
+    def _is_filled(self, start: IntArray, end: IntArray) -> BoolArray:
+        """Whether cells with these bounds are neither empty nor `_`."""
+        is_mark = (end - start == 1) & (self._bytes.take(start, mode="clip") == ord("_"))
+        filled: BoolArray = (end > start) & ~is_mark
+        return filled
 
-    def byte(self, row: NodeRow, index: int) -> int:
-        """The first byte of a cell of a row."""
-        start = self.starts[row.line]
-        while self.data[start] in _BLANKS:
-            start += 1
-        before = "\t".join((*row.cells[:index], "")).encode("utf-8", AS_THEY_ARE)
-        if self.data.startswith(before, start):
-            return start + len(before)
-        for cell in row.cells[:index]:  # blanks separate the cells, which are not empty
-            text = cell.encode("utf-8", AS_THEY_ARE)
-            start = self.data.index(text, start) + len(text)
-        return self.data.index(row.cells[index].encode("utf-8", AS_THEY_ARE), start)
+    def filled(self, column: str) -> list[FilledCell]:
+        """The cells of nodes in documents that are not empty in a column."""
+        start, end = self.bounds(column)
+        nodes = np.flatnonzero(self._is_filled(start, end) & (self.document >= 0))
+        first = start[nodes]
+        texts = (text.decode("utf-8", AS_THEY_ARE) for text in cut(self.data, first, end[nodes]))
+        return [*map(FilledCell, nodes.tolist(), first.tolist(), texts)]
 
+    def count_filled(self, column: str) -> int:
+        """How many nodes have something in a column."""
+        return int(self._is_filled(*self.bounds(column)).sum())
 
-def cells_at(index: int, rows: Iterable[Sequence[str]]) -> list[str | None]:
-    """The cell of each row at a place; None where it has none."""
-    if index < 0:
-        return [None for _ in rows]
-    return [cells[index] if index < len(cells) else None for cells in rows]
+    def id(self, node: int) -> str:
+        """The first cell of a node."""
+        end = self._end[self.line[node]]
+        if self._gaps_of[node]:
+            end = self._gap_start[self._first_gap[node]]
+        return self.data[self._start[self.line[node]] : end].decode("utf-8", AS_THEY_ARE)
+
+    def cells_of(self, node: int) -> int:
+        """How many cells a node has."""
+        return int(self._gaps_of[node]) + 1
 
 
 def _looks(data: bytes) -> str:

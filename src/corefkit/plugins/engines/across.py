@@ -73,7 +73,7 @@ def group_side(engine: Engine, side: str, level: EngineLevel, options: Options) 
         f"SELECT {level.group} AS document, {mention} AS mention, entity "
         f"FROM {_joined(settled_table(side), level)}",
     )
-    number_entities(engine, side, True, options)
+    number_entities(engine, side, options)
 
 
 def count_reaches(engine: Engine, levels: EngineLevels) -> tuple[Part[Any], ...]:

@@ -23,7 +23,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
-from corefkit.core.table_columns import FoundColumns, find_mention_columns
+from corefkit.core.table_columns import FoundColumns
 from corefkit.formats.kit.files import parse_size
 from corefkit.scoring.engines import Setup as Setup  # noqa: PLC0414 (users import it here)
 
@@ -35,16 +35,16 @@ except ImportError:  # not a POSIX system: there abandoned folders are not remov
 SIDES = ("key", "response")
 
 
-class SourceColumns(NamedTuple):
-    """The columns of a source.
+class OpenedSource(NamedTuple):
+    """A source as an engine reads it: the view `corefkit_SIDE_given`.
 
     Attributes:
-        columns: their names.
+        columns: the names of its columns.
         ignored: those of them that are also names of folders; the folders are ignored.
     """
 
-    columns: FoundColumns
-    ignored: tuple[str, ...] = ()
+    columns: Sequence[str]
+    ignored: Sequence[str] = ()
 
 
 class SourceReading(NamedTuple):
@@ -75,8 +75,8 @@ class Engine(Protocol):
 
     name: str
 
-    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
-        """Make the view `corefkit_NAME_source` over Parquet files, a relation, frame or table."""
+    def define(self, side: str, source: Any) -> OpenedSource:
+        """Make the view `corefkit_SIDE_given` over files, a relation, a frame or an Arrow table."""
 
     def quote(self, column: str) -> str:
         """The name of a column, quoted for SQL."""
@@ -84,17 +84,11 @@ class Engine(Protocol):
     def decode(self, column: str) -> str:
         """SQL for the bytes of a column as text: UTF-8, or if they are not, `\\xE9` for each."""
 
-    def hash(self, columns: str) -> str:
-        """SQL for a 64-bit hash of columns."""
-
     def pair(self, one: str, other: str) -> str:
         """Two columns as one value, which is compared by the first and then by the other."""
 
-    def table(self, name: str, sql: str, *, by: str | None = None) -> None:
-        """Store the result of a query as a table, in place of any of the same name.
-
-        `by` is a column of which small ranges will be queried; rows of a range are stored together.
-        """
+    def table(self, name: str, sql: str) -> None:
+        """Store the result of a query as a table, in place of any of the same name."""
 
     def number(self, name: str, columns: str, sql: str, order: str) -> None:
         """Store columns of a query as a table, with the column `number`: 0, 1, … in an order.
@@ -113,23 +107,6 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Drop our tables; close the connection or session unless it was passed in."""
-
-
-def source_columns(
-    present: Sequence[str],
-    renamed: Mapping[str, str],
-    side: str,
-    folders: Sequence[str],
-    *,
-    texts: bool = False,
-) -> SourceColumns:
-    """The columns of a source; `folders` are columns of files that are also names of folders.
-
-    `texts` says that it is a CSV or TSV file. Raises UsageError for wrong names, and DataError
-    where a column is missing.
-    """
-    columns = find_mention_columns(present, renamed, f"the {side}", mention_is_text=texts)
-    return SourceColumns(columns, tuple(n for n in folders if n in columns.present.values()))
 
 
 TEXTS = (".csv", ".tsv", ".csv.gz", ".tsv.gz")

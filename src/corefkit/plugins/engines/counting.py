@@ -5,7 +5,8 @@ An engine joins and groups: it finds which mentions two entities have in common.
 works on an engine.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,15 +16,15 @@ from corefkit.core.counts import Counts, Size
 from corefkit.core.directed import Directed
 from corefkit.core.incidents import data_error
 from corefkit.core.options import Options
-from corefkit.plugins.engines.base import Engine, count_rows, integers, single_row
-from corefkit.plugins.engines.sides import document_column, same
+from corefkit.plugins.engines.base import Engine, integers, single_row
+from corefkit.plugins.engines.sides import same
 from corefkit.scorers.counting import count_table
 
-AT_ONCE = 100_000
-"""This many documents are counted at once."""
+AT_ONCE = 5_000_000
+"""So many entities, and pairs of them, are fetched at once; counting takes some 200 bytes each."""
 
 MOST_EDGES = 50_000_000
-"""At most this many pairs of entities are fetched at once; counting takes some 200 bytes each."""
+"""A document has at most this many pairs of entities with a common mention."""
 
 MOST_MENTIONS = 3_037_000_499
 """With more mentions in one document, the number of their pairs does not fit into 64 bits."""
@@ -37,32 +38,28 @@ _FITTING = (
 )
 
 
-def make_edges(
-    engine: Engine, named: bool, *, last: bool, noticed: Callable[[], None] = lambda: None
-) -> None:
+def make_edges(engine: Engine, *, last: bool, noticed: Callable[[], None] = lambda: None) -> None:
     """Make `corefkit_edges`: the overlap of key and response, as edges between numbered entities.
 
     `noticed` is called while the mentions are still there. For the `last` response, those of the
     key are dropped.
     """
     progress.at("overlap")
-    cells = (
-        f"SELECT {'k.document, ' * named}k.entity AS key_entity, r.entity AS response_entity, "
-        "count(*) AS n FROM corefkit_key k JOIN corefkit_response r "
-        f"ON {same(named, 'k', 'r', 'mention')} "
-        f"GROUP BY {'k.document, ' * named}k.entity, r.entity"
+    engine.table(
+        "corefkit_cells",
+        "SELECT k.document, k.entity AS key_entity, r.entity AS response_entity, count(*) AS n "
+        f"FROM corefkit_key k JOIN corefkit_response r ON {same('k', 'r', 'mention')} "
+        "GROUP BY k.document, k.entity, r.entity",
     )
-    engine.table("corefkit_cells", cells)
     noticed()
     engine.drop("corefkit_response", *(["corefkit_key"] if last else []))
-    document = "k.document = c.document AND " if named else ""
     engine.table(
         "corefkit_edges",
-        f"SELECT {document_column(named, of='k.')}, k.number AS key, r.number AS response, c.n "
-        "FROM corefkit_cells c "
-        f"JOIN corefkit_key_entities k ON {document}k.entity = c.key_entity "
-        f"JOIN corefkit_response_entities r ON {document.replace('k.', 'r.', 1)}"
-        "r.entity = c.response_entity",
+        "SELECT c.document, k.number AS key, r.number AS response, c.n FROM corefkit_cells c "
+        "JOIN corefkit_key_entities k "
+        "ON k.document = c.document AND k.entity = c.key_entity "
+        "JOIN corefkit_response_entities r "
+        "ON r.document = c.document AND r.entity = c.response_entity",
     )
     engine.drop("corefkit_cells")
 
@@ -95,11 +92,9 @@ def wide(value: str) -> str:
 def count_edges(engine: Engine, options: Options, names: Sequence[str]) -> Counts:
     """Count the metrics of the options in the documents of these names, some at a time."""
     progress.at("counting")
-    if len(names) > AT_ONCE:
-        engine.table("corefkit_edges", "SELECT * FROM corefkit_edges", by="document")
     parts = [
         count_table(options, _table(engine, first, stop)).tables
-        for first, stop in _fetched_at_once(engine, 0, len(names), names)
+        for first, stop in pairwise(_bounds(engine, names))
     ]
     engine.drop("corefkit_edges", "corefkit_response_entities")
     tables = {
@@ -109,34 +104,34 @@ def count_edges(engine: Engine, options: Options, names: Sequence[str]) -> Count
     return Counts(tuple(names), tables)
 
 
-def _fetched_at_once(
-    engine: Engine, first: int, stop: int, names: Sequence[str]
-) -> Iterator[tuple[int, int]]:
-    """Ranges of documents with at most AT_ONCE documents and MOST_EDGES edges, in order."""
-    if stop - first <= AT_ONCE:
-        edges = count_rows(engine, f"corefkit_edges WHERE {_between(first, stop)}")
-        if edges <= MOST_EDGES:
-            yield first, stop
-            return
-        if stop - first == 1:
+def _bounds(engine: Engine, names: Sequence[str]) -> list[int]:
+    """The first document of each range that is fetched at once, and the end of the last one."""
+    rows = np.zeros(len(names), dtype=np.int64)
+    for table in ("edges", "key_entities", "response_entities"):
+        found = engine.rows(
+            f"SELECT document, count(*) AS n FROM corefkit_{table} GROUP BY document"
+        )
+        document, number = integers(found, "document", "n")
+        if table == "edges" and number.max(initial=0) > MOST_EDGES:
             raise data_error(
                 "document-too-large",
-                document=names[first],
-                number=edges,
+                document=names[document[number.argmax()]],
+                number=int(number.max()),
                 expected=f"at most {MOST_EDGES:,} of them in a document",
             )
-    middle = (first + stop) // 2
-    yield from _fetched_at_once(engine, first, middle, names)
-    yield from _fetched_at_once(engine, middle, stop, names)
-
-
-def _between(first: int, stop: int) -> str:
-    return f"document >= {first} AND document < {stop}"
+        rows[document] += number
+    sums = np.concatenate(([0], np.cumsum(rows)))
+    bounds = [0]
+    while len(bounds) < 2 or bounds[-1] < len(names):
+        first = bounds[-1]
+        stop = int(np.searchsorted(sums, sums[first] + AT_ONCE, side="right")) - 1
+        bounds.append(min(max(stop, first + 1), len(names)))
+    return bounds
 
 
 def _table(engine: Engine, first: int, stop: int) -> Directed:
     """The table of the key of some documents, which are numbered from 0; its order is memory's."""
-    where = f"WHERE {_between(first, stop)} ORDER BY"
+    where = f"WHERE document >= {first} AND document < {stop} ORDER BY"
     begin, *key = _entities(engine, "key", where)
     other_begin, *response = _entities(engine, "response", where)
     rows = engine.rows(f"SELECT key, response, n FROM corefkit_edges {where} key, response")

@@ -8,8 +8,8 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.engines.base import (
+    OpenedSource,
     Setup,
-    SourceColumns,
     SpillFolder,
     are_texts,
     arrow_columns,
@@ -19,8 +19,6 @@ from corefkit.plugins.engines.base import (
     folder_pattern,
     memory_limit,
     separator,
-    source_columns,
-    text_rows,
 )
 
 if TYPE_CHECKING:
@@ -79,27 +77,24 @@ class DuckDB:
         shown = f"regexp_replace(hex({column}), '(..)', '\\\\x\\1', 'g')"
         return f"coalesce(TRY(decode({column})), {shown})"
 
-    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
+    def define(self, side: str, source: Any) -> OpenedSource:
         """Make a view over files (a list of paths), a relation or an Arrow table."""
         ignored: list[str] = []
-        texts = are_texts(source)
-        if texts:
-            what = self._texts(list(map(str, source)))
-        elif isinstance(source, Sequence) and not isinstance(source, str):
-            what, ignored = self._files(list(map(str, source)))
+        view = f"corefkit_{side}_given"
+        if isinstance(source, Sequence) and not isinstance(source, str):
+            paths = list(map(str, source))
+            if are_texts(source):
+                files = self._texts(paths)
+            else:
+                files, ignored = self._files(paths)
+            self._run(f"CREATE OR REPLACE TEMP VIEW {view} AS SELECT * FROM {files}")
         elif hasattr(source, "create_view"):
-            what = self._view_of(source, name)
+            self._view_of(source, view, side)
         else:
-            self._connection.register(f"corefkit_{name}_given", source)
-            what = f"corefkit_{name}_given"
-        self._made.add(f"corefkit_{name}_given")
-        described = self._run(f"DESCRIBE SELECT * FROM {what}").fetchall()
-        present = [str(row[0]) for row in described]
-        columns = source_columns(present, renamed, name, ignored, texts=texts)
-        rows = text_rows(self, columns.columns, what) if texts else f"SELECT * FROM {what}"
-        self._run(f"CREATE OR REPLACE TEMP VIEW corefkit_{name}_source AS {rows}")
-        self._made.add(f"corefkit_{name}_source")
-        return columns
+            self._connection.register(view, source)
+        self._made.add(view)
+        described = self._run(f"DESCRIBE {view}").fetchall()
+        return OpenedSource([str(row[0]) for row in described], ignored)
 
     def _texts(self, paths: list[str]) -> str:
         """SQL that reads CSV or TSV files, each cell as a text."""
@@ -137,35 +132,28 @@ class DuckDB:
         )
         return f"(SELECT *{others} FROM {plain}, filename = 'corefkit_path'))", ignored
 
-    def _view_of(self, relation: Any, name: str) -> str:
-        """The name of a view over a relation, which must be of the same connection."""
-        view = f"corefkit_{name}_given"
+    def _view_of(self, relation: Any, view: str, side: str) -> None:
+        """Make a view over a relation, which must be of the same connection."""
         relation.create_view(view, replace=True)
         try:
             self._connection.execute(f"DESCRIBE {view}")
         except self._errors:
             self._connection.execute(f"DROP VIEW IF EXISTS {view}")
             raise UsageError(
-                f"the {name} is a relation of another connection: pass that one, engine=connection"
+                f"the {side} is a relation of another connection: pass that one, engine=connection"
             ) from None
-        return view
 
     def quote(self, column: str) -> str:
         """The column in double quotes."""
         return '"' + column.replace('"', '""') + '"'
 
-    def hash(self, columns: str) -> str:
-        """SQL for DuckDB's own hash."""
-        return f"hash({columns})"
-
     def pair(self, one: str, other: str) -> str:
         """A structure."""
         return f"row({one}, {other})"
 
-    def table(self, name: str, sql: str, *, by: str | None = None) -> None:
-        """Create a temporary table, sorted by a column if ranges of it will be queried."""
-        order = f" ORDER BY {by}" if by else ""
-        self._run(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}{order}")
+    def table(self, name: str, sql: str) -> None:
+        """Create a temporary table."""
+        self._run(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}")
         self._made.add(name)
 
     def number(self, name: str, columns: str, sql: str, order: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import Incident
 from corefkit.plugins.engines.base import SIDES, Engine, integers, single_row
-from corefkit.plugins.engines.sides import EngineSide, document_column, moved_mention, same
+from corefkit.plugins.engines.sides import EngineSide, moved_mention, same
 from corefkit.scorers.mistakes import exchanged, misplaced
 
 
@@ -32,19 +32,16 @@ def likely_mistakes(
 
     def matching(start: int, end: int) -> IntArray:
         if start == end == 0:
-            document = "document" if side.named else document_column(False)
-            cells = f"(SELECT {document}, n FROM corefkit_cells) AS c"
-            return by_document(f"SELECT document, {_sum('n')} FROM {cells} GROUP BY document")
+            cells = "FROM corefkit_cells GROUP BY document"
+            return by_document(f"SELECT document, {_sum('n')} {cells}")
         moved = moved_mention(side.mentions, start, end)
         if moved is None:
             return np.zeros(len(names), dtype=np.int64)
-        mentions = f"{'document, ' * side.named}{moved} AS mention"
-        found = (
-            f"(SELECT {document_column(side.named, of='k.')} FROM corefkit_key k "
-            f"JOIN (SELECT {mentions} FROM corefkit_response) AS r "
-            f"ON {same(side.named, 'k', 'r', 'mention')}) AS f"
+        return by_document(
+            "SELECT k.document AS document, count(*) AS n FROM corefkit_key k "
+            f"JOIN (SELECT document, {moved} AS mention FROM corefkit_response) AS r "
+            f"ON {same('k', 'r', 'mention')} GROUP BY k.document"
         )
-        return by_document(f"SELECT document, count(*) AS n FROM {found} GROUP BY document")
 
     expected, found = (
         by_document(

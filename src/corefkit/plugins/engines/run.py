@@ -128,7 +128,7 @@ class EngineCounter:
         def notice() -> None:
             mistakes.extend(likely_mistakes(self.engine, side, names, files))
 
-        make_edges(self.engine, side.named, last=last, noticed=notice)
+        make_edges(self.engine, last=last, noticed=notice)
         counts = count_edges(self.engine, self.options, names)
         return CountedResponse(counts, size, (*side.incidents, *mistakes))
 
@@ -146,10 +146,9 @@ class EngineCounter:
         mistakes: list[Incident] = []
 
         def notice() -> None:
-            by_document = side._replace(named=True)
-            mistakes.extend(likely_mistakes(engine, by_document, names, files))
+            mistakes.extend(likely_mistakes(engine, side, names, files))
 
-        make_edges(engine, True, last=True, noticed=notice)
+        make_edges(engine, last=True, noticed=notice)
         parts = []
         for level in levels.scored:
             groups = names if level.groups is None else level.groups
@@ -158,7 +157,7 @@ class EngineCounter:
             key_sides, response_sides = (
                 measure(engine, one)._replace(documents=len(groups)) for one in SIDES
             )
-            make_edges(engine, True, last=True)
+            make_edges(engine, last=True)
             scores = Scores(options, count_edges(engine, options, groups))
             sizes = PartSize.of(key_sides), PartSize.of(response_sides)
             parts.append(Part(((ACROSS, level.name),), scores, *sizes))

@@ -1,10 +1,10 @@
 """The two sides as tables: nulls are refused, documents numbered, copies of mentions removed.
 
 `corefkit_documents` numbers the documents of the key in the order of their names, from 0; from then
-on documents are numbers. `corefkit_SIDE` has one row per mention: the mention and the entity, as in
-the source, and the document, unless the source has a single one without a name.
-`corefkit_SIDE_entities` numbers the entities by document and first mention, as in memory, with
-their sizes. The tables of the key are made once, however many responses there are.
+on documents are numbers. A source without a column of documents is a single one, whose name is
+empty. `corefkit_SIDE` has one row per mention: the document, and the mention and the entity as in
+the source. `corefkit_SIDE_entities` numbers the entities by document and first mention, as in
+memory, with their sizes. The tables of the key are made once, however many responses there are.
 """
 
 import re
@@ -13,13 +13,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.columns import MARKS, Column
+from corefkit.core.columns import MARKS, Column, none_in
 from corefkit.core.incidents import DataError, Incident, data_error, errors, make_incident
 from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
-from corefkit.core.table_columns import LARGEST_OFFSET, FoundColumns
+from corefkit.core.table_columns import LARGEST_OFFSET, FoundColumns, find_mention_columns
 from corefkit.formats.kit.mention_values import corpus_of_values, place_values
-from corefkit.plugins.engines.base import Engine, SourceReading, count_rows, single_row
+from corefkit.plugins.engines.base import (
+    Engine,
+    SourceReading,
+    are_texts,
+    count_rows,
+    single_row,
+    text_rows,
+)
 
 MOST_SETTLED = 5_000_000
 """Copies are removed only where the entities that have any have at most this many mentions."""
@@ -52,8 +59,8 @@ def load_key(engine: Engine, source: Any, options: Options, cells: SourceReading
     engine.number("corefkit_documents", "document", rows.listed, "document")
     documents = count_rows(engine, "corefkit_documents")
     rows.number_documents("corefkit_documents")
-    incidents = rows.incidents + _settle(engine, "key", rows.named, options)
-    _finish(engine, "key", rows.named, options)
+    incidents = rows.incidents + _settle(engine, "key", options)
+    _finish(engine, "key", options)
     return EngineSide(rows.named, rows.mentions, documents, incidents)
 
 
@@ -71,7 +78,7 @@ def load_response(
     common, extra, unpaired = _pair_documents(engine, key.documents, options)
     numbers = _number_extra(engine, key.documents) if extra else "corefkit_documents"
     rows.number_documents(numbers)
-    incidents = rows.incidents + _settle(engine, "response", rows.named, options) + unpaired
+    incidents = rows.incidents + _settle(engine, "response", options) + unpaired
     if errors(incidents):
         raise DataError(incidents)
     if extra:
@@ -80,7 +87,7 @@ def load_response(
             f"SELECT * FROM corefkit_response WHERE document < {key.documents}",
         )
     engine.drop("corefkit_response_listed", "corefkit_numbers", "corefkit_extra")
-    _finish(engine, "response", rows.named, options)
+    _finish(engine, "response", options)
     return EngineSide(rows.named, rows.mentions, common, incidents)
 
 
@@ -117,20 +124,27 @@ class _SourceRows(NamedTuple):
         read: SourceReading,
     ) -> "_SourceRows":
         """Check a source; DataError where a value is missing or invalid."""
-        columns, folders = engine.define(side, source, read.columns)
-        types = _types(engine, side, columns)
+        defined, texts = engine.define(side, source), are_texts(source)
+        columns = find_mention_columns(
+            defined.columns, read.columns, f"the {side}", mention_is_text=texts
+        )
+        given = f"corefkit_{side}_given"
+        if texts:
+            given = f"({text_rows(engine, columns, given)}) AS t"
+        types = _types(engine, given, columns)
         cells = ", ".join(
             f"{_cell(engine, name, column, types[name], read.missing)} AS x_{name}"
             for name, column in columns.present.items()
         )
-        rows = f"(SELECT {cells} FROM corefkit_{side}_source) AS r"
+        rows = f"(SELECT {cells} FROM {given}) AS r"
         without, alone, marked = _check(engine, side, rows, types)
         named = "document" in types
         mention = "x_mention" if "mention" in types else _SPAN
         entity = "x_entity"
         incidents = [
             make_incident("folder-ignored", "side", severity="warning", side=side, name=name)
-            for name in folders
+            for name in defined.ignored
+            if name in columns.present.values()
         ]
         if marked:
             incidents += _marks(engine, side, rows, types)
@@ -147,14 +161,12 @@ class _SourceRows(NamedTuple):
 
     @property
     def table(self) -> str:
-        """The table into which they are loaded; a temporary one while documents have names."""
-        return f"corefkit_{self.side}_named" if self.named else f"corefkit_{self.side}"
+        """The table into which they are loaded, while documents have names."""
+        return f"corefkit_{self.side}_named"
 
     @property
     def listed(self) -> str:
         """A query for the names of the documents, including those without mentions."""
-        if not self.named:
-            return f"SELECT DISTINCT '' AS document FROM (SELECT 1 FROM {self.table} LIMIT 1) AS r"
         listed = f"SELECT DISTINCT document FROM {self.table}"
         if not self.without:
             return listed
@@ -162,60 +174,36 @@ class _SourceRows(NamedTuple):
 
     def load(self) -> None:
         """Make the table of the rows that are mentions."""
-        shown = ("document", "mention", "entity") if self.named else ("mention", "entity")
-        self.engine.table(
-            self.table,
-            f"SELECT {', '.join(f'{self.columns[name]} AS {name}' for name in shown)} "
-            f"FROM {self.source} WHERE NOT {self.empty}",
-        )
+        columns = ", ".join(f"{value} AS {name}" for name, value in self.columns.items())
+        self.engine.table(self.table, f"SELECT {columns} FROM {self.source} WHERE NOT {self.empty}")
 
     def number_documents(self, numbers: str) -> None:
         """Replace the names of documents by their numbers; names are compared only here."""
-        if self.named:
-            self.engine.table(
-                f"corefkit_{self.side}",
-                f"SELECT d.number AS document, s.mention, s.entity FROM {self.table} s "
-                f"JOIN {numbers} d ON s.document = d.document",
-            )
-            self.engine.drop(self.table)
+        self.engine.table(
+            f"corefkit_{self.side}",
+            f"SELECT d.number AS document, s.mention, s.entity FROM {self.table} s "
+            f"JOIN {numbers} d ON s.document = d.document",
+        )
+        self.engine.drop(self.table)
 
 
-def by_document(named: bool, *columns: str) -> str:
-    """SQL for columns that identify something, with its document.
-
-    >>> by_document(True, "mention"), by_document(False, "mention")
-    ('document, mention', 'mention')
-    """
-    return ", ".join(("document", *columns) if named else columns)
-
-
-def document_column(named: bool, of: str = "") -> str:
-    """SQL for the number of the document; 0 where there is a single one without a name.
-
-    >>> document_column(True, of="k."), document_column(False)
-    ('k.document', 'CAST(0 AS BIGINT) AS document')
-    """
-    return f"{of}document" if named else "CAST(0 AS BIGINT) AS document"
-
-
-def same(named: bool, one: str, other: str, column: str) -> str:
+def same(one: str, other: str, column: str) -> str:
     """SQL for the condition that two rows have the same document and the same value in a column.
 
-    >>> same(True, "k", "r", "mention")
+    >>> same("k", "r", "mention")
     'k.document = r.document AND k.mention = r.mention'
     """
-    document = f"{one}.document = {other}.document AND " if named else ""
-    return f"{document}{one}.{column} = {other}.{column}"
+    return f"{one}.document = {other}.document AND {one}.{column} = {other}.{column}"
 
 
-def _finish(engine: Engine, side: str, named: bool, options: Options) -> None:
+def _finish(engine: Engine, side: str, options: Options) -> None:
     """Number the entities; where they go over documents, that comes later, at each level."""
     if options.across:
-        columns = f"{document_column(named)}, mention, entity"
+        columns = "document, mention, entity"
         engine.table(settled_table(side), f"SELECT {columns} FROM corefkit_{side}")
         engine.drop(f"corefkit_{side}")
     else:
-        number_entities(engine, side, named, options)
+        number_entities(engine, side, options)
 
 
 def settled_table(side: str) -> str:
@@ -223,17 +211,20 @@ def settled_table(side: str) -> str:
     return f"corefkit_{side}_settled"
 
 
-def number_entities(engine: Engine, side: str, named: bool, options: Options) -> None:
+def number_entities(engine: Engine, side: str, options: Options) -> None:
     """Apply the policy for singletons, and number the entities."""
+    entities = f"FROM corefkit_{side} GROUP BY document, entity"
     if options.singletons == "drop":
-        drop_singletons(engine, side, named)
-    entity = by_document(named, "entity")
+        engine.table(
+            f"corefkit_{side}",
+            f"SELECT s.* FROM corefkit_{side} s JOIN (SELECT document, entity {entities} "
+            f"HAVING count(*) > 1) AS l ON {same('s', 'l', 'entity')}",
+        )
     engine.number(
         f"corefkit_{side}_entities",
-        f"{document_column(named)}, entity, size",
-        f"SELECT {entity}, count(*) AS size, min(mention) AS first "
-        f"FROM corefkit_{side} GROUP BY {entity}",
-        by_document(named, "first"),
+        "document, entity, size",
+        f"SELECT document, entity, count(*) AS size, min(mention) AS first {entities}",
+        "document, first",
     )
 
 
@@ -331,12 +322,12 @@ def moved_mention(mentions: str, start: int, end: int) -> str | None:
     return f"mention + ({start})" if _kind(mentions) == "number" and start == end else None
 
 
-def _types(engine: Engine, side: str, columns: FoundColumns) -> dict[str, str]:
+def _types(engine: Engine, given: str, columns: FoundColumns) -> dict[str, str]:
     """The types of the columns, by our names; "" where the source has no rows."""
     types = ", ".join(
         f"typeof({engine.quote(column)}) AS t_{name}" for name, column in columns.present.items()
     )
-    found = engine.rows(f"SELECT {types} FROM corefkit_{side}_source LIMIT 1")
+    found = engine.rows(f"SELECT {types} FROM {given} LIMIT 1")
     return {n[2:]: str(values[0]) if len(values) else "" for n, values in found.items()}
 
 
@@ -354,12 +345,21 @@ def _cell(engine: Engine, name: str, column: str, type: str, missing: Sequence[s
     if name == "document":
         shown = engine.decode(value) if kind in _BYTES else value
         return f"nullif(trim(CAST({shown} AS STRING)), '')"
-    if missing:
-        marks = ", ".join("'" + mark.replace("'", "''") + "'" for mark in missing)
+    if missing := none_in(name, missing):
+        marks = ", ".join(map(_literal, missing))
         value = f"CASE WHEN CAST({value} AS STRING) NOT IN ({marks}) THEN {value} END"
     if _kind(type) == "text":
         return f"CASE WHEN trim(CAST({value} AS STRING)) <> '' THEN {value} END"
     return value
+
+
+def _literal(text: str) -> str:
+    """SQL for a text; some databases take a backslash for an escape.
+
+    >>> _literal("NA"), _literal("O'H")
+    ("'NA'", "'O''H'")
+    """
+    return "'" + text.replace("'", "''").replace("\\", "' || chr(92) || '") + "'"
 
 
 def _empty(names: Collection[str]) -> str:
@@ -429,7 +429,7 @@ def _is_mark(types: Mapping[str, str]) -> str:
     """SQL for the condition that an entity looks like a mark of none, as `means_none` says."""
     if _kind(types["entity"]) == "number" and types["entity"].lower().endswith(("int", "integer")):
         return "x_entity = -1"
-    marks = ", ".join(f"'{mark}'" for mark in sorted(MARKS))
+    marks = ", ".join(map(_literal, sorted(MARKS)))
     return f"lower(trim(CAST(x_entity AS STRING))) IN ({marks})"
 
 
@@ -462,80 +462,60 @@ def _kind(name: str) -> str:
     return "text" if name.lower().startswith(("varchar", "string", "char", "enum")) else ""
 
 
-def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[Incident]:
+def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
     """Keep one copy of each repeated mention, or refuse them, by the policy for duplicates."""
-    mention = by_document(named, "mention")
-    # If there are as many distinct hashes as rows, no mention is repeated.
-    row = single_row(
-        engine,
-        f"SELECT count(*) AS n, count(DISTINCT {engine.hash(mention)}) AS hashes "
-        f"FROM corefkit_{side}",
-    )
-    if row["n"] == row["hashes"]:
+    mentions, rows_of = f"corefkit_{side}", "document, entity, mention"
+    twice = f"FROM {mentions} GROUP BY document, mention HAVING count(*) > 1"
+    if not single_row(engine, f"SELECT count(*) AS n FROM (SELECT document {twice}) AS r")["n"]:
         return []
     repeated = (
-        f"SELECT {mention}, count(*) AS n, count(DISTINCT entity) AS entities "
-        f"FROM corefkit_{side} GROUP BY {mention} HAVING count(*) > 1"
+        "SELECT document, mention, count(*) AS n, count(DISTINCT entity) AS entities " + twice
     )
     copies = single_row(
         engine,
         "SELECT count(CASE WHEN n > entities THEN 1 END) AS twice, "
         f"count(CASE WHEN entities > 1 THEN 1 END) AS in_several FROM ({repeated}) AS r",
     )
-    if not any(copies.values()):
-        return []
     if options.refuses("copies"):
         raise DataError(_repeated(side, copies, refused=True))
-    engine.table(f"corefkit_{side}_repeated", repeated)
+    engine.table(f"{mentions}_repeated", repeated)
     engine.table(
-        f"corefkit_{side}_concerned",
-        f"SELECT DISTINCT {by_document(named, 'entity')} FROM corefkit_{side} s WHERE EXISTS "
-        f"(SELECT 1 FROM corefkit_{side}_repeated r WHERE {same(named, 'r', 's', 'mention')})",
+        f"{mentions}_concerned",
+        f"SELECT DISTINCT document, entity FROM {mentions} s WHERE EXISTS "
+        f"(SELECT 1 FROM {mentions}_repeated r WHERE {same('r', 's', 'mention')})",
     )
-    row_of = by_document(named, "entity", "mention")
     concerned = (
-        f"SELECT DISTINCT {row_of} FROM corefkit_{side} s WHERE EXISTS (SELECT 1 FROM "
-        f"corefkit_{side}_concerned c WHERE {same(named, 'c', 's', 'entity')})"
+        f"SELECT DISTINCT {rows_of} FROM {mentions} s WHERE EXISTS "
+        f"(SELECT 1 FROM {mentions}_concerned c WHERE {same('c', 's', 'entity')})"
     )
-    engine.number(f"corefkit_{side}_numbered", row_of, concerned, row_of)
-    if count_rows(engine, f"corefkit_{side}_numbered") > MOST_SETTLED:
+    engine.number(f"{mentions}_numbered", rows_of, concerned, rows_of)
+    if count_rows(engine, f"{mentions}_numbered") > MOST_SETTLED:
         raise DataError(_repeated(side, copies, refused=True))
     rows = engine.rows(
-        f"SELECT {document_column(named)}, CAST(entity AS STRING) AS entity, mention "
-        f"FROM corefkit_{side}_numbered ORDER BY number"
+        "SELECT document, CAST(entity AS STRING) AS entity, mention "
+        f"FROM {mentions}_numbered ORDER BY number"
     )
-    _remove_copies(engine, side, named, rows)
+    _remove_copies(engine, mentions, rows)
     names = ("repeated", "concerned", "numbered", "dropped", "distinct")
-    engine.drop(*(f"corefkit_{side}_{name}" for name in names))
+    engine.drop(*(f"{mentions}_{name}" for name in names))
     return _repeated(side, copies, refused=False)
 
 
-def _remove_copies(engine: Engine, side: str, named: bool, rows: Mapping[str, Any]) -> None:
+def _remove_copies(engine: Engine, mentions: str, rows: Mapping[str, Any]) -> None:
     """Keep each mention once, in the entity that memory would choose; `rows` are the numbered."""
     document = Column.of(list(map(str, rows["document"].tolist())))
     label = Column.of(rows["entity"].tolist())
     corpus = corpus_of_values(document, place_values(rows["mention"].tolist()), label)
     kept = kept_copies(corpus, repeated_spans(corpus))
-    engine.load(f"corefkit_{side}_dropped", {"number": np.flatnonzero(~kept)})
+    engine.load(f"{mentions}_dropped", {"number": np.flatnonzero(~kept)})
     engine.table(
-        f"corefkit_{side}_distinct",
-        f"SELECT DISTINCT {by_document(named, 'mention', 'entity')} FROM corefkit_{side}",
+        f"{mentions}_distinct", f"SELECT DISTINCT document, mention, entity FROM {mentions}"
     )
     engine.table(
-        f"corefkit_{side}",
-        f"SELECT * FROM corefkit_{side}_distinct s WHERE NOT EXISTS (SELECT 1 FROM "
-        f"corefkit_{side}_numbered n JOIN corefkit_{side}_dropped d ON n.number = d.number "
-        f"WHERE {same(named, 'n', 's', 'entity')} AND n.mention = s.mention)",
-    )
-
-
-def drop_singletons(engine: Engine, side: str, named: bool) -> None:
-    """Remove the entities of one mention."""
-    entity = by_document(named, "entity")
-    engine.table(
-        f"corefkit_{side}",
-        f"SELECT s.* FROM corefkit_{side} s JOIN (SELECT {entity} FROM corefkit_{side} "
-        f"GROUP BY {entity} HAVING count(*) > 1) AS l ON {same(named, 's', 'l', 'entity')}",
+        mentions,
+        f"SELECT * FROM {mentions}_distinct s WHERE NOT EXISTS (SELECT 1 FROM "
+        f"{mentions}_numbered n JOIN {mentions}_dropped d ON n.number = d.number "
+        f"WHERE {same('n', 's', 'entity')} AND n.mention = s.mention)",
     )
 
 

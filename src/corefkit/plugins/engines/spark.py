@@ -14,8 +14,8 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
 from corefkit.plugins.engines.base import (
+    OpenedSource,
     Setup,
-    SourceColumns,
     SpillFolder,
     are_texts,
     arrow_columns,
@@ -25,8 +25,6 @@ from corefkit.plugins.engines.base import (
     folder_pattern,
     memory_limit,
     separator,
-    source_columns,
-    text_rows,
 )
 
 if TYPE_CHECKING:
@@ -65,12 +63,11 @@ class Spark:
         self._session = session
         self._frames: dict[str, DataFrame | None] = {}
 
-    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> SourceColumns:
+    def define(self, side: str, source: Any) -> OpenedSource:
         """Make a view over files (a list of paths), a DataFrame or an Arrow table."""
         ignored: list[str] = []
-        texts = are_texts(source)
-        try:
-            if texts:
+        with _failures():
+            if are_texts(source):
                 frame = _texts(self._session, list(map(str, source)))
             elif isinstance(source, Sequence) and not isinstance(source, str):
                 frame, ignored = _files(self._session, list(map(str, source)))
@@ -78,17 +75,10 @@ class Spark:
                 frame = source
             else:
                 frame = self._session.createDataFrame(source)
-        except Exception as error:
-            raise DataError([engine_failure("spark", error)]) from None
-        view = f"corefkit_{name}_source"
-        given = f"corefkit_{name}_given" if texts else view
-        frame.createOrReplaceTempView(given)
-        self._frames |= {given: None, view: None}  # not ours: never released
-        found = source_columns(frame.columns, renamed, name, ignored, texts=texts)
-        if texts:
-            rows = self._session.sql(text_rows(self, found.columns, given))
-            rows.createOrReplaceTempView(view)
-        return found
+        view = f"corefkit_{side}_given"
+        frame.createOrReplaceTempView(view)
+        self._frames[view] = None  # not ours: never released
+        return OpenedSource(frame.columns, ignored)
 
     def decode(self, column: str) -> str:
         """SQL for the bytes of a column as text."""
@@ -100,22 +90,14 @@ class Spark:
         """The column in backticks."""
         return "`" + column.replace("`", "``") + "`"
 
-    def hash(self, columns: str) -> str:
-        """SQL for Spark's hash of 64 bits."""
-        return f"xxhash64({columns})"
-
     def pair(self, one: str, other: str) -> str:
         """A structure."""
         return f"struct({one}, {other})"
 
-    def table(self, name: str, sql: str, *, by: str | None = None) -> None:
+    def table(self, name: str, sql: str) -> None:
         """Compute a query now and cut its lineage, so that plans do not grow from step to step."""
         with _failures():
-            frame = self._session.sql(sql)
-            if by is None:
-                self._put(name, self._store(frame))
-            else:
-                self._put(name, self._store(frame.sort(by), ranges=True))
+            self._put(name, self._store(self._session.sql(sql)))
 
     def number(self, name: str, columns: str, sql: str, order: str) -> None:
         """Sort, count the rows of each partition, and number its rows from its first number on.
@@ -139,17 +121,10 @@ class Spark:
             self._put(name, self._store(numbered))
             ordered.unpersist()
 
-    def _store(self, frame: "DataFrame", *, ranges: bool = False) -> "DataFrame":
-        """The same rows, computed and stored: in a shared folder, or on the executors.
-
-        With `ranges`, Spark can skip rows that a condition excludes.
-        """
+    def _store(self, frame: "DataFrame") -> "DataFrame":
+        """The same rows, computed and stored: in a shared folder, or on the executors."""
         if self._shared is not None:
             return self._shared.write(self._session, frame)
-        if ranges:
-            kept = frame.persist()
-            kept.count()
-            return kept
         return frame.localCheckpoint(eager=True)
 
     def _put(self, name: str, frame: "DataFrame") -> None:

@@ -5,7 +5,7 @@ the picture on the page; only many systems are summed up by boxes. matplotlib is
 figures. Marks and hatches repeat the distinctions made by colours, for print in grey.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from corefkit.plugins.task.page_layout import KINDS, Lane, LaneChart, LaneDot, LanePanel
@@ -68,6 +68,8 @@ def figure_of(chart: LaneChart, rank: str) -> "Figure":
     figure = draw_lines(panels, f"{unit} in percent", over=SAMPLED)
     for ax in figure.axes:
         ax.set_xlim(chart.marks[0], chart.marks[-1])
+        for line in ax.lines:
+            line.set_clip_on(False)  # the mark of 100 lies half outside
     return figure
 
 
@@ -136,16 +138,12 @@ _NAMED = 4
 
 def charts(run: TaskRun) -> list[LaneChart]:
     """All charts that have something to show."""
-    makers: Sequence[Callable[[TaskRun], LaneChart | None]] = (
-        _ranking_lanes,
-        _spread_lanes,
-        _setting_lanes_of_datasets if run.task.of_datasets else _quality_lanes,
-        *(() if run.task.of_datasets else (_test_syntax, _training_syntax)),
-    )
+    makers = [_ranking, _spread]
+    makers += [_dataset_settings] if run.task.of_datasets else [_qualities, _test, _training]
     return [chart for chart in (make(run) for make in makers) if chart]
 
 
-def _ranking_lanes(run: TaskRun) -> LaneChart | None:
+def _ranking(run: TaskRun) -> LaneChart | None:
     comparison, rank = run.official_comparison, run.task.rank
     if comparison is None or len(comparison.systems) < 2:
         return None
@@ -158,7 +156,7 @@ def _ranking_lanes(run: TaskRun) -> LaneChart | None:
     return LaneChart("ranking", caption, [LanePanel("", lanes)])
 
 
-def _spread_lanes(run: TaskRun) -> LaneChart | None:
+def _spread(run: TaskRun) -> LaneChart | None:
     """All systems by language, or dataset, and mention quality."""
     columns = columns_of_figures(run)
     order = [name for name in run.systems() if any(name in figures for *_, figures in columns)]
@@ -178,81 +176,81 @@ def _spread_lanes(run: TaskRun) -> LaneChart | None:
     return LaneChart(name, caption, [LanePanel("", lanes)], legend)
 
 
-def _setting_lanes_of_datasets(run: TaskRun) -> LaneChart | None:
-    """The score of each system in every setting: like the official score, a mean over datasets."""
+def _dataset_settings(run: TaskRun) -> LaneChart | None:
+    """Each system in every setting: like the official score, a mean over datasets."""
     settings = run.task.settings_in_order()
     if len(settings) < 2:
         return None
+    titles = [setting.rules or setting.name for setting in settings]
     scores = [{s.system: s.official for s in run.standings(setting)} for setting in settings]
-    lanes = [
-        Lane(
-            name,
-            [
-                LaneDot(100 * by_system[name], setting.rules or setting.name, kind)
-                for kind, (setting, by_system) in enumerate(zip(settings, scores, strict=True))
-            ],
-            joined=True,
-        )
-        for name in run.systems()
-    ]
-    legend = [(kind, setting.rules or setting.name) for kind, setting in enumerate(settings)]
-    return LaneChart("settings", "Systems by setting", [LanePanel("", lanes)], legend)
+    lanes = []
+    for name in run.systems():
+        values = [100 * by_system[name] for by_system in scores]
+        lanes.append(Lane(name, _dots(zip(titles, values, strict=True)), joined=True))
+    panels = [LanePanel("", lanes)]
+    return LaneChart("settings", "Systems by setting", panels, [*enumerate(titles)])
 
 
-def _quality_lanes(run: TaskRun) -> LaneChart | None:
-    """One panel per system that ran with several mention qualities."""
+def _qualities(run: TaskRun) -> LaneChart | None:
     settings = run.task.qualities()
-    names = {s.name for s in settings}
-    systems = [s for s, ran in settings_run(run).items() if len(ran & names) > 1]
-    panels = []
-    for system in systems:
-        lanes = []
-        for name, language in run.task.languages.items():
-            dots = _dots(run, [(system, name, s.name, s.conditions["quality"]) for s in settings])
-            lanes += [Lane(language.title, dots, joined=True)] if dots else []
-        panels.append(LanePanel(system, lanes))
-    legend = [(kind, QUALITIES[s.conditions["quality"]]) for kind, s in enumerate(settings)]
+    legend = [QUALITIES[setting.conditions["quality"]] for setting in settings]
+    panels = _panels(run, settings, "quality", by_language=True)
     name, caption = "systems-by-mention-quality", "Systems by mention quality and language"
-    return LaneChart(name, caption, panels, legend) if panels else None
+    return LaneChart(name, caption, panels, [*enumerate(legend)]) if panels else None
 
 
-def _test_syntax(run: TaskRun) -> LaneChart | None:
-    train = run.task.settings[run.task.official].conditions["train"]
-    settings = [s for s in run.task.settings_in_order() if s.conditions["train"] == train]
-    caption = "Predicted and gold syntax in test"
-    return _setting_lanes(run, settings, "test", "test-syntax", caption)
+def _test(run: TaskRun) -> LaneChart | None:
+    task = run.task
+    train = task.settings[task.official].conditions["train"]
+    settings = [s for s in task.settings_in_order() if s.conditions["train"] == train]
+    return _syntax(run, settings, "test", "Predicted and gold syntax in test")
 
 
-def _training_syntax(run: TaskRun) -> LaneChart | None:
-    settings, caption = (
-        run.task.settings_in_order(),
-        "Predicted and gold syntax in training and in test",
-    )
-    return _setting_lanes(run, settings, "train", "training-syntax", caption)
+def _training(run: TaskRun) -> LaneChart | None:
+    caption = "Predicted and gold syntax in training and in test"
+    return _syntax(run, run.task.settings_in_order(), "train", caption)
 
 
-def _setting_lanes(
-    run: TaskRun, settings: Sequence[Setting], varied: str, name: str, caption: str
+def _syntax(
+    run: TaskRun, settings: Sequence[Setting], varied: str, caption: str
 ) -> LaneChart | None:
-    """One panel per system whose settings vary in `varied`: one lane each, a dot per language."""
+    panels = _panels(run, settings, varied)
+    legend = [language.title for language in run.task.languages.values()]
+    name = "test-syntax" if varied == "test" else "training-syntax"
+    return LaneChart(name, caption, panels, [*enumerate(legend)]) if panels else None
+
+
+def _panels(
+    run: TaskRun, settings: Sequence[Setting], varied: str, *, by_language: bool = False
+) -> list[LanePanel]:
+    """One panel per system that ran in settings that differ in `varied`.
+
+    Its lanes are the settings, with a dot per language, or, `by_language`, the other way round.
+    """
+    titles = {name: language.title for name, language in run.task.languages.items()}
     panels = []
     for system, ran in settings_run(run).items():
         scored = [setting for setting in settings if setting.name in ran]
         if len({setting.conditions[varied] for setting in scored}) < 2:
             continue
+        rows = {s.name: [(title, name, s) for name, title in titles.items()] for s in scored}
+        if by_language:
+            rows = {
+                title: [(setting.conditions[varied], name, setting) for setting in settings]
+                for name, title in titles.items()
+            }
         lanes = []
-        for setting in scored:
-            labelled = [(system, n, setting.name, x.title) for n, x in run.task.languages.items()]
-            lanes.append(Lane(setting.name, _dots(run, labelled)))
-        panels.append(LanePanel(system, [lane for lane in lanes if lane.dots]))
-    legend = [(kind, x.title) for kind, x in enumerate(run.task.languages.values())]
-    return LaneChart(name, caption, panels, legend) if panels else None
+        for label, columns in rows.items():
+            dots = _dots((shown, value_of(run, system, n, s.name)) for shown, n, s in columns)
+            lanes += [Lane(label, dots, joined=by_language)] if dots else []
+        panels.append(LanePanel(system, lanes))
+    return panels
 
 
-def _dots(run: TaskRun, labelled: Sequence[tuple[str, str, str, str]]) -> list[LaneDot]:
-    """A dot for each tuple (system, language, setting, label) that has a score."""
+def _dots(values: Iterable[tuple[str, float | None]]) -> list[LaneDot]:
+    """A dot for each label and value, of a kind of its own; those without a value are left out."""
     return [
         LaneDot(value, label, min(kind, KINDS))
-        for kind, (system, language, setting, label) in enumerate(labelled)
-        if (value := value_of(run, system, language, setting)) is not None
+        for kind, (label, value) in enumerate(values)
+        if value is not None
     ]

@@ -1,12 +1,11 @@
 """The manifest of a shared task: a TOML file, described in docs/task.md.
 
-ENTRIES declares what a manifest may hold, with types, defaults and bounds. All problems of a
-manifest are reported together.
+All problems of a manifest are reported together.
 """
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike
@@ -27,7 +26,7 @@ from corefkit.plugins.task.shared_task import (
     Subset,
     Task,
 )
-from corefkit.plugins.task.toml import TomlEntry, TomlTable, suggest
+from corefkit.plugins.task.toml import TomlTable, suggest
 from corefkit.scorers import make_options, scorer_for
 from corefkit.stats import MOST_SAMPLES
 
@@ -40,58 +39,8 @@ CODES = {
 """BCP 47 codes of languages by name; the page needs them to display texts correctly."""
 
 _SCORING = ("profile", *POLICIES, "labels", "leave_out", "across", "topic")
-
-ENTRIES: dict[str, dict[str, TomlEntry]] = {
-    "task": {
-        "name": TomlEntry("text", needed=True),
-        "rank": TomlEntry("text", "conll"),
-        "show_texts": TomlEntry("flag"),
-        "outside": TomlEntry("flag"),
-    },
-    "about": {
-        "description": TomlEntry("text"),
-        "organisers": TomlEntry("text"),
-        "date": TomlEntry("day"),
-        "licence": TomlEntry("text"),
-        "url": TomlEntry("address"),
-        "cite": TomlEntry("text"),
-    },
-    "languages": {
-        "key": TomlEntry("path"),
-        "letter": TomlEntry("text"),
-        "code": TomlEntry("text"),
-    },
-    "settings": {
-        name: TomlEntry("choice", next(iter(values)), values=values)
-        for name, values in GIVEN.items()
-    },
-    "settings of datasets": {
-        policy: TomlEntry("choice", "", values=POLICIES[policy])
-        for policy in ("match", "singletons", "zeros")
-    },
-    "systems": {
-        "training": TomlEntry("texts"),
-        "description": TomlEntry("text"),
-        "team": TomlEntry("text"),
-        "paper": TomlEntry("address"),
-        "code": TomlEntry("address"),
-        "baseline": TomlEntry("flag"),
-    },
-    "scoring": {
-        **{name: TomlEntry("text") for name in _SCORING},
-        **{name: TomlEntry("flag") for name in ("strict", "lax")},
-    },
-    "significance": {
-        "samples": TomlEntry("number", 10_000, most=MOST_SAMPLES),
-        "seed": TomlEntry("number", 2012, least=0),
-        "level": TomlEntry("share", 0.95),
-    },
-}
-"""The entries of a manifest: those at its top (`task` and `about`), then those of its tables.
-
-`read_manifest` itself reads the places of responses and what refers to other tables (`official`,
-`tracks`, subsets).
-"""
+_SCORED_BY = ("match", "singletons", "zeros")
+"""The policies that a setting of datasets may change."""
 
 
 def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
@@ -112,25 +61,27 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     tracks = top.texts("tracks", default_tracks) or default_tracks[:1]
     for name in (*languages, *settings, *tracks):
         reader.file_name(name, dots=False)
-    known = {"language": languages, "track": tracks, "setting": settings}
+    known: dict[str, Collection[str]] = {kind: languages, "track": tracks}
+    if not of_datasets:  # there, settings are ways to score the same response
+        known["setting"] = settings
     systems: dict[str, Entrant] = {}
     responses: dict[Slot, str] = {}
     for name, table in top.tables("systems", needed=True):
         reader.file_name(name)
-        systems[name] = Entrant(name, **table.read(ENTRIES["systems"]))
+        systems[name] = _entrant(name, table)
         for key, file in table.paths("responses"):
-            if of_datasets:
-                for dataset, track in reader.dataset(key, languages, tracks):
-                    responses |= {Slot(name, dataset, track, s): file for s in settings}
-            elif parts := reader.place(key, known):
-                responses[Slot(name, *parts)] = file
+            if parts := reader.place(key, known):
+                language, track, *given = parts
+                responses |= {Slot(name, language, track, s): file for s in given or settings}
     reader.distinct("letter", {n: language.letter for n, language in languages.items()})
     reader.distinct("setting", {n: " ".join(map(str, s.order)) for n, s in settings.items()})
     subsets = _subsets(reader, languages)
-    significance = top.table("significance")
-    about = top.read(ENTRIES["task"])
+    tests = top.table("significance")
     task = Task(
-        **about | {"rank": canonical(about["rank"])},
+        name=top.text("name", needed=True),
+        rank=canonical(top.text("rank", "conll")),
+        show_texts=top.flag("show_texts"),
+        outside=top.flag("outside"),
         folder=reader.path.parent,
         official=top.choice("official", settings, next(iter(settings))),
         tracks=tracks,
@@ -140,9 +91,11 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         responses=responses,
         subsets=subsets,
         options=reader.options(),
-        **significance.read(ENTRIES["significance"]),
+        samples=tests.number("samples", 10_000, most=MOST_SAMPLES),
+        seed=tests.number("seed", 2012, least=0),
+        level=tests.share("level", 0.95),
         kind=kind,
-        about=About(**top.read(ENTRIES["about"])),
+        about=_about(top),
         divisions=_divisions(reader),
         manifest=reader.path.name,
     )
@@ -180,12 +133,36 @@ def _divisions(reader: "ManifestReader") -> dict[str, str]:
 
 def _language(name: str, table: TomlTable, is_dataset: bool) -> Language:
     """A language or a dataset; the names of CorefUD datasets begin with a language code."""
+    key, known = table.path("key"), CODES.get(name.lower(), "und")
     if is_dataset:
-        code = name.partition("_")[0] if "_" in name else CODES.get(name.lower(), "und")
-        return Language(name, name, **table.read(ENTRIES["languages"], letter=name, code=code))
+        code = name.partition("_")[0] if "_" in name else known
+        return Language(name, name, key, table.text("letter", name), table.text("code", code))
     title = name[:1].upper() + name[1:] if name.lower() in CODES else name
-    defaults = {"letter": name[:1].lower(), "code": CODES.get(name.lower(), "und")}
-    return Language(name, title, **table.read(ENTRIES["languages"], **defaults))
+    letter = table.text("letter", name[:1].lower())
+    return Language(name, title, key, letter, table.text("code", known))
+
+
+def _entrant(name: str, table: TomlTable) -> Entrant:
+    return Entrant(
+        name,
+        training=table.texts("training"),
+        description=table.text("description"),
+        team=table.text("team"),
+        paper=table.address("paper"),
+        code=table.address("code"),
+        baseline=table.flag("baseline"),
+    )
+
+
+def _about(top: TomlTable) -> About:
+    return About(
+        description=top.text("description"),
+        organisers=top.text("organisers"),
+        date=top.day("date"),
+        licence=top.text("licence"),
+        url=top.address("url"),
+        cite=top.text("cite"),
+    )
 
 
 class ManifestReader:
@@ -259,44 +236,30 @@ class ManifestReader:
             self.problem("same", one=first, other=second, what=what, at=second)
 
     def place(self, text: str, known: Mapping[str, Collection[str]]) -> list[str]:
-        """Language, track and setting of a response; empty, and noted, if one is not known.
+        """What a response is for: a name of each kind; empty, and noted, if one is not known.
 
-        `known` has the defined names of each, in this order.
+        `known` has the defined names of each kind. Without settings, the track may be left out.
         """
         parts = text.split("/")
+        if len(parts) == 1 and "setting" not in known:
+            parts += [*known["track"]][:1]
         if len(parts) != len(known):
-            expected = '"language/track/setting", e.g. "english/closed/NB"'
+            example = "/".join(next(iter(names), "") for names in known.values())
+            expected = f'"{"/".join(known)}", e.g. "{example}"'
             self.problem("place", place=text, at=text, expected=expected)
             return []
-        return parts if self._are_known(text, parts, known) else []
-
-    def dataset(
-        self, text: str, datasets: Collection[str], tracks: Sequence[str]
-    ) -> list[tuple[str, str]]:
-        """Dataset and track of a response, the first track unless named; empty if not known."""
-        dataset, _, track = text.partition("/")
-        parts = dataset, track or tracks[0]
-        known = {"dataset": datasets, "track": tracks}
-        return [parts] if self._are_known(text, parts, known) else []
-
-    def _are_known(
-        self, text: str, parts: Sequence[str], known: Mapping[str, Collection[str]]
-    ) -> bool:
-        """Whether all parts of a place are known; notes those that are not."""
         wrong = [
-            (kind, part)
-            for (kind, names), part in zip(known.items(), parts, strict=True)
-            if part not in names
+            (kind, part) for kind, part in zip(known, parts, strict=True) if part not in known[kind]
         ]
         for kind, part in wrong:
-            close = suggest(part, known[kind])
-            self.problem("undefined", what=kind, name=part, at=text, **close)
-        return not wrong
+            self.problem("undefined", what=kind, name=part, at=text, **suggest(part, known[kind]))
+        return [] if wrong else parts
 
     def options(self) -> Options:
         """The options of scoring, with the profile's default metrics and the ranking metric."""
         table = self.top.table("scoring")
-        chosen = table.read(ENTRIES["scoring"])
+        chosen: dict[str, Any] = {name: table.text(name) for name in _SCORING}
+        chosen |= {name: table.flag(name) for name in ("strict", "lax")}
         gone = {name: table.text(name) for name in GONE if table.has(name)}
         policies = {name: value for name, value in chosen.items() if value}
         rank = canonical(self.top.text("rank", "conll"))
@@ -363,12 +326,13 @@ def _settings(reader: ManifestReader, of_datasets: bool) -> dict[str, Setting]:
     settings = {}
     for number, (name, table) in enumerate(reader.top.tables("settings")):
         if of_datasets:
-            policies = ENTRIES["settings of datasets"].items()
-            changed = table.read({policy: entry for policy, entry in policies if table.has(policy)})
-            settings[name] = Setting(name, changed, number)
+            changed = filter(table.has, _SCORED_BY)
+            policies = {policy: table.choice(policy, POLICIES[policy], "") for policy in changed}
+            settings[name] = Setting(name, policies, number)
         else:
-            quality = {"quality": name} if name in QUALITIES else {}
-            settings[name] = Setting(name, table.read(ENTRIES["settings"], **quality))
+            usual = Setting.of(name, **({"quality": name} if name in QUALITIES else {})).conditions
+            given = {what: table.choice(what, GIVEN[what], usual[what]) for what in GIVEN}
+            settings[name] = Setting(name, given)
     default = Setting("official") if of_datasets else Setting.of("NB")
     return settings or {default.name: default}
 

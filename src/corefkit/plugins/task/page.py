@@ -12,17 +12,18 @@ from typing import Any
 from corefkit.core.texts import count_of
 from corefkit.metrics import title_of
 from corefkit.plugins.task.figures import charts
-from corefkit.plugins.task.page_html import Downloads, KeyExcerpt, SystemSection, passages
+from corefkit.plugins.task.page_html import KeyExcerpt, SystemSection, passages
 from corefkit.plugins.task.page_layout import (
+    RankedCell,
     RankedSystem,
     RankingView,
-    column_of_cells,
     group_lines,
+    heat,
 )
 from corefkit.plugins.task.parts import PARTS
 from corefkit.plugins.task.results import Standing, TaskRun, day_of_run, ranking
 from corefkit.plugins.task.shared_task import Slot, Task
-from corefkit.plugins.task.tables import problem_rows
+from corefkit.plugins.task.tables import problem_rows, sentences
 from corefkit.render.table import Table, mark_best
 from corefkit.scorers.signature import signature
 from corefkit.stats.compare import Significance, significant
@@ -70,7 +71,7 @@ def task_page(
         "problems": shown.get("problems"),
         "excerpts": _excerpts(run) if task.show_texts and not stands_alone else [],
         "cite": True,
-        "downloads": () if stands_alone else _downloads(run, files),
+        "downloads": {} if stands_alone else _downloads(run, files),
     }
     return {
         **sections,
@@ -87,6 +88,7 @@ def task_page(
             for slot, _ in block
         ],
         "files": not stands_alone,
+        "linked": {*files},
     }
 
 
@@ -121,7 +123,6 @@ def _system_sections(
     task = run.task
     for standing in run.standings():
         name = standing.system
-        parts = [f"{s.language}.{s.track}.{s.setting}" for s in task.slots(system=name)]
         yield SystemSection(
             facts=task.systems[name],
             place=standing.place,
@@ -132,7 +133,6 @@ def _system_sections(
                 for slot, path in error_pages.items()
                 if slot.system == name
             ],
-            parts=[(part, f"{PARTS}/{name}/{part}.json") for part in parts],
         )
 
 
@@ -141,34 +141,28 @@ _KINDS = {
     "figures": "Figures",
     "significance": "Intervals and tests",
     "reports": "Errors of each response",
+    PARTS: "Counts by document",
 }
 """Folders of downloads, and the title of each on the page."""
 
 
-def _downloads(run: TaskRun, files: Iterable[str]) -> list[Downloads]:
-    """All files of a run, in the groups of `_KINDS`, and the parts."""
+def _downloads(run: TaskRun, files: Iterable[str]) -> dict[str, dict[str, list[tuple[str, str]]]]:
+    """All files of a run: by the titles of `_KINDS`, for each name its suffixes and addresses."""
+    slots = run.task.responses
+    parts = (f"{PARTS}/{s.system}/{s.language}.{s.track}.{s.setting}.json" for s in slots)
     by_kind: dict[str, dict[str, list[tuple[str, str]]]] = {}
-    for path in files:
+    for path in (*files, *parts):
         folder, _, file = path.partition("/")
-        name, _, suffix = file.rpartition(".")
+        name, _, suffix = file.replace("/", ".").rpartition(".")
         by_kind.setdefault(folder, {}).setdefault(name, []).append((suffix, path))
-    downloads = [
-        Downloads(title, by_kind[folder]) for folder, title in _KINDS.items() if folder in by_kind
-    ]
-    parts = {
-        f"{s.system}.{s.language}.{s.track}.{s.setting}": [
-            ("json", f"{PARTS}/{s.system}/{s.language}.{s.track}.{s.setting}.json")
-        ]
-        for s in run.task.responses
-    }
-    return [*downloads, Downloads("Counts by document", parts)]
+    return {title: by_kind[folder] for folder, title in _KINDS.items() if folder in by_kind}
 
 
 def _excerpts(run: TaskRun) -> list[KeyExcerpt]:
     """The beginning of each key whose words can be shown."""
     excerpts = []
     for name, language in run.task.languages.items():
-        if shown := tuple(passages(run.keys[name].scored, _MOST_TOKENS)):
+        if shown := passages(run.keys[name].scored, _MOST_TOKENS):
             excerpts.append(KeyExcerpt(language.title, language.code, shown))
     return excerpts
 
@@ -182,24 +176,21 @@ def rankings(run: TaskRun) -> list[RankingView]:
     """The official ranking with intervals and group lines, then those of other tracks, settings."""
     task = run.task
     used = {(slot.track, slot.setting) for slot in task.responses}
-    tracks, settings = task.tracks, [setting.name for setting in task.settings_in_order()]
-    official = tracks[0], task.official
-    others = [(track, setting) for track in tracks for setting in settings]
-    lanes = [official, *(lane for lane in others if lane in used and lane != official)]
-    views = [_ranking(run, *lane) for lane in lanes]
-    if comparison := run.official_comparison:
-        views[0] = _with_intervals(views[0], comparison, task.rank)
-    return views
+    settings = [setting.name for setting in task.settings_in_order()]
+    lanes = [(track, setting) for track in task.tracks for setting in settings]
+    official = task.tracks[0], task.official
+    others = (lane for lane in lanes if lane in used and lane != official)
+    return [_ranking(run, *lane) for lane in (official, *others)]
 
 
 def intervals(run: TaskRun, track: str, language: str) -> RankingView:
     """The ranking of one language or dataset in a track, with intervals and without columns."""
     comparison, rank = run.comparisons[track, language], run.task.rank
-    systems = comparison.systems.items()
-    figures = {system: {language: intervals[rank].f1} for system, intervals in systems}
-    name, title = f"significance-{language}-{track}", run.task.where(language, track)
-    view = RankingView(name, title, title, (), _rows(run.task, ranking(figures, [language])))
-    return _with_intervals(view, comparison, rank)
+    figures = {name: {language: found[rank].f1} for name, found in comparison.systems.items()}
+    rows = _rows(run.task, ranking(figures, [language]), comparison)
+    note = " ".join(_sentences(rows, comparison, rank))
+    title = run.task.where(language, track)
+    return RankingView(f"significance-{language}-{track}", title, title, (), rows, note)
 
 
 def problem_id(task: Task, slot: Slot) -> str:
@@ -210,40 +201,60 @@ def problem_id(task: Task, slot: Slot) -> str:
 
 def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
     """The ranking of a track and setting, by the mean over all languages; the official one has
-    all systems, the others those that sent something.
+    all systems and intervals, the others those that sent something.
     """
-    task = run.task
+    task, name = run.task, ""
     official = (track, setting) == (task.tracks[0], task.official)
+    comparison = run.official_comparison if official else None
     entered = {slot.system for slot in task.slots(track=track, setting=setting)}
-    figures = {
-        system: {name: run.figure(Slot(system, name, track, setting)) for name in task.languages}
+    slots = {
+        system: {name: Slot(system, name, track, setting) for name in task.languages}
         for system in task.systems
         if official or system in entered
     }
-    rows = _rows(task, ranking(figures, task.languages))
-    columns = []
-    for language in task.languages:
-        slots = [Slot(row.name, language, track, setting) for row in rows]
-        sent = [slot in task.responses for slot in slots]
-        problems = [
-            problem_id(task, slot) if run.figure(slot) is None or run.lacks_documents(slot) else ""
-            for slot in slots
-        ]
-        columns.append(column_of_cells([run.figure(slot) for slot in slots], sent, problems))
-    lines = zip(*columns, strict=True)
-    rows = [replace(row, cells=cells) for row, cells in zip(rows, lines, strict=True)]
-    name = "ranking" if official else f"overview-{setting}" if track == task.tracks[0] else ""
-    titles = (f"{track} track" if "track" in task.conditions else "", task.setting_title(setting))
-    label = (track if "track" in task.conditions else "", setting if titles[1] else "")
+    figures = {
+        system: {language: run.figure(slot) for language, slot in row.items()}
+        for system, row in slots.items()
+    }
+    standings = ranking(figures, task.languages)
+    columns = [_cells(run, [slots[s.system][name] for s in standings]) for name in task.languages]
+    cells = zip(*columns, strict=True)
+    rows = [
+        replace(row, cells=cells_of_row)
+        for row, cells_of_row in zip(_rows(task, standings, comparison), cells, strict=True)
+    ]
+    if official:
+        name = "ranking"
+    elif track == task.tracks[0] and task.settings[setting] in task.qualities():
+        name = f"overview-{setting}"
+    titles = (track if "track" in task.conditions else "", task.setting_title(setting))
     shown = [language.title for language in task.languages.values()]
     return RankingView(
-        name if official or task.settings[setting] in task.qualities() else "",
-        ", ".join(filter(None, titles)),
-        ", ".join(filter(None, label)),
+        name,
+        ", ".join(filter(None, (titles[0] and f"{track} track", titles[1]))),
+        ", ".join(filter(None, (titles[0], titles[1] and setting))),
         shown,
         rows,
-        _note(task),
+        " ".join((_note(task), *_sentences(rows, comparison, task.rank))),
     )
+
+
+def _cells(run: TaskRun, slots: Sequence[Slot]) -> list[RankedCell]:
+    """The cells of a column."""
+    values = [run.figure(slot) for slot in slots]
+    marked = zip(slots, values, mark_best(values), heat(values), strict=True)
+    return [
+        RankedCell(
+            value,
+            cell.best,
+            warmth,
+            broken=value is None and slot in run.task.responses,
+            problem=problem_id(run.task, slot)
+            if value is None or run.lacks_documents(slot)
+            else "",
+        )
+        for slot, value, cell, warmth in marked
+    ]
 
 
 def _note(task: Task) -> str:
@@ -257,27 +268,29 @@ def _note(task: Task) -> str:
     )
 
 
-def _rows(task: Task, standings: Sequence[Standing]) -> list[RankedSystem]:
-    """The rows of a ranking, with the manifest's entry for each system."""
-    marked = mark_best([standing.official for standing in standings])
-    return [
-        RankedSystem(standing.place, task.systems[standing.system], standing.official, cell.best)
-        for standing, cell in zip(standings, marked, strict=True)
-    ]
-
-
-def _with_intervals(view: RankingView, comparison: Significance, rank: str) -> RankingView:
-    """The ranking with intervals, and with lines that join systems that cannot be told apart."""
-    groups = comparison.groups.get(rank, [])
-    lines = group_lines([row.name for row in view.rows], groups)
+def _rows(
+    task: Task, standings: Sequence[Standing], comparison: Significance | None
+) -> list[RankedSystem]:
+    """The rows of a ranking, with intervals and lines if the systems were compared."""
+    names = [standing.system for standing in standings]
+    groups = comparison.groups.get(task.rank, []) if comparison else []
     rows = []
-    for row, lines_of_row in zip(view.rows, lines, strict=True):
-        tested = comparison.systems.get(row.name)
-        near = [n for group in groups if row.name in group for n in group if n != row.name]
-        ends = tested[rank].interval if tested else None
-        rows.append(replace(row, ends=ends, lines=lines_of_row, near=list(dict.fromkeys(near))))
-    view = replace(view, rows=rows)
-    return replace(view, note=" ".join(_sentences(view, comparison, rank)))
+    for standing, cell, lines in zip(
+        standings,
+        mark_best([s.official for s in standings]),
+        group_lines(names, groups),
+        strict=True,
+    ):
+        name = standing.system
+        tested = comparison and comparison.systems.get(name)
+        ends = tested[task.rank].interval if tested else None
+        near = dict.fromkeys(n for group in groups if name in group for n in group if n != name)
+        facts = task.systems[name]
+        row = RankedSystem(
+            standing.place, facts, standing.official, cell.best, ends, [*near], lines
+        )
+        rows.append(row)
+    return rows
 
 
 def _too_small(comparison: Significance, rank: str) -> int:
@@ -292,11 +305,13 @@ def _too_small(comparison: Significance, rank: str) -> int:
     return sum(not significant(p * len(tests), comparison.level) for p in least)
 
 
-def _sentences(view: RankingView, comparison: Significance, rank: str) -> Iterator[str]:
-    """The sentences of the note below a ranking: on scores, intervals and lines."""
-    if view.note:
-        yield view.note
-    if any(row.ends for row in view.rows):
+def _sentences(
+    rows: Sequence[RankedSystem], comparison: Significance | None, rank: str
+) -> Iterator[str]:
+    """The sentences below a ranking on its intervals and lines."""
+    if comparison is None:
+        return
+    if any(row.ends for row in rows):
         yield f"± half the width of its {100 * comparison.level:g} % confidence interval."
     if len(comparison.systems) > 1 and comparison.pairs:
         yield "A line joins systems that cannot be told apart on what both sent."
@@ -306,5 +321,4 @@ def _sentences(view: RankingView, comparison: Significance, rank: str) -> Iterat
     if few := _too_small(comparison, rank):
         pairs = f"{few:,} of {count_of(len(comparison.pairs), 'pair')}"
         yield f"{pairs} of systems share too few documents for any difference to be significant."
-    for note in comparison.notes:
-        yield f"{note[:1].upper()}{note[1:]}."
+    yield from sentences(comparison.notes)

@@ -4,24 +4,25 @@
 mentions; the template in html/ lays it out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from corefkit._version import __version__
 from corefkit.core.carriers import frozen
-from corefkit.core.columns import MASKS
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import UsageError
 from corefkit.core.texts import is_right_to_left, visible_lines
+from corefkit.core.tokens import Tokens
 from corefkit.corpora.inline_tags import nested
 from corefkit.corpora.trees import LabelledSpan
-from corefkit.formats.conll.lines import token_lines
 from corefkit.formats.registry import format_of
 from corefkit.plugins.task import page_layout
 from corefkit.plugins.task.shared_task import Entrant
 from corefkit.plugins.task.tables import SUFFIXES
+from corefkit.render.marked_text import sentence_starts
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.table import Table
 
@@ -43,30 +44,28 @@ class ShownToken:
     closes: tuple[str, ...] = ()
 
 
-@frozen
-class Passage:
-    """The beginning of a document, or all of it: sentences of tokens."""
-
-    document: str
-    sentences: tuple[tuple[ShownToken, ...], ...]
+Passage = list[list[ShownToken]]
+"""The beginning of a document, or all of it: sentences of tokens."""
 
 
 @frozen
 class KeyExcerpt:
-    """The beginning of the key of a language: a heading, the code of the language, passages."""
+    """The beginning of the key of a language: a heading, the code of the language, and passages,
+    each under the name of its document.
+    """
 
     title: str
     code: str
-    passages: tuple[Passage, ...]
+    passages: Mapping[str, Passage]
 
     @property
     def direction(self) -> str:
         """ "rtl" if most letters are written from right to left, otherwise "ltr".
 
-        >>> KeyExcerpt("", "ar", (Passage("", ((ShownToken("البلدية"),),)),)).direction
+        >>> KeyExcerpt("", "ar", {"a": [[ShownToken("البلدية")]]}).direction
         'rtl'
         """
-        words = [t.word for p in self.passages for sentence in p.sentences for t in sentence]
+        words = [t.word for sentences in self.passages.values() for s in sentences for t in s]
         return "rtl" if is_right_to_left(words) else "ltr"
 
     @property
@@ -77,10 +76,9 @@ class KeyExcerpt:
 
 @frozen
 class SystemSection:
-    """One system on the page: facts from the manifest, its place, its tables and its files.
+    """One system on the page: facts from the manifest, its place, its tables and its error pages.
 
-    `official` is its official score, from 0 to 1. `reports` and `parts` are links (title and
-    address) to error pages and to counts by document.
+    `official` is its official score, from 0 to 1; `reports` are links (title and address).
     """
 
     facts: Entrant
@@ -88,15 +86,6 @@ class SystemSection:
     official: float
     tables: Sequence[Table]
     reports: Sequence[tuple[str, str]]
-    parts: Sequence[tuple[str, str]]
-
-
-@frozen
-class Downloads:
-    """Files of one kind: for each name the suffix and address of each format."""
-
-    title: str
-    names: Mapping[str, Sequence[tuple[str, str]]]
 
 
 def render_task_page(page: Mapping[str, Any]) -> str:
@@ -107,7 +96,9 @@ def render_task_page(page: Mapping[str, Any]) -> str:
     body = environment.from_string(_own_part("page.html")).render(
         page=page,
         names={system.facts.name for system in page["systems"]},
-        linked={path for kind in page["downloads"] for f in kind.names.values() for _, path in f},
+        linked={
+            path for names in page["downloads"].values() for f in names.values() for _, path in f
+        },
         forms=list(SUFFIXES.values()),
         layout=page_layout,
         colour=lambda entity: sum(map(ord, entity)) % _COLOURS,
@@ -132,38 +123,40 @@ _UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}
 """Languages that are written without blanks between words."""
 
 
-def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
-    """The first documents of a corpus, up to the sentence with token number `most`.
+def passages(corpus: Corpus, most: int) -> dict[str, Passage]:
+    """The first documents of a corpus by name, up to the sentence with token number `most`.
 
     Empty if the format is not CoNLL, if the words are masked, or if there are none.
     """
-    remaining = most
-    for number, name in enumerate(corpus.names):
-        location = corpus.document_bytes(number)
-        if location is None or remaining <= 0:
-            return
-        source, begin, end = location
-        if not format_of(source).columns:
-            return
-        lines = list(token_lines(source.data, begin, end))
-        if any(len(line.fields) < 5 for line in lines):
-            return
-        if all(line.fields[3] in MASKS for line in lines):
-            return
-        opens, closes, _ = nested(_mentions(corpus, number))
-        sentences: list[list[ShownToken]] = []
-        for index, line in enumerate(lines):
-            if line.begins_sentence and (remaining <= 0 or not sentences or sentences[-1]):
-                if remaining <= 0:
-                    break
-                sentences.append([])
-            labels = (tuple(s.label for s in spans.get(index, ())) for spans in (opens, closes))
-            sentences[-1].append(ShownToken(line.fields[3], *labels))
-            remaining -= 1
-        yield Passage(name, tuple(map(tuple, sentences)))
+    passages: dict[str, Passage] = {}
+    tokens = Tokens(corpus)
+    if not all(format_of(source).columns for source in corpus.sources) or not tokens.unmasked:
+        return passages
+    for document, name in enumerate(corpus.names):
+        if most <= 0:
+            break
+        opens, closes, _ = nested(_mentions(corpus, document))
+        sentences: Passage = []
+        starts = sentence_starts(tokens, document)
+        for start, stop in pairwise([*starts, int(corpus.tokens[document])]):
+            if most > 0:
+                words = tokens.words(document, start, stop - 1)
+                sentences.append(
+                    [
+                        ShownToken(word, *(_labels(spans.get(at, ())) for spans in (opens, closes)))
+                        for at, word in enumerate(words, start)
+                    ]
+                )
+            most -= stop - start
+        passages[name] = sentences
+    return passages
 
 
 def _mentions(corpus: Corpus, document: int) -> Iterator[LabelledSpan]:
     for row in np.flatnonzero(corpus.document == document).tolist():
         label = corpus.labels[int(corpus.entity[row])]
         yield LabelledSpan(int(corpus.start[row]), int(corpus.end[row]), label)
+
+
+def _labels(spans: Iterable[LabelledSpan]) -> tuple[str, ...]:
+    return tuple(span.label for span in spans)

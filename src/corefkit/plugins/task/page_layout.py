@@ -14,7 +14,7 @@ from statistics import median
 
 from corefkit.core.carriers import frozen
 from corefkit.plugins.task.shared_task import Entrant
-from corefkit.render.table import Line, Table, mark_best
+from corefkit.render.table import Line, Table
 
 _FIRST = ("place", "system", "official")
 """The columns that lead, in this order, if a table has them."""
@@ -112,10 +112,10 @@ class RankedCell:
     """
 
     value: float | None
-    best: bool = False
-    heat: float = 0.0
-    broken: bool = False
-    problem: str = ""
+    best: bool
+    heat: float
+    broken: bool
+    problem: str
 
 
 @frozen
@@ -128,16 +128,11 @@ class RankedSystem:
     place: int
     facts: Entrant
     score: float
-    best: bool = False
-    ends: tuple[float, float] | None = None
+    best: bool
+    ends: tuple[float, float] | None
+    near: Sequence[str]
+    lines: Sequence[str]
     cells: Sequence[RankedCell] = ()
-    near: Sequence[str] = ()
-    lines: Sequence[str] = ()
-
-    @property
-    def name(self) -> str:
-        """The name of the system."""
-        return self.facts.name
 
     @property
     def reach(self) -> float | None:
@@ -162,7 +157,7 @@ class RankingView:
     label: str
     columns: Sequence[str]
     rows: Sequence[RankedSystem]
-    note: str = ""
+    note: str
 
     @property
     def width(self) -> int:
@@ -173,11 +168,6 @@ class RankingView:
     def teams(self) -> bool:
         """Whether any team is known."""
         return any(row.facts.team for row in self.rows)
-
-    @property
-    def intervals(self) -> bool:
-        """Whether any interval is known."""
-        return any(row.ends for row in self.rows)
 
 
 def heat(values: Sequence[float | None]) -> list[float]:
@@ -195,23 +185,6 @@ def heat(values: Sequence[float | None]) -> list[float]:
     least = max(min(known), 2 * median(known) - most)
     span = most - least
     return [max(v - least, 0.0) / span if span and v is not None else 0.0 for v in values]
-
-
-def column_of_cells(
-    values: Sequence[float | None], sent: Sequence[bool], problems: Sequence[str]
-) -> list[RankedCell]:
-    """The cells of one column, from values, whether responses were sent, and ids of problems.
-
-    A problem of a response with a value is that documents are missing.
-    """
-    return [
-        RankedCell(value, marked.best, warmth, problem=problem)
-        if value is not None
-        else RankedCell(None, broken=was_sent, problem=problem)
-        for value, marked, warmth, was_sent, problem in zip(
-            values, mark_best(values), heat(values), sent, problems, strict=True
-        )
-    ]
 
 
 def group_lines(names: Sequence[str], groups: Sequence[Collection[str]]) -> list[list[str]]:

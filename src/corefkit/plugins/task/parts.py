@@ -50,7 +50,7 @@ _HALF = re.compile(r"\.(.+)\.[a-z0-9_]{8}")
 class Parts:
     """The parts of one run, in a folder; `keys` are the keys by language.
 
-    `key_hashes` has the hash of each key, `digests` a text for it that changes when the key does.
+    `key_hashes` has the hash of each key.
     """
 
     def __init__(self, task: Task, folder: Path, keys: Mapping[str, Side]) -> None:
@@ -59,9 +59,6 @@ class Parts:
         self.key_hashes = {
             name: hash_files(task.path(task.languages[name].key), side.corpus.sources)
             for name, side in keys.items()
-        }
-        self.digests = {
-            name: json.dumps(file_hash.to_dict()) for name, file_hash in self.key_hashes.items()
         }
 
     def key(self, language: str, setting: str) -> Side:
@@ -78,35 +75,31 @@ class Parts:
         """The file of a part."""
         return self._folder / slot.system / f"{slot.language}.{slot.track}.{slot.setting}.json"
 
-    def fingerprint(self, slot: Slot, response: str) -> str:
+    def _fingerprint(self, slot: Slot, digest: str) -> str:
         """A hash of everything that determines a part: key, response (its digest), options."""
         file = self.task.responses[slot]
         options = self.task.options_of(slot.setting)
         by = sorted({*self.task.divisions.values()})
         secret = ["link"] if self.task.leads_out(file) else []
-        key = self.digests[slot.language]
-        texts = (str(slot), signature(options), key, file, response, *secret, *by)
+        key = json.dumps(self.key_hashes[slot.language].to_dict())
+        texts = (str(slot), signature(options), key, file, digest, *secret, *by)
         return sha256("\n".join(texts).encode("utf-8", "backslashreplace")).hexdigest()
 
-    def fingerprints(self, slots: Iterable[Slot], response: str) -> dict[Slot, str]:
-        """The fingerprints of all parts of one file, which has the digest `response`."""
-        return {slot: self.fingerprint(slot, response) for slot in slots}
-
-    def begun(self, slots: Iterable[Slot]) -> bool:
-        """Whether all these parts exist, valid or not."""
-        return all(self.path(slot).is_file() for slot in slots)
-
-    def done(self, slot: Slot, fingerprint: str) -> bool:
-        """Whether a part with this fingerprint, at the beginning of its file, exists."""
-        beginning = f'{{"fingerprint": "{fingerprint}"'.encode()
+    def has(self, slot: Slot, digest: str) -> bool:
+        """Whether there is a part, undamaged, of a response with this digest."""
         try:
-            with self.path(slot).open("rb") as file:
-                return file.read(len(beginning)) == beginning
+            found = _BEGIN.match(data := self.path(slot).read_bytes())
         except OSError:
             return False
+        expected = self._fingerprint(slot, digest)
+        return (
+            found is not None
+            and found[1].decode() == expected
+            and found[2].decode() == sha256(b"{" + data[found.end() :]).hexdigest()
+        )
 
-    def save(self, slot: Slot, fingerprint: str, system: System) -> None:
-        """Write a part, completely or not at all.
+    def save(self, slot: Slot, digest: str, system: System) -> None:
+        """Write a part, completely or not at all: its fingerprint, a checksum, then the content.
 
         For a response that is reached through a link, the hash is left out, and incidents do not
         quote its text.
@@ -128,7 +121,10 @@ class Parts:
         }
         if self.task.divisions and system.scores:
             content["strata"] = self._split(system.scores)
-        write_part(self.path(slot), fingerprint, content)
+        text = to_json(content, None)
+        begin = f'{{"fingerprint": "{self._fingerprint(slot, digest)}", '
+        begin += f'"checksum": "{sha256(text.encode()).hexdigest()}", '
+        write_file(self.path(slot), begin + text[1:])
 
     def _split(self, scores: Scores) -> dict[str, Any]:
         """The counts of the strata in the task's tables, without divisions that the key lacks."""
@@ -139,12 +135,9 @@ class Parts:
                 counts[by] = {label: _encode(part.scores.counts) for label, part in strata.items()}
         return counts
 
-    def load(self, slot: Slot, fingerprint: str) -> System:
-        """The saved scores, with the manifest's path of the file: the part has only its name.
-
-        ValueError, KeyError or TypeError if the part is damaged.
-        """
-        data = load_part(self.path(slot), fingerprint)
+    def load(self, slot: Slot) -> System:
+        """The result in a part; `path` is that of the manifest, of which a part has the name."""
+        data = json.loads(self.path(slot).read_bytes())
         file = self.task.responses[slot]
         incidents = tuple(_with_path(Incident(**incident), file) for incident in data["incidents"])
         options, counts = self.task.options_of(slot.setting), data["counts"]
@@ -161,26 +154,6 @@ class Parts:
         return System(
             slot.system, file, scores, incidents, size, strata=strata, known_hash=file_hash
         )
-
-
-def write_part(path: Path, fingerprint: str, content: Mapping[str, Any]) -> None:
-    """Write a kept file: the fingerprint first, then a checksum, then the content."""
-    text = to_json(content, None)
-    checksum = sha256(text.encode()).hexdigest()
-    write_file(path, f'{{"fingerprint": "{fingerprint}", "checksum": "{checksum}", {text[1:]}')
-
-
-def load_part(path: Path, fingerprint: str) -> dict[str, Any]:
-    """The content of a kept file; ValueError if it has another fingerprint or was changed."""
-    data = path.read_bytes()
-    begin = _BEGIN.match(data)
-    if not begin or begin[1].decode() != fingerprint:
-        raise ValueError(f"{path} is not the part of this fingerprint")
-    content = b"{" + data[begin.end() :]
-    if begin[2].decode() != sha256(content).hexdigest():
-        raise ValueError(f"{path} was changed")
-    kept: dict[str, Any] = json.loads(content)
-    return kept
 
 
 def _with_path(incident: Incident, file: str) -> Incident:

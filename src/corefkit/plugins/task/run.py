@@ -7,9 +7,9 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
@@ -62,74 +62,49 @@ def score_task(
     """
     parts = Parts(task, folder, read_keys(task))
     sweep(parts.path(slot) for slot in task.responses)
-    total = len(task.responses)
-    progress.at("responses", 0, total)
-    fingerprints: dict[Slot, str] = {}
-    for fingerprints_of_file in _make_all(parts, pages, jobs or os.cpu_count() or 1):
-        fingerprints |= fingerprints_of_file
-        progress.at("responses", len(fingerprints), total)
-    results = {slot: _load(parts, slot, fingerprints) for slot in task.responses}
+    done, total = 0, len(task.responses)
+    progress.at("responses", done, total)
+    for number in _make_all(parts, pages, jobs or os.cpu_count() or 1):
+        done += number
+        progress.at("responses", done, total)
+    results = {slot: parts.load(slot) for slot in task.responses}
     return TaskRun(task, parts.keys, results, parts.key_hashes)
 
 
-def make_parts(
-    parts: Parts, slots: Sequence[Slot], pages: "ErrorPages | None" = None, *, again: bool = False
-) -> dict[Slot, str]:
-    """Score one file for all its slots, unless it has parts; returns the fingerprint of each part.
+def make_parts(parts: Parts, slots: Sequence[Slot], pages: "ErrorPages | None" = None) -> int:
+    """Score one file for all its slots, unless it has parts; returns the number of slots.
 
     The file is read once, whatever it is scored for. Its error page, if it has one, is written
-    from the comparison that is scored. `again` makes the parts even if they exist.
+    from the comparison that is scored. Why a file cannot be read is never kept: perhaps it has
+    become readable, or memory suffices now.
     """
     task = parts.task
     path = task.path(task.responses[slots[0]])
-    files = ResponseFiles(path)
-    fingerprints = parts.fingerprints(slots, files.digest(task.folder))
+    files = ResponseFiles(path, task.folder)
+    kept = {slot for slot in slots if files.digest and parts.has(slot, files.digest)}
     with_page = {*pages.slots()} if pages else set()
-    again = again or not files.readable  # perhaps it has become readable, or memory suffices now
-    if not files.readable:
-        fingerprints = parts.fingerprints(slots, UNREADABLE)
     read: Side | None = None
-    for slot, fingerprint in fingerprints.items():
-        scored = parts.done(slot, fingerprint) and not again
-        if scored and slot not in with_page:
+    for slot in slots:
+        if slot in kept and slot not in with_page:
             continue
         scorer = scorer_for(task.options_of(slot.setting))
         key = parts.key(slot.language, slot.setting)
+        system, digest = None, files.digest if files.hash else ""
         try:
             read = read or scorer.load(path, PLAIN_SIDES.response, files.loaded)
             comparison = scorer.compare(key, scorer.prepare(read))
-            system = None if scored else score_comparison(scorer, comparison, slot.system)
-            if system and not system.scores:
-                incidents = tuple(with_upload(path, system.incidents))
-                system = system._replace(incidents=incidents)
+            if slot not in kept:
+                system = score_comparison(scorer, comparison, slot.system)
+                if not system.scores:
+                    incidents = tuple(with_upload(path, system.incidents))
+                    system = system._replace(incidents=incidents)
             if pages and slot in with_page:
                 pages.write(slot, comparison)
         except MemoryError:
-            system = System(slot.system, path, None, out_of_memory(path).incidents)
+            system, digest = System(slot.system, path, None, out_of_memory(path).incidents), ""
         if system:
-            file_hash = files.hash if files.readable else None
-            parts.save(slot, fingerprint, system._replace(known_hash=file_hash))
-    return fingerprints
-
-
-def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:
-    """The fingerprints of one file if it has all its parts; None if it has to be scored."""
-    if not parts.begun(slots):
-        return None
-    files = ResponseFiles(parts.task.path(parts.task.responses[slots[0]]))
-    digest = files.digest(parts.task.folder)
-    fingerprints = parts.fingerprints(slots, digest)
-    done = all(parts.done(slot, fingerprint) for slot, fingerprint in fingerprints.items())
-    return fingerprints if done and digest != UNREADABLE else None
-
-
-def _load(parts: Parts, slot: Slot, fingerprints: dict[Slot, str]) -> System:
-    """The content of a part; a damaged part is made again."""
-    try:
-        return parts.load(slot, fingerprints[slot])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        fingerprints |= make_parts(parts, [slot], again=True)
-        return parts.load(slot, fingerprints[slot])
+            parts.save(slot, digest, system._replace(known_hash=files.hash))
+    return len(slots)
 
 
 def _by_file(task: Task) -> list[list[Slot]]:
@@ -140,14 +115,9 @@ def _by_file(task: Task) -> list[list[Slot]]:
     return [slots[file] for file in sorted(slots, key=lambda name: -_size(task.path(name)))]
 
 
-def _make_all(parts: Parts, pages: "ErrorPages | None", jobs: int) -> Iterator[dict[Slot, str]]:
-    """Make all parts, in several processes; yields the fingerprints of each finished file."""
+def _make_all(parts: Parts, pages: "ErrorPages | None", jobs: int) -> Iterator[int]:
+    """Make all parts, in several processes; yields the number of slots of each finished file."""
     pending = _by_file(parts.task)
-    if not pages:
-        with ThreadPoolExecutor(jobs) as threads:
-            fingerprints = list(threads.map(partial(find_parts, parts), pending))
-        yield from filter(None, fingerprints)
-        pending = [slots for slots, known in zip(pending, fingerprints, strict=True) if not known]
     if jobs > 1 and len(pending) > 1:
         others = active_children()
         pool = ProcessPoolExecutor(
@@ -199,7 +169,7 @@ def _begin(parts: Parts, pages: "ErrorPages | None", options: frozenset[str] | N
     Thread(target=leave, daemon=True).start()
 
 
-def _work(slots: Sequence[Slot]) -> dict[Slot, str]:
+def _work(slots: Sequence[Slot]) -> int:
     assert _job is not None
     parts, pages = _job
     return make_parts(parts, slots, pages)
@@ -345,67 +315,55 @@ def _flaw(data: bytes | None) -> str | None:
     return None if data.endswith((b"\n", _END)) else "cut"
 
 
-UNREADABLE = "unreadable"
-"""The digest of files that cannot be read or unpacked."""
-
-
 class ResponseFiles:
     """The files that the path of a response stands for, each read once.
 
-    The digest is made of the stored bytes; files are unpacked only to be scored. So a run that
-    finds its parts unpacks nothing.
+    Files are unpacked only to be scored. So a run that finds its parts unpacks nothing.
+
+    Attributes:
+        digest: a hash of the names, relative to `folder`, and of the stored bytes of all files, and
+            of the maximum size of a file, because larger ones cannot be scored; empty if any of
+            them cannot be read.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        before, annotator = split_annotator(path)
+    def __init__(self, path: str, folder: Path) -> None:
+        self._path = path
+        before, self._annotator = split_annotator(path)
         self._names: list[str] = []
-        self._stored: dict[str, bytes] | None = None
-        self._whole = annotator is None
+        self._stored: dict[str, bytes] = {}
+        self.digest = ""
         try:
             self._names = expand(before)
             read = (*self._names, *companions(self._names))
             self._stored = {name: read_stored(name) for name in read}
         except (DataError, MemoryError, OSError, ValueError):
-            pass
-
-    def digest(self, folder: Path) -> str:
-        """A hash of the names, relative to the folder, and of the content of all files.
-
-        It includes the maximum size of a file, because larger files cannot be scored.
-        """
-        if self._stored is None:
-            return UNREADABLE
+            return
         digest = sha256(str(max_size(None)).encode())
         for name, data in self._stored.items():
             relative = os.path.relpath(name, folder).encode("utf-8", "surrogateescape")
             digest.update(sha256(relative).digest() + sha256(data).digest())
-        return digest.hexdigest()
+        self.digest = digest.hexdigest()
 
-    @property
-    def readable(self) -> bool:
-        """Whether all files can be read and unpacked."""
-        return self._unpacked is not None
+    @cached_property
+    def _unpacked(self) -> dict[str, bytes] | None:
+        """The unpacked files by name; None if any of them cannot be read or unpacked."""
+        if not self.digest:
+            return None
+        try:
+            return {name: load(name, stored=data) for name, data in self._stored.items()}
+        except (DataError, MemoryError):
+            return None
 
     @property
     def loaded(self) -> dict[str, bytes] | None:
         """The unpacked files by name; None if the reader has to read the files itself."""
-        if self._unpacked is None or not self._whole:
+        if self._unpacked is None or self._annotator is not None:
             return None
         return {name: self._unpacked[name] for name in self._names}
 
     @cached_property
-    def hash(self) -> FileHash:
-        """The hash of the files."""
-        return hash_files(self.path, in_memory=self._unpacked or {})
-
-    @cached_property
-    def _unpacked(self) -> dict[str, bytes] | None:
-        return None if self._stored is None else _unpack(self._stored.items())
-
-
-def _unpack(stored: Iterable[tuple[str, bytes]]) -> dict[str, bytes] | None:
-    try:
-        return {name: load(name, stored=data) for name, data in stored}
-    except (DataError, MemoryError):
-        return None
+    def hash(self) -> FileHash | None:
+        """The hash of the files; None if they cannot be unpacked."""
+        if self._unpacked is None:
+            return None
+        return hash_files(self._path, in_memory=self._unpacked)

@@ -5,7 +5,7 @@ strata and problems. The other functions make tables for the page: the ranking, 
 systems by genre, and single systems.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 
@@ -380,10 +380,14 @@ _INCOMPLETE = "†"
 """Marks the group of a system some of whose responses are missing or broken."""
 
 
+def sentences(notes: Iterable[str]) -> Iterator[str]:
+    """Notes as sentences."""
+    return (f"{note[:1].upper()}{note[1:]}." for note in notes)
+
+
 def _notes(comparison: Significance | None) -> str:
-    """The notes of a comparison as sentences."""
-    notes = comparison.notes if comparison else ()
-    return " ".join(f"{note[:1].upper()}{note[1:]}." for note in notes)
+    """The notes of a comparison."""
+    return " ".join(sentences(comparison.notes)) if comparison else ""
 
 
 def significance_table(run: TaskRun, track: str, language: str) -> Table:

@@ -14,21 +14,6 @@ _FLAG = "true or false"
 _ADDRESS = re.compile(r"https?://[^\s<>\"'\\]+")
 
 
-class TomlEntry:
-    """An entry of a table.
-
-    Attributes:
-        type: the method of TomlTable that reads it.
-        rules: the arguments of the method that differ from its defaults: what it is if it is
-            missing, whether it is needed, its values or its bounds.
-    """
-
-    def __init__(self, type: str, default: Any = None, **rules: Any) -> None:
-        self.type, self.rules = type, rules
-        if default is not None:
-            self.rules["default"] = default
-
-
 class TomlTable:
     """A TOML table that notes wrong entries, and in the end those that nobody has read."""
 
@@ -60,14 +45,6 @@ class TomlTable:
 
     def _wrong(self, variant: str, key: str, **details: Any) -> None:
         self._problem(variant, **{"key": self._full(key), "at": key, **details})
-
-    def read(self, entries: Mapping[str, TomlEntry], **defaults: Any) -> dict[str, Any]:
-        """The values of these entries by name; `defaults` override those of the entries."""
-        values = {}
-        for key, entry in entries.items():
-            rules = entry.rules | ({"default": defaults[key]} if key in defaults else {})
-            values[key] = getattr(self, entry.type)(key, **rules)
-        return values
 
     def has(self, key: str) -> bool:
         """Whether the table has such an entry."""
