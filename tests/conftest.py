@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests import support
 from tests.skips import skip_summary
 from tests.strategies import examples
 from tests.support import CONFORMANCE
@@ -42,6 +43,12 @@ def pytest_configure(config: pytest.Config) -> None:
     everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     if everything and config.option.markexpr == "not spark and not look":
         config.option.markexpr += " and not conformance and not long"
+
+
+@pytest.fixture
+def own_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages of commands may only name options that the command has."""
+    monkeypatch.setattr(support, "checks_options", True)
 
 
 def pytest_collection_finish() -> None:

@@ -27,7 +27,7 @@ from corefkit import DataError, Evaluator
 from corefkit.compat import checker, coval, e2e, official, scorch, tanl
 from tests import damages
 from tests.damages import ALL_WRITERS, TOKENS, WRITERS, Clusters
-from tests.support import run
+from tests.support import check_options_named, run
 
 VERDICTS = ("refused", "warned", "noted", "same", "says", "silent")
 
@@ -186,7 +186,23 @@ GOLD_FIELDS = (
     "Predicted_Clusters", "coref", "clusters_pred", "model_clusters", "response", "answer", "hyp",
     "sys", "auto", "coreference", "clusters2",
 )  # fmt: skip
-MARKS = ("NA", "nan", "None", "null", "-1", "*", "-", "_", "N/A", "#N/A", "<NA>", "")
+MARKS = (
+    "NA",
+    "nan",
+    "None",
+    "null",
+    "-1",
+    "*",
+    "-",
+    "_",
+    "N/A",
+    "#N/A",
+    "<NA>",
+    "",
+    "\\N",
+    "?",
+    ".",
+)
 
 
 def _rows(change: Callable[[dict[str, Any], int], Any]) -> bytes:
@@ -365,6 +381,8 @@ def _inputs() -> Iterator[Damaged]:
     for mark in ("*", "NA", "_", "None"):
         data = _lines(_last(_for_none(f"Entity=({mark})", "_")), "conllu", "doc1")
         yield Damaged("conllu", f"({mark}) for none in a document", data)
+    for ending in ("conll", "conllu", "csv"):
+        yield Damaged(ending, "beside the gold", damages.beside_the_gold(ending).encode())
     for name, turn in _TABLES.items():
         yield Damaged("csv", name, _table(turn))
     for mark in (";", "\t", "|", " "):
@@ -446,7 +464,9 @@ def _said(ending: str, data: bytes, command: str) -> Said:
         manifest = TASK.replace("KEY", names["KEY"]).replace("FILE", names["FILE"])
         Path("task.toml").write_text(manifest)
     Path("page.html").unlink(missing_ok=True)
-    done = run(*(names.get(word, word) for word in COMMANDS[command]))
+    words = [names.get(word, word) for word in COMMANDS[command]]
+    done = run(*words)
+    check_options_named(words, done.err)
     lines = tuple(match.group(0) for match in _SAYS.finditer(f"{done.err}\n{done.out}"))
     shown = done.out
     if Path("page.html").exists():

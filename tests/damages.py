@@ -10,6 +10,7 @@ import json
 import random
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from warnings import catch_warnings, simplefilter
@@ -167,3 +168,22 @@ ALL_WRITERS: Mapping[str, Callable[[Clusters], str]] = {
     "links.jsonl": _converted("links", "jsonl"),
 }
 """These, and formats that corefkit writes."""
+
+
+def beside_the_gold(ending: str) -> str:
+    """The key, with what a system predicted where nothing reads it."""
+    gold_text, predicted = (WRITERS[ending](corpus) for corpus in (key(), response()))
+    lines = []
+    for line, other in zip_longest(gold_text.splitlines(), predicted.splitlines(), fillvalue=""):
+        cell = other.rpartition("\t")[2]
+        if ending == "csv":
+            lines.append(f"{line},{'predicted' if line.startswith('document') else 'p'}")
+        elif "\t" not in line:
+            lines.append(line)
+        elif ending == "conll":  # a column before the last one
+            before, _, gold = line.rpartition("\t")
+            lines.append(f"{before}\t{cell}\t{gold}")
+        else:
+            gold = line if "Entity" in line else line.removesuffix("_")
+            lines.append(gold + ("" if cell == "_" else "|Pred" + cell) or "_")
+    return "\n".join(lines) + "\n"

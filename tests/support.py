@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -55,7 +56,14 @@ def run(
     environment: Mapping[str, str | None] | None = None,
 ) -> Run:
     """Call `corefkit ARGUMENTS…` in this process; a variable that is None is not set."""
-    return _invoke(corefkit, arguments, stdin, environment)
+    done = _invoke(corefkit, arguments, stdin, environment)
+    if checks_options:
+        check_options_named(arguments, done.err)
+    return done
+
+
+checks_options = False
+"""Whether `run` fails where a message names an option that the command does not have."""
 
 
 def run_scorer(*arguments: str | Path, environment: Mapping[str, str | None] | None = None) -> Run:
@@ -87,3 +95,31 @@ def _invoke(
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Run(result.exit_code, result.stdout, result.stderr, result.output)
+
+
+_OF_ANOTHER = re.compile(r"(?:corefkit|check|convert)(?: [a-z]+)* (?:[A-Z]+ )*--[a-z-]+")
+"""What is said of an option of a command that is named before it."""
+
+
+def check_options_named(words: Sequence[str | Path], told: str) -> None:
+    """Fail where a message of `corefkit WORDS…` names an option that the command does not have.
+
+    An option that was typed may be named, be it refused or unknown.
+    """
+    command: click.Command = corefkit
+    known, places = _options_of(command), iter(map(str, words))
+    while isinstance(command, click.Group):
+        word = next((w for w in places if not w.startswith("-")), "")
+        inner = command.get_command(click.Context(command), word)
+        if inner is None:
+            return
+        command = inner
+        known |= _options_of(command)
+    named = {*re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]", _OF_ANOTHER.sub("", told))}
+    typed = {str(word).partition("=")[0] for word in words}
+    lacking = named - known - typed - {"--help", "--version"}
+    assert not lacking, f"{command.name} has no {', '.join(sorted(lacking))}: {told}"
+
+
+def _options_of(command: click.Command) -> set[str]:
+    return {name for one in command.params for name in (*one.opts, *one.secondary_opts)}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import corefkit
 from tests import damages
 from tests.support import ROOT
 
@@ -29,6 +30,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for other, name in enumerate(("key", "response")):
         _write(made / f"many.{name}.conll", 200, 2, bool(other))
         _write(made / f"long.{name}.conll", 3, 200, bool(other))
+        _write(made / f"some.{name}.conll", 3, 95, bool(other))
+        corpus = corefkit.read(made / f"some.{name}.conll")
+        for ending in ("conllu", "conllua", "parquet"):  # in less than 2¹⁵ bytes
+            corefkit.write(corpus, made / f"some.{name}.{ending}")
     (made / "few.key.jsonl").write_text(damages.jsonl(damages.key()))
     (made / "few.response.jsonl").write_text(damages.jsonl(damages.response()))
     return made
@@ -41,6 +46,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "errors long.key.conll long.response.conll -f json",
         "score long.key.conll long.response.conll -m conll,ceafm,blanc,lea,pairs,gmd -f json",
         "score few.key.jsonl few.response.jsonl --window 20 -f json",
+        "score long.key.conll long.response.conll --window 50 --by entity:size -f json",
+        "score some.key.conllu some.response.conllu --profile corefud -f json",
+        "score some.key.conllua some.response.conllua --profile ua -f json",
+        "score some.key.parquet some.response.parquet --engine duckdb -f json",
+        "compare long.key.conll long.response.conll long.key.conll -m conll --samples 50 -f json",
+        "outcomes some.key.conll some.response.conll -m immediate -f json",
     ],
 )
 def test_figures_do_not_depend_on_the_default_integer(folder: Path, words: str) -> None:

@@ -10,6 +10,8 @@ import pytest
 import corefkit
 from tests.support import EXAMPLES, run
 
+pytestmark = pytest.mark.usefixtures("own_options")
+
 FILES = [EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty", "baseline")]
 
 

@@ -68,6 +68,13 @@ def test_hints_outside_of_commands_name_every_option() -> None:
     ]
 
 
+def test_an_option_inside_a_value_is_named_only_where_it_exists() -> None:
+    option = "--read clusters=preds"
+    for options, hint in ((["--read"], f"Read it with {option}"), (["--lax"], None)):
+        with options_in_hints(options):
+            assert make_incident("format-unknown", "option", option=option).hint == hint
+
+
 def test_a_part_goes_and_the_rest_stays() -> None:
     with options_in_hints(["--lax"]):
         assert (

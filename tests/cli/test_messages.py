@@ -8,6 +8,8 @@ import pytest
 from corefkit.cli.output import print_incidents, print_message
 from corefkit.core.incidents import Incident
 
+pytestmark = pytest.mark.usefixtures("own_options")
+
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:

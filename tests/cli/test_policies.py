@@ -8,6 +8,8 @@ import pytest
 from corefkit.core.options import GONE, POLICIES
 from tests.support import EXAMPLES, run
 
+pytestmark = pytest.mark.usefixtures("own_options")
+
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
 COMMANDS = ("score", "compare", "errors", "report", "outcomes")
 

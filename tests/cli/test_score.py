@@ -13,6 +13,8 @@ import corefkit
 from corefkit import metrics
 from tests.support import EXAMPLES, run
 
+pytestmark = pytest.mark.usefixtures("own_options")
+
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
 SYSTEMS = ("careful", "hasty", "baseline")
 RESPONSES = [EXAMPLES / f"{name}.conll" for name in SYSTEMS]

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from functools import cache
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -116,34 +115,18 @@ def test_two_fields_of_one_file_are_not_the_same(tmp_path: Path) -> None:
     assert "[same-file]" in done.err
 
 
-def _beside_the_gold(ending: str) -> str:
-    """The key, with what a system predicted where nothing reads it."""
-    key, predicted = (WRITERS[ending](c) for c in (damages.key(), damages.response()))
-    lines = []
-    for line, other in zip_longest(key.splitlines(), predicted.splitlines(), fillvalue=""):
-        cell = other.rpartition("\t")[2]
-        if ending == "csv":
-            lines.append(f"{line},{'predicted' if line.startswith('document') else 'p'}")
-        elif "\t" not in line:
-            lines.append(line)
-        elif ending == "conll":  # a column before the last one
-            before, _, gold = line.rpartition("\t")
-            lines.append(f"{before}\t{cell}\t{gold}")
-        else:
-            gold = line if "Entity" in line else line.removesuffix("_")
-            lines.append(gold + ("" if cell == "_" else "|Pred" + cell) or "_")
-    return "\n".join(lines) + "\n"
-
-
 @pytest.mark.parametrize("ending", ["conll", "conllu", "csv"])
 def test_the_gold_carried_along(tmp_path: Path, ending: str) -> None:
     """In another column or attribute than the prediction, which no reader looks at."""
     ours = written(tmp_path, f"k.{ending}", damages.key())
     theirs = tmp_path / f"r.{ending}"
-    theirs.write_text(_beside_the_gold(ending), encoding="utf-8")
+    theirs.write_text(damages.beside_the_gold(ending), encoding="utf-8")
     assert corefkit.score(ours, theirs).conll == 1
     assert found(ours, theirs)["same-file"].message.startswith("all 57 mentions")
     assert "[same-file]" in run("check", theirs, "--against", ours).out
+    if ending == "csv":
+        told = run("score", ours, theirs, "--engine", "duckdb").err
+        assert "all 57 mentions and their entities are those of the key" in told
 
 
 def test_a_converted_key_is_the_key(tmp_path: Path) -> None:

@@ -98,11 +98,13 @@ def test_entities_without_an_ending_are_tab_separated(tmp_path: Path) -> None:
 
 
 def test_strata_are_sums_of_entities(tmp_path: Path) -> None:
-    """Every table is a sum of the rows of --entities, as fractions."""
+    """Every table is a sum of the rows of --entities, as fractions; a plug-in's metric, too."""
+    names = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "purity")
     for name in ("e.tsv", "e.csv", "e.jsonl"):
         file = tmp_path / name
         by = "entity:kind"
-        done = run("score", KEY, CAREFUL, "--by", by, "--entities", file, "-f", "json")
+        arguments = ("--by", by, "--entities", file, "-f", "json", "-m", ",".join(names))
+        done = run("score", KEY, CAREFUL, *arguments)
         assert done.status == 0
         text = file.read_text()
         rows = (
@@ -112,7 +114,7 @@ def test_strata_are_sums_of_entities(tmp_path: Path) -> None:
         )
         for stratum in json.loads(done.out)["systems"][0]["parts"]:
             label = stratum["part"]["entity:kind"]
-            for metric in ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea"):
+            for metric in names:
                 found = [
                     float(
                         sum(

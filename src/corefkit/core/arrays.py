@@ -179,7 +179,8 @@ def join(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
     sorted_codes = right[order]
     low = np.searchsorted(sorted_codes, left, side="left")
     number = np.searchsorted(sorted_codes, left, side="right") - low
-    return np.repeat(np.arange(len(left)), number), order[stretches(low, number)]
+    rows = np.arange(len(left), dtype=np.int64)
+    return np.repeat(rows, number), order[stretches(low, number)]
 
 
 def connected(nodes: int, source: IntArray, target: IntArray) -> IntArray:

@@ -4,7 +4,7 @@ A corpus of a million tokens has fifty tags, and a comparison with a tag is one 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import count, groupby
 from typing import NamedTuple
 
@@ -34,9 +34,10 @@ NOTHING = frozenset({"", "-", "_", "*"})
 """The contents of an empty cell."""
 
 MARKS = frozenset(
-    {"-", "_", "*", "na", "n/a", "#n/a", "<na>", "nan", "nil", "none", "null", "-1", "-1.0"}
+    {"-", "_", "*", ".", "?", "na", "n/a", "#n/a", "<na>", "nan", "nil", "none", "null", r"\n"}
+    | {"-1", "-1.0"}
 )
-"""What programs write where there is no value, in lower case."""
+r"""What programs write where there is no value, in lower case; databases write \N."""
 
 
 def means_none(text: str) -> bool:
@@ -46,6 +47,16 @@ def means_none(text: str) -> bool:
     (True, True, False)
     """
     return text.strip().lower() in MARKS
+
+
+def none_in(name: str, marks: Collection[str]) -> list[str]:
+    """The texts among these marks that mean no value in a column of a table.
+
+    Documents may have any name, and 0 is a place even where it means no entity.
+    """
+    if name == "document":
+        return []
+    return [mark for mark in marks if name == "entity" or not mark.isdecimal()]
 
 
 MASKS = frozenset({"[WORD]", "___"})

@@ -284,7 +284,7 @@ class Corpus:
             return self
         entity = self.entity[chosen]
         left = np.bincount(entity, minlength=self.entities) > 0
-        renumbered = np.cumsum(left) - 1
+        renumbered = np.cumsum(left, dtype=np.int64) - 1
         kept = {
             name: column[chosen]
             for name in _MENTION_COLUMNS

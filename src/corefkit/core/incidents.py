@@ -232,6 +232,8 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     known, place = find_kind(kind), find_place(at)
     texts = _fitting(known.texts[variant])
     hint = in_number(texts[1], values).format_map(values)
+    if not _is_possible(hint):  # a value may name an option, too
+        hint = ""
     return Incident(
         kind,
         severity or known.severity,
@@ -319,20 +321,25 @@ def _fitting(texts: tuple[str, str]) -> tuple[str, str]:
     Parts of the hint in ⟨⟩ are dropped one by one; otherwise the whole hint is dropped.
     """
     message, hint = texts
-    if "⟨" not in hint and (_options is None or "--" not in hint):
-        return texts
+    if "⟨" in hint:
+        import re
+
+        hint = re.sub("⟨(.*?)⟩", lambda part: part[1] if _is_possible(part[1]) else "", hint)
+    return message, hint if _is_possible(hint) else ""
+
+
+def _is_possible(advice: str) -> bool:
+    """Whether the running command has all options that are named, and none of them is given."""
+    if "--" not in advice:
+        return True
     import re
 
-    def is_possible(text: str) -> bool:
-        # Options of other commands, given with their names, do not count.
-        advice = re.sub(r"(?:corefkit|convert)(?: [a-z]+)* --[a-z-]+", "", text)
-        if any(re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", advice) for option in _given):
-            return False
-        named = re.findall(r"(?<![\w-])--[a-z][a-z-]*", advice)
-        return _options is None or _options.issuperset(named)
-
-    hint = re.sub("⟨(.*?)⟩", lambda part: part[1] if is_possible(part[1]) else "", hint)
-    return message, hint if is_possible(hint) else ""
+    # Options of other commands, given with their names, do not count.
+    advice = re.sub(r"(?:corefkit|convert)(?: [a-z]+)* --[a-z-]+", "", advice)
+    if any(re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", advice) for option in _given):
+        return False
+    named = re.findall(r"(?<![\w-])--[a-z][a-z-]*", advice)
+    return _options is None or _options.issuperset(named)
 
 
 class DataError(Exception):

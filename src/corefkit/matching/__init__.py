@@ -1,7 +1,7 @@
 """Matching: which mentions of key and response are the same; one rule per module.
 
-A rule takes two corpora with the same documents and returns one-to-one Pairs. Later steps see
-nothing else of it.
+A rule takes two corpora with the same documents and returns Pairs, one-to-one but for the rule
+`min`. Later steps see nothing else of it.
 """
 
 from collections.abc import Callable, Mapping

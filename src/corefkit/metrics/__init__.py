@@ -54,6 +54,9 @@ NAMES = (*_MODULES, *ours("metrics"))
 OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
 """Old variants of bcub and ceaf; they are scored only on request."""
 
+OUTCOMES = ("tp", "wl", "fn", "fp")
+"""The outcomes of application scores: right; wrong link; not found; found by mistake."""
+
 VARIANTS = {
     "immediate": ("paper", "code"),
     "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),

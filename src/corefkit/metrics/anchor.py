@@ -19,11 +19,11 @@ import numpy as np
 from corefkit.core.arrays import EMPTY, IntArray, ranks_of, stretches
 from corefkit.features.chains import Chains, ComparedChains, at
 from corefkit.features.features import OWN_NAME
+from corefkit.metrics import OUTCOMES
 from corefkit.metrics.base import Score, Sums, divide
 from corefkit.metrics.outcomes import (
     FN,
     FP,
-    NAMES,
     TP,
     Events,
     OutcomeMetric,
@@ -181,7 +181,7 @@ def shared(compared: ComparedChains, key: IntArray, response: IntArray) -> IntAr
     return np.searchsorted(cells, wanted, side="right") - np.searchsorted(cells, wanted)
 
 
-COLUMNS = tuple(f"{part}_{name}" for part in ("detection", "mentions") for name in NAMES)
+COLUMNS = tuple(f"{part}_{name}" for part in ("detection", "mentions") for name in OUTCOMES)
 
 
 def score_parts(sums: Sums) -> Score:

@@ -2,8 +2,7 @@
 
 There are four kinds: a PartitionMetric sums what the cells of two tables earn, a MentionMetric or a
 MatchedMetric counts single mentions, and an Average is the mean of other metrics and counts nothing
-itself. The
-functions at the end are for metrics that count outcomes: tp, fn and fp.
+itself. The functions at the end are for metrics that count outcomes: tp, fn and fp.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -18,12 +18,10 @@ from corefkit.core.counts import Cells, Counts, make_cells
 from corefkit.core.options import Options
 from corefkit.features.chains import ComparedChains, KeyTokens
 from corefkit.features.features import FEATURES, Feature, labels
-from corefkit.metrics import BREAKDOWNS
+from corefkit.metrics import BREAKDOWNS, OUTCOMES
 from corefkit.metrics.base import Counted, MentionMetric, Metric, Score, Sums, rates
 
 TP, WL, FN, FP = range(4)
-NAMES = ("tp", "wl", "fn", "fp")
-"""Right; wrong link; not found; found by mistake."""
 
 
 @frozen(eq=False)
@@ -33,7 +31,7 @@ class Events:
     Attributes:
         mention: int64 (events,), the row, in the chains of the side, of the mention to whose
             labels the event belongs.
-        outcome: int64 (events,), an index into NAMES.
+        outcome: int64 (events,), an index into OUTCOMES.
         number: int64 (events,), how often it counts.
         classed: bool (events,), whether it counts for its class, or only in the total.
         instead: features that replace others on this side, by name.
@@ -81,7 +79,7 @@ def score(sums: Sums) -> Score:
     (0.25, 0.2, {'tp': 1, 'wl': 2, 'fn': 1, 'fp': 2})
     """
     tp, wl, fn, fp = sums
-    total = rates(tp, wl + fn, wl + fp, dict(zip(NAMES, sums, strict=True)))
+    total = rates(tp, wl + fn, wl + fp, dict(zip(OUTCOMES, sums, strict=True)))
     return replace(total, classes={})
 
 
@@ -132,7 +130,7 @@ class OutcomeMetric(MentionMetric):
     outcomes: "Callable[[ComparedChains, str], Sequence[Outcomes]]"
     sample: Sample
     citation: str = "Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications"
-    columns: tuple[str, ...] = NAMES
+    columns: tuple[str, ...] = OUTCOMES
     score: Callable[[Sums], Score] = score
     classify: Callable[[Score, Mapping[str, Sums]], Score] = classify
     feature: str = "class"
@@ -235,7 +233,7 @@ def _tally(
     names, label = event_labels(compared, FEATURES[metric.feature], parts)
     groups, group = event_labels(compared, feature, parts) if feature else ((), label)
     counted = [
-        (chains.document[events.mention], events.outcome + index * len(NAMES), events.number)
+        (chains.document[events.mention], events.outcome + index * len(OUTCOMES), events.number)
         for index, part in enumerate(parts)
         for chains, events in ((compared.key, part.key), (compared.response, part.response))
     ]

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from corefkit.metrics.outcomes import NAMES as OUTCOMES
+from corefkit.metrics import OUTCOMES
 from corefkit.render.outcomes import WORDS
 from corefkit.render.plots import (
     COLOURS,

@@ -11,8 +11,8 @@ from typing import Any
 
 from corefkit.core.results import result_json
 from corefkit.core.texts import to_json, visible
+from corefkit.metrics import OUTCOMES
 from corefkit.metrics.base import RATIOS
-from corefkit.metrics.outcomes import NAMES
 from corefkit.render.errors import example
 from corefkit.render.table import (
     DELIMITED,
@@ -84,7 +84,7 @@ def _text(parts: Sequence[Summary], examples: int) -> str:
     texts = []
     for part in parts:
         texts.append(f"{part.score}, {visible(part.system)}\n\n{_table(part)}")
-        for outcome in NAMES[1:]:
+        for outcome in OUTCOMES[1:]:
             if lines := list(_examples(part, outcome, examples)):
                 texts.append("\n".join(lines))
     legend = "; ".join(f"{name}: {text}" for name, text in WORDS.items())
@@ -98,7 +98,7 @@ def _table(part: Summary) -> str:
     if small := rows[len(shown) :]:
         shown.append(_sum("other", small))
     lines = [
-        {**row, "all": sum(row[name] for name in NAMES)} for row in (*shown, _sum("all", rows))
+        {**row, "all": sum(row[name] for name in OUTCOMES)} for row in (*shown, _sum("all", rows))
     ]
     headings = (*columns("class"), *outcome_headings(), *columns("all", kind="number"))
     return render_text(listing("outcomes", "", lines, *headings)).rstrip("\n")
@@ -107,12 +107,12 @@ def _table(part: Summary) -> str:
 def _sum(label: str, rows: Iterable[FigureRow]) -> dict[str, Any]:
     """The sum of the outcomes of classes."""
     listed = list(rows)
-    return {"class": label, **{name: sum(row[name] for row in listed) for name in NAMES}}
+    return {"class": label, **{name: sum(row[name] for row in listed) for name in OUTCOMES}}
 
 
 def outcome_headings() -> list[Heading]:
     """The headings of counts of outcomes, in the colours of the outcomes."""
-    return [Heading(name, name, "", "number", colour=_COLOURS[name]) for name in NAMES]
+    return [Heading(name, name, "", "number", colour=_COLOURS[name]) for name in OUTCOMES]
 
 
 def _examples(part: Summary, outcome: str, most: int) -> Iterator[str]:
@@ -252,12 +252,12 @@ def _anchor_table(rows: Sequence[FigureRow], by: str | None) -> Table:
         if row["metric"] == "anchor.detection":
             detected[row["by"], row["label"]] += _in_key(row)
     whole = max(detected["", TOTAL], 1)
-    counted = {(row["by"], row["label"]) for row in rows if any(row[name] for name in NAMES)}
+    counted = {(row["by"], row["label"]) for row in rows if any(row[name] for name in OUTCOMES)}
     shown: list[FigureRow] = []
     for row in sorted(rows, key=lambda row: not row["by"]):
         label, of = (row["by"], row["label"]), (row["system"], row["by"], row["label"])
         is_detection = row["metric"] == "anchor.detection"
-        if label in counted and (is_detection or any(row[name] for name in NAMES)):
+        if label in counted and (is_detection or any(row[name] for name in OUTCOMES)):
             share = percent(detected[label] / whole)
             texts = {"label": f"{row['label']} ({share}%)"}
             more = {"anchor": _PARTS[row["metric"]], "fphi": f_phi[of], "shown": texts}

@@ -43,16 +43,13 @@ from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import shorten
 from corefkit.scoring.parts import ACROSS, REACH, WINDOW, Part, rows_of, under
 from corefkit.scoring.report import Report
-from corefkit.scoring.scores import OUTCOMES, ROW, Scores
+from corefkit.scoring.scores import JUDGED, ROW, Scores
 
 VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 """The values of a score, in the order of importance."""
 
 PEOPLE = ("text", "markdown")
 """The formats whose tables are narrow."""
-
-_JUDGED = ("mentions", *metrics.VARIANTS)
-"""The metrics that judge mentions one by one."""
 
 _NUMBERS = partial(plain_headings, kind="number")
 
@@ -282,7 +279,7 @@ def _shown_as_outcomes(report: Report) -> bool:
     """Whether a break-down by a feature is shown in the tables of outcomes."""
     applications = report.options.applications
     return report.by in BREAKDOWNS and bool(
-        applications or all(name in _JUDGED for name in report.options.metrics)
+        applications or all(name in JUDGED for name in report.options.metrics)
     )
 
 
@@ -332,7 +329,7 @@ def metrics_table(report: Report) -> Table:
 
     The column `group` names the part: `nw`, `window:500`, `window:500:entity:size:2`.
     """
-    names = [*ROW[1:], *(OUTCOMES if report.options.applications else ())]
+    names = [*ROW[1:], *(metrics.OUTCOMES if report.options.applications else ())]
     rows = list(report.rows())
     sizes = ["windows", *(size.name for size in SIDES)] if report.options.window else []
     sizes = [size for size in sizes if any(size in row for row in rows)]

@@ -34,7 +34,7 @@ from corefkit.matching.exact import equal_mentions
 from corefkit.metrics.base import Counted
 from corefkit.metrics.counting import counting_cells, similarities
 from corefkit.metrics.partition import CEAFE
-from corefkit.scorers.comparison import Comparison, Role, Side
+from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.lookups import distinct_detected, every_owner, last_owners
 from corefkit.scorers.rules import ANY_LENGTHS, ONLY_DIGITS, STANDARD_RULES, with_rules
 from corefkit.scorers.scorer import Scorer
@@ -69,9 +69,8 @@ class Conll801(Scorer):
         key = side.scored
         return side.with_incidents(*_warnings(key_repeats(key), key, side.path))
 
-    def drop_copies(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
+    def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """The corpus itself: nothing is dropped before both sides are known."""
-        del role
         return corpus, []
 
     def adjust_response(self, comparison: Comparison) -> Comparison:

@@ -10,7 +10,6 @@ from corefkit.core.directed import Pairs
 from corefkit.core.incidents import Incident
 from corefkit.core.mention_columns import label_column
 from corefkit.core.nodes import mention_codes
-from corefkit.scorers.comparison import Role
 from corefkit.scorers.rules import ANY_LENGTHS, STANDARD_RULES, with_rules
 from corefkit.scorers.scorer import Scorer
 
@@ -29,9 +28,8 @@ class Kbp(Scorer):
     keeps_copies = True
     counting = "every copy of a span is a mention of its own"
 
-    def drop_copies(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
+    def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """The corpus itself: nothing is dropped."""
-        del role
         return corpus, []
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:

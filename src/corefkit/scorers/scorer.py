@@ -1,4 +1,4 @@
-"""Scorer: the rules by which a key and a response are read, prepared, compared and counted.
+"""Scorer: the rules by which a key and a response are read, prepared and compared, and looked up.
 
 This class has the standard rules. Other scorers, in modules of this package, are subclasses that
 override what they do differently; `corefkit.scorers.scorer_for` returns the one for given options.
@@ -34,7 +34,7 @@ from corefkit.scorers.checks import (
     compare_words,
     with_path,
 )
-from corefkit.scorers.comparison import Comparison, Readable, Role, Side
+from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.documents import (
     as_the_task_reads,
     choose_of_both,
@@ -195,20 +195,20 @@ class Scorer:
         if options.glued == "last":
             seen, glued = without_glued(seen)
             incidents += glued
-        scored, copies = self.choose_mentions(seen, side.role)
+        scored, copies = self.choose_mentions(seen)
         if options.refuses("copies") and not copies:
             copies = self.report_copies(scored, self.find_copies(scored))
         joinable = None
         if options.across and options.singletons == "drop":
             keeping = replace(self, options=replace(options, singletons="keep"))
-            joinable, _ = keeping.choose_mentions(seen, side.role)
+            joinable, _ = keeping.choose_mentions(seen)
         return replace(side, corpus=corpus, scored=scored, joinable=joinable), incidents + copies
 
     def reinterpret(self, corpus: Corpus) -> Corpus:
         """The corpus as this scorer interprets what was read, e.g. with zeros as tokens."""
         return corpus
 
-    def choose_mentions(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
+    def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """The mentions of a side that are scored, and an incident for every reported change.
 
         Split antecedents are added; then, depending on the policies, non-referring expressions,
@@ -221,7 +221,7 @@ class Scorer:
         if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
             unknown = corpus.zero > UNPLACED if corpus.zero is not None else False
             corpus = corpus.take(~is_zero(corpus) | unknown)
-        corpus, copies = self.drop_copies(corpus, role)
+        corpus, copies = self.drop_copies(corpus)
         if options.singletons == "drop":
             corpus = corpus.drop_singletons()
         return corpus, copies
@@ -230,12 +230,11 @@ class Scorer:
         """The corpus without non-referring expressions."""
         return corpus if corpus.referring is None else corpus.take(corpus.referring)
 
-    def drop_copies(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
+    def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """The corpus without the copies of repeated spans that are not scored, which are reported.
 
         The policy `duplicates` is the same for both sides.
         """
-        del role
         copies = self.find_copies(corpus)
         if not copies.repeated.any():
             return corpus, []

@@ -45,7 +45,7 @@ from corefkit.matching.exact import last_of_each, match
 from corefkit.metrics.base import Counted
 from corefkit.metrics.bridging import bridges, count_bridges, judge_bridges, members
 from corefkit.metrics.split_antecedents import ElementMentions, MatchedElements
-from corefkit.scorers.comparison import Comparison, Role
+from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.coval import agreeing, count_agreeing
 from corefkit.scorers.lookups import (
     all_detected,
@@ -258,11 +258,10 @@ class UA(Scorer):
     counting = "a span stays in every entity, and is looked up in the last one that lists it"
     needs_files = True
 
-    def choose_mentions(self, corpus: Corpus, role: Role) -> tuple[Corpus, list[Incident]]:
+    def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """The mentions that are scored, chosen in the order of the original: singletons are removed
         before zeros.
         """
-        del role
         if self.options.split != "drop":
             corpus = with_plurals(corpus, copies=True)
         corpus = self.drop_nonreferring(corpus)

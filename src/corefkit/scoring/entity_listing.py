@@ -1,4 +1,5 @@
-"""All entities of both sides, one row per entity, with its contribution to every metric.
+"""All entities of both sides, one row per entity, with its contribution to the usual metrics and to
+those that were chosen.
 
 Every stratum is a sum of these rows: `corefkit score --by entity:… --entities FILE` writes them.
 """
@@ -15,14 +16,15 @@ from corefkit.core.options import Options
 from corefkit.core.tokens import EMPTY_NODE
 from corefkit.features.chains import Chains
 from corefkit.features.entity_labels import find_label, first_rows, spread
+from corefkit.metrics import counted
 from corefkit.metrics.base import PartitionMetric
 from corefkit.scorers import scorer_class
-from corefkit.scoring.strata import Strata, partition_metrics
+from corefkit.scoring.strata import Strata, is_sum_over_entities, partition_metrics
 
 _KINDS = {"blanc": ("_coreference", "_noncoreference")}
 """What follows the name of a metric that counts several kinds of links."""
 
-_LISTED = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
+_USUAL = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "blanc")
 
 _LABELS = ("kind", "first", "type")
 
@@ -34,7 +36,7 @@ def entity_rows(strata: Strata) -> Iterator[dict[str, Any]]:
     they are made from.
     """
     labels = {name: _known_labels(strata, f"entity:{name}") for name in _LABELS}
-    metrics = _offered(strata.options)
+    metrics = _listed(strata.options)
     sides = (strata.key, strata.response)
     numbers = [_numbers(chains, rank) for chains, rank in zip(sides, strata.ranks, strict=True)]
     counts = _counts(strata, metrics)
@@ -131,7 +133,9 @@ class _FirstMentions:
         return self._texts.text(document, start, end, nodes)
 
 
-def _offered(options: Options) -> list[PartitionMetric]:
-    """The metrics of the scorer that are listed."""
+def _listed(options: Options) -> list[PartitionMetric]:
+    """The usual metrics that the scorer has, and those that were chosen, if they are sums."""
     scorer = scorer_class(options.scorer)
-    return partition_metrics(n for n in _LISTED if n in (*scorer.metrics, *scorer.others))
+    usual = (name for name in _USUAL if name in (*scorer.metrics, *scorer.others))
+    names = dict.fromkeys((*usual, *counted(options.metrics)))
+    return partition_metrics(filter(is_sum_over_entities, names))

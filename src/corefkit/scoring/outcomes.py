@@ -36,10 +36,10 @@ from corefkit.core.tokens import EMPTY_NODE
 from corefkit.features.chains import NO_NAME, ComparedChains, at
 from corefkit.features.features import FEATURES, labels
 from corefkit.formats.options import split_readings
-from corefkit.metrics import NAMES as METRICS
-from corefkit.metrics import VARIANTS, anchor
+from corefkit.metrics import OUTCOMES, VARIANTS, anchor
+from corefkit.metrics import OUTCOMES as METRICS
 from corefkit.metrics.base import Metrics
-from corefkit.metrics.outcomes import NAMES, OutcomeMetric, Outcomes, event_labels, load_tokens
+from corefkit.metrics.outcomes import OutcomeMetric, Outcomes, event_labels, load_tokens
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Comparison, Readable
 from corefkit.scoring.run import (
@@ -270,11 +270,11 @@ class Listing(Result):
         key, response = sides
         row = np.concatenate((key[part.key.mention], response[part.response.mention]))
         outcome = np.concatenate((part.key.outcome, part.response.outcome))
-        numbers = np.zeros((len(self), len(NAMES)), dtype=np.int64)
+        numbers = np.zeros((len(self), len(OUTCOMES)), dtype=np.int64)
         np.add.at(numbers, (row, outcome), np.concatenate((part.key.number, part.response.number)))
         kinds, kind = np.unique(numbers, axis=0, return_inverse=True)
         names = [
-            "+".join(n for n, m in zip(NAMES, k, strict=True) for _ in range(m)) for k in kinds
+            "+".join(n for n, m in zip(OUTCOMES, k, strict=True) for _ in range(m)) for k in kinds
         ]
         expected, linked = np.full((2, len(self)), -1, dtype=np.int64)
         expected[key] = at(key, antecedents[0])
@@ -321,7 +321,7 @@ class Summary:
         number = Counter((label, outcome) for _, outcome, label in self._events())
         size = Counter(label for label, _ in number.elements())
         order = sorted(size, key=lambda label: (-size[label], label))
-        return {label: {o: number[label, o] for o in NAMES} for label in order}
+        return {label: {o: number[label, o] for o in OUTCOMES} for label in order}
 
     def examples(self, outcome: str, most: int) -> list[Example]:
         """At most `most` mentions with this outcome, of as many different classes as possible."""
@@ -340,7 +340,7 @@ class Summary:
         """Plain dicts: the counts by class, and examples of each outcome that is an error."""
         examples = {
             outcome: [{"class": c, **self.describe(row)} for row, c in self.examples(outcome, most)]
-            for outcome in NAMES[1:]
+            for outcome in OUTCOMES[1:]
         }
         return {"classes": self.counts, "examples": examples}
 

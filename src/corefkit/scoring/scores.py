@@ -41,13 +41,10 @@ if TYPE_CHECKING:
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 """The columns of `Scores.rows`."""
 
-OUTCOMES = ("tp", "wl", "fn", "fp")
-"""Further columns of `Scores.rows` where there are application scores."""
-
 _KEPT = ("options", "counts", "incidents", "coverage", "windows", "levels", "reaches", "divided")
 """The attributes of Scores that are pickled."""
 
-_BROKEN_DOWN = ("mentions", *metrics.VARIANTS)
+JUDGED = ("mentions", *metrics.VARIANTS)
 """The metrics that count single mentions, and so can be broken down by features of mentions."""
 
 
@@ -238,7 +235,7 @@ class Scores(Result, Mapping[str, Score]):
         """
         if by not in metrics.BREAKDOWNS:
             return shown_groups(self.by(by), by)
-        judged = any(name in _BROKEN_DOWN for name in self.options.metrics)
+        judged = any(name in JUDGED for name in self.options.metrics)
         return self.break_down(by) if judged else {}
 
     def split(self, group: "str | Division") -> "dict[str, Part[Scores]]":
@@ -331,7 +328,7 @@ class Scores(Result, Mapping[str, Score]):
         """
         from corefkit.scoring.parts import rows_of
 
-        columns = ("part", *ROW, *(OUTCOMES if self.options.applications else ()))
+        columns = ("part", *ROW, *(metrics.OUTCOMES if self.options.applications else ()))
         return [{column: row.get(column) for column in columns} for row in rows_of(self.parts())]
 
     def flat(self, prefix: str = "") -> dict[str, float]:
@@ -393,11 +390,9 @@ def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
         raise UsageError(f"by {feature}: cannot be combined with average {options.average}")
     if against := equivocal(options):
         raise UsageError(f"by {feature}: cannot be combined with {' and '.join(against)}")
-    chosen = tuple(m for m in options.metrics if m in _BROKEN_DOWN)
+    chosen = tuple(m for m in options.metrics if m in JUDGED)
     if not chosen:
-        raise UsageError(
-            f"by {feature}: only {', '.join(_BROKEN_DOWN)} can be broken down by mentions"
-        )
+        raise UsageError(f"by {feature}: only {', '.join(JUDGED)} can be broken down by mentions")
     return chosen
 
 
@@ -410,7 +405,7 @@ def score_rows(
     if "recall" in counts:
         row |= zip(RATIOS, (*counts["recall"], *counts["precision"]), strict=True)
     elif "tp" in counts:
-        tp, wl, fn, fp = (counts.get(outcome, 0) for outcome in OUTCOMES)
+        tp, wl, fn, fp = (counts.get(outcome, 0) for outcome in metrics.OUTCOMES)
         row |= zip(RATIOS, (tp, tp + wl + fn, tp, tp + wl + fp), strict=True)
         row |= counts
     yield row

@@ -1,4 +1,4 @@
-"""Intervals, paired tests, several runs, agreement, curves; and the choices that they share."""
+"""Intervals, paired tests, several runs, agreement; and the choices that they share."""
 
 from typing import Literal
 

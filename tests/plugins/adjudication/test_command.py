@@ -13,6 +13,8 @@ from corefkit import Corpus
 from tests.render.pages.support import data_of
 from tests.support import EXAMPLES, Run, run
 
+pytestmark = pytest.mark.usefixtures("own_options")
+
 Clusters = Sequence[Sequence[tuple[int, int]]]
 
 TALE: dict[str, Clusters] = {

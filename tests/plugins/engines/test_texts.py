@@ -69,6 +69,7 @@ KEY = f"document,start,end,entity\n{ROWS}"
         (KEY + "tale,7,7,e2\n", ("span-in-two-entities",)),
         (KEY + "tale,9,9,\n", ("mention-without-entity",)),
         (KEY + "tale,9,9,NA\n", ("id-like-none",)),
+        (KEY + "tale,9,9,\\N\n", ("id-like-none",)),
         (KEY + "poem,,,\n", ("document-extra",)),
         (KEY.replace("tale,7", "tale,07"), ("span-outside",)),
         (KEY.replace("tale,7", "tale,x"), ("span-outside",)),
@@ -83,7 +84,9 @@ def test_texts(response: str, ids: tuple[str, ...], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-@pytest.mark.parametrize("option", ["missing=NA,e9", "missing=none", "ends=exclusive"])
+@pytest.mark.parametrize(
+    "option", ["missing=NA,e9", "missing=0,NA", "missing=none", "ends=exclusive"]
+)
 def test_options_of_reading(kind: str, option: str, tmp_path: Path) -> None:
     """What an engine does not know is told, as in memory; texts that mean none have no effect."""
     for name, rows in (("key", KEY), ("response", KEY.replace("tale,7,7,e1", "tale,7,7,NA"))):

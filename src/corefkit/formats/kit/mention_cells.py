@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray
-from corefkit.core.columns import Column, means_none
+from corefkit.core.columns import Column, means_none, none_in
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.table_columns import LARGEST_OFFSET
@@ -132,13 +132,10 @@ def corpus_of_cells(
     """The corpus of a table; None, and an incident, if it has rows that are not mentions.
 
     `columns` are entity, mention or start and end, and perhaps document; `missing` are texts that
-    mean no value, except in names of documents; `lines` are those of the rows in a file.
+    mean no value; `lines` are those of the rows in a file.
     """
     table = _Table(
-        {
-            name: cells if name == "document" else cells.without_missing(missing)
-            for name, cells in columns.items()
-        },
+        {name: cells.without_missing(none_in(name, missing)) for name, cells in columns.items()},
         collector,
         lines,
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from corefkit.core import progress
 from corefkit.core.corpus import Corpus
+from corefkit.core.counts import Size
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import PLAIN_SIDES, Options, Reading, UsageError
@@ -20,7 +21,7 @@ from corefkit.plugins.engines.run import EngineCounter, open_engine
 from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
-from corefkit.scorers.mistakes import FEW
+from corefkit.scorers.mistakes import FEW, MANY
 from corefkit.scoring.engines import FORMATS, EnginePlugin, Setup, is_table
 from corefkit.scoring.hashes import FileStates, check_unchanged, file_states
 from corefkit.scoring.report import Report, System
@@ -111,6 +112,11 @@ def score_on_engine(
                 *same,
             )
             scores = Scores(options, response.counts, incidents)
+            if not same and _is_perfect(scores, size, response.size):
+                number = size.mentions
+                told = make_incident("same-file", "annotation", file=path, number=number)
+                scores = replace(scores, incidents=(*incidents, told))
+                incidents = scores.incidents
             if options.across:
                 scores = replace(scores, levels=response.levels, reaches=response.reaches)
         read = System(name, path, scores, incidents, response.size)
@@ -187,6 +193,14 @@ def _same_file(key: Any, response: Any, mentions: int) -> tuple[Incident, ...]:
             return ()
     found = f"what is in {_name(key)}"
     return (make_incident("same-file", file=_name(response), found=found),)
+
+
+def _is_perfect(scores: Scores, key: Size, response: Size) -> bool:
+    """Whether the mentions and entities of a large response are those of the key, as in memory."""
+    if key.mentions < MANY or key[1:] != response[1:]:
+        return False
+    others = [name for name in scores if name != "mentions"]
+    return bool(others) and all(scores[name].f1 == 1 for name in others)
 
 
 def _name(source: Any) -> str:

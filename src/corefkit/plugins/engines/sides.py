@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.columns import MARKS, Column
+from corefkit.core.columns import MARKS, Column, none_in
 from corefkit.core.incidents import DataError, Incident, data_error, errors, make_incident
 from corefkit.core.nodes import kept_copies, repeated_spans
 from corefkit.core.options import Options
@@ -345,12 +345,21 @@ def _cell(engine: Engine, name: str, column: str, type: str, missing: Sequence[s
     if name == "document":
         shown = engine.decode(value) if kind in _BYTES else value
         return f"nullif(trim(CAST({shown} AS STRING)), '')"
-    if missing:
-        marks = ", ".join("'" + mark.replace("'", "''") + "'" for mark in missing)
+    if missing := none_in(name, missing):
+        marks = ", ".join(map(_literal, missing))
         value = f"CASE WHEN CAST({value} AS STRING) NOT IN ({marks}) THEN {value} END"
     if _kind(type) == "text":
         return f"CASE WHEN trim(CAST({value} AS STRING)) <> '' THEN {value} END"
     return value
+
+
+def _literal(text: str) -> str:
+    """SQL for a text; some databases take a backslash for an escape.
+
+    >>> _literal("NA"), _literal("O'H")
+    ("'NA'", "'O''H'")
+    """
+    return "'" + text.replace("'", "''").replace("\\", "' || chr(92) || '") + "'"
 
 
 def _empty(names: Collection[str]) -> str:
@@ -420,7 +429,7 @@ def _is_mark(types: Mapping[str, str]) -> str:
     """SQL for the condition that an entity looks like a mark of none, as `means_none` says."""
     if _kind(types["entity"]) == "number" and types["entity"].lower().endswith(("int", "integer")):
         return "x_entity = -1"
-    marks = ", ".join(f"'{mark}'" for mark in sorted(MARKS))
+    marks = ", ".join(map(_literal, sorted(MARKS)))
     return f"lower(trim(CAST(x_entity AS STRING))) IN ({marks})"
 
 

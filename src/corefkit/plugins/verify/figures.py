@@ -153,7 +153,7 @@ def differences(then: Any, now: Any, path: tuple[str, ...] = ()) -> Iterator[str
     shown = ".".join(path)
     if isinstance(now, Mapping) and isinstance(then, Mapping):
         complete = bool(path) and path[-1] in NAMED
-        added = {name for name in then if complete or any(numbers(then[name]))}
+        added = {name for name in then if complete or _holds_number(then[name])}
         for name in sorted({*now} | added):
             inner = (*path, name)
             if name in then and name in now:
@@ -170,6 +170,15 @@ def differences(then: Any, now: Any, path: tuple[str, ...] = ()) -> Iterator[str
                 yield from differences(*pair, (*path, str(number)))
     elif then != now or isinstance(then, bool) != isinstance(now, bool):
         yield f"{shown}: {then!r:.40} in the result, {now!r:.40} now"
+
+
+def _holds_number(value: Any) -> bool:
+    """Whether it is a number, be it written as a text, or has one inside."""
+    if isinstance(value, Mapping | list):
+        return any(map(_holds_number, value.values() if isinstance(value, Mapping) else value))
+    if isinstance(value, str):
+        return re.fullmatch(r"[-+]?\d*[.,]?\d+ ?%?", value.strip()) is not None
+    return isinstance(value, int | float)
 
 
 LACKS = "is in only one of them"
