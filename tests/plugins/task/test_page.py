@@ -4,6 +4,7 @@ import json
 import re
 from base64 import b64encode
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -189,6 +190,13 @@ def test_links_lead_to_files(folder: Path) -> None:
     links = {link for link in re.findall(r'href="([^"#:]+)"', page) if not link.startswith("data")}
     assert len(links) > 200
     assert [link for link in sorted(links) if not (folder / link).is_file()] == []
+
+
+def test_headings_skip_no_level(folder: Path) -> None:
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    levels = [int(level) for level in re.findall(r"<h([1-6])", text)]
+    assert levels[0] == 1 and {3} <= {*levels}
+    assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 def test_self_contained(folder: Path) -> None:
