@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, ByteArray, IntArray, stretches
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, WordArray
 from corefkit.core.carriers import frozen
 
 
@@ -66,16 +66,26 @@ class TextPieces:
         """
         length = self.end - self.start
         differ: BoolArray = length != other.end - other.start
-        alike = np.flatnonzero(~differ & (length > 0))
-        if len(alike):
-            unequal = self.take(alike)._joined() != other.take(alike)._joined()
-            size = length[alike]
-            differ[alike] = np.logical_or.reduceat(unequal, np.cumsum(size) - size)
+        alike, offset = np.flatnonzero(~differ & (length > 0)), 0
+        while len(alike):
+            same = self._eight_bytes(alike, offset) == other._eight_bytes(alike, offset)
+            differ[alike[~same]] = True
+            offset += 8
+            alike = alike[same & (length[alike] > offset)]
         return np.flatnonzero(differ)
 
-    def _joined(self) -> ByteArray:
-        joined: ByteArray = self.buffer[stretches(self.start, self.end - self.start)]
-        return joined
+    def _eight_bytes(self, numbers: IntArray, offset: int) -> WordArray:
+        """The bytes of these texts from an offset on, up to eight of each as one number."""
+        buffer = (
+            np.append(self.buffer, np.zeros(8, np.uint8)) if len(self.buffer) < 8 else self.buffer
+        )
+        windows = np.ndarray(len(buffer) - 7, "V8", buffer.data, 0, (1,))
+        start = self.start[numbers] + offset
+        at = np.minimum(start, len(buffer) - 8)  # all eight are in the buffer
+        after = np.maximum(8 - (self.end[numbers] - start), 0)
+        found = windows[at].view("<u8") >> (8 * (start - at)).astype(np.uint64)
+        shown: WordArray = found << (8 * after).astype(np.uint64)
+        return shown
 
 
 @frozen(eq=False)

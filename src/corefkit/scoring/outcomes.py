@@ -36,8 +36,8 @@ from corefkit.core.tokens import EMPTY_NODE
 from corefkit.features.chains import NO_NAME, ComparedChains, at
 from corefkit.features.features import FEATURES, labels
 from corefkit.formats.options import split_readings
+from corefkit.metrics import NAMES as METRICS
 from corefkit.metrics import OUTCOMES, VARIANTS, anchor
-from corefkit.metrics import OUTCOMES as METRICS
 from corefkit.metrics.base import Metrics
 from corefkit.metrics.outcomes import OutcomeMetric, Outcomes, event_labels, load_tokens
 from corefkit.scorers import make_options

@@ -196,7 +196,7 @@ class Lines:
         begin, stop = start.copy(), np.full_like(end, -1)
         one = np.uint64(1)
         windows = np.ndarray(max(len(self.buffer) - size + 1, 0), f"V{size}", self.data, 0, (1,))
-        near = start + size <= len(self.buffer)
+        near = slice(int(np.searchsorted(start, len(windows))))
         is_gap = windows[start[near]].view(np.uint8) == gap
         gaps: WordArray = np.packbits(is_gap, bitorder="little").view("<u8")
         begins = gaps << one | one
@@ -207,7 +207,7 @@ class Lines:
         first = begins & -begins  # the lowest bit: where the column begins
         last = gaps & -first
         last &= -last
-        begin[near] = start[near] + np.bitwise_count(first - one)
+        begin[near] += np.bitwise_count(first - one)
         found = start[near] + np.bitwise_count(last - one)
         stop[near] = np.where((first > 0) & (last > 0) & (found < end[near]), found, -1)
         odd = np.flatnonzero(stop < 0)
