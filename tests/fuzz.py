@@ -237,7 +237,7 @@ def _exists(incident: Incident, contents: dict[str, bytes]) -> bool:
 
 
 COVAL = ("coval", "arrau", "e2e", "e2e-singletons", "bookcoref")
-"""The profiles of CoVal's scorers."""
+"""The profiles of CoVal's scorers, and of e2e's and its descendants."""
 
 DECISIONS = 0.01
 """How many of the inputs are files of decisions of curators."""
