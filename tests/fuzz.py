@@ -213,7 +213,7 @@ def examine(
     else:
         for name, score in scores.items():
             values = (score.recall, score.precision, score.f1)
-            # Bug for bug: the reference scorer may count a repeated span twice; CEAF of CoVal and of
+            # Bug for bug: the reference scorer may count a repeated span twice; CEAF of CoVal and
             # e2e looks up every copy in an entity of the key that lists a span more than once.
             copied = profile == "conll-8.01" or (name in ("ceafe", "conll") and profile in COVAL)
             most = float("inf") if copied else 1 + 1e-9
