@@ -213,8 +213,8 @@ def examine(
     else:
         for name, score in scores.items():
             values = (score.recall, score.precision, score.f1)
-            # Bug for bug: the reference scorer may count a repeated span twice; CoVal's CEAF
-            # looks up every copy in an entity of the key that lists a span more than once.
+            # Bug for bug: the reference scorer may count a repeated span twice; CEAF of CoVal and
+            # e2e looks up every copy in an entity of the key that lists a span more than once.
             copied = profile == "conll-8.01" or (name in ("ceafe", "conll") and profile in COVAL)
             most = float("inf") if copied else 1 + 1e-9
             assert all(v is None or 0 <= v <= most for v in values)
@@ -236,8 +236,8 @@ def _exists(incident: Incident, contents: dict[str, bytes]) -> bool:
     return 1 <= incident.line <= ends + 1
 
 
-COVAL = ("coval", "arrau")
-"""The profiles of CoVal's scorers."""
+COVAL = ("coval", "arrau", "e2e", "e2e-singletons", "bookcoref")
+"""The profiles of CoVal's scorers, and of e2e's and its descendants."""
 
 DECISIONS = 0.01
 """How many of the inputs are files of decisions of curators."""

@@ -50,6 +50,26 @@ def test_one_system_and_bad_input() -> None:
     assert "nowhere.conll" in done.err
 
 
+def test_what_to_report_of_one_system() -> None:
+    key, careful, hasty = FILES[:3]
+    percentile = " ".join(run("compare", key, careful).out.split())
+    low, high = corefkit.compare(key, careful).systems["careful"]["conll"].interval or (0, 0)
+    assert (
+        f"To report: CoNLL F1 of careful 88.98 [{100 * low:.2f}, {100 * high:.2f}] (95 % interval, "
+        f"percentile bootstrap, 8 documents; corefkit {corefkit.__version__})."
+    ) in percentile
+    assert "only 8 documents: percentile intervals are too narrow" in percentile
+    assert "--interval jackknife" in percentile
+    assert "p-value" not in percentile
+    jackknife = run("compare", key, careful, "--interval", "jackknife", "--level", "0.9").out
+    assert "(90 % interval, jackknife, 8 documents; " in " ".join(jackknife.split())
+    assert "note: " not in jackknife
+    runs = run("compare", key, f"a@1={careful}", f"a@2={hasty}", "-m", "lea").out
+    assert "To report: LEA mean F1 of a " in runs
+    assert "Student's t, 2 runs and 8 documents;" in " ".join(runs.split())
+    assert "p-value" not in runs
+
+
 def test_usage() -> None:
     assert run("compare", *FILES, "--samples", "0").status == 2
     assert run("compare", *FILES, "--level", "nan").status == 2
@@ -139,6 +159,8 @@ def test_one_document(form: str, tmp_path: Path) -> None:
         assert found["interval"] is found["p_holm"] is None
     if form == "text":
         assert "interval (" not in done.out
+        alone = run("compare", *files[:2]).out
+        assert "so no interval\n" in alone and "To report" not in alone
 
 
 def test_intervals_can_be_chosen() -> None:

@@ -1,6 +1,7 @@
 """Labels of entities: bands, kinds, types, the largest; and what is refused."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from corefkit.features.divisions import load_for
 from corefkit.features.entity_labels import EntityLabel, find_label
 from corefkit.features.features import kind_sources
 from corefkit.formats.conll.reader import parse
+from tests.support import EXAMPLES
 
 WORDS = "Ada/NNP saw/VBD the/DT old/JJ man/NN ./. She/PRP liked/VBD him/PRP ./. It/PRP rained/VBD"
 NAMES = {0: "(PERSON)", 2: "(ORG*", 4: "*)"}
@@ -149,3 +151,14 @@ def test_labels_of_your_own() -> None:
     assert strata["even"]["muc"].counts == {"recall": [2, 2], "precision": [2, 2]}
     with pytest.raises(ValueError, match="short: 1 labels for 3 entities"):
         corefkit.score(KEY, KEY, "muc").by(EntityLabel("short", lambda chains: ["x"]))
+
+
+def test_ids_need_not_be_unique() -> None:
+    """Entities keep their types where all have the same id, as a Corpus from Python may."""
+    key = corefkit.read(EXAMPLES / "drawer.conllu")
+    alike = replace(key, labels=("x",) * key.entities)
+    response = EXAMPLES / "drawer-system.conllu"
+    found, wanted = (corefkit.score(k, response, "muc").by("entity:type") for k in (alike, key))
+    assert len(found) > 1
+    for label, part in wanted.items():
+        assert found[label].scores["muc"].f1 == part.scores["muc"].f1

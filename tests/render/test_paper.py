@@ -108,6 +108,14 @@ def test_only_marks_of_the_table_are_explained() -> None:
     assert words in caption(result.out)
 
 
+def test_bold_figures_are_explained_where_there_are_any() -> None:
+    told = "Bold: the highest figure of each column."
+    assert all(told in paper("-f", form) for form in ("markdown", "latex"))
+    assert "Bold" not in paper(), "text has none"
+    alone = run("compare", KEY, FILES[0], "--paper", "-f", "markdown")
+    assert "Bold" not in alone.out and "**" not in alone.out
+
+
 def test_a_clipped_interval_is_shown_by_its_ends() -> None:
     runs = (f"a@1={FILES[0]}", f"a@2={FILES[1]}", f"b={FILES[2]}")
     result = run("compare", KEY, *runs, "--paper", "-m", "muc")

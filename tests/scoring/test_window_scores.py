@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
-from corefkit import Corpus, Scores
+from corefkit import Corpus, Scores, UsageError
 from corefkit.scoring.parts import Part
 from tests.scorers.test_windows import CONLLU, HASTY, KEY, both, score_cut, some_documents
 from tests.strategies import Document, examples
@@ -137,3 +137,10 @@ def test_comparison_of_strata_in_windows(tmp_path: Path) -> None:
     by = ("--window", "20", "--by", "entity:size", "--plot", path)
     assert run("score", KEY, HASTY, "-m", "muc", *by).status == 0
     assert "size 3-4" in path.read_text()
+
+
+def test_losses_are_of_whole_documents() -> None:
+    scores = corefkit.score(KEY, HASTY, window=20)
+    assert scores.losses["conll"].linking > 0
+    with pytest.raises(UsageError, match="whole documents"):
+        _ = scores.windows[0].scores.losses

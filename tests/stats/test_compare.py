@@ -181,11 +181,17 @@ def test_few_samples_cannot_be_significant(systems: dict[str, Scores]) -> None:
 def test_few_documents_are_said(systems: dict[str, Scores]) -> None:
     for times, told in ((2, True), (3, False)):  # 16 and 24 documents
         notes = compare_scores({"a": many(systems["hasty"], times)}, samples=10).notes
-        remedy = "percentile intervals are too narrow (those of the jackknife are not) and"
-        assert any(remedy in note for note in notes) == told
-    (note,) = compare_scores({"a": systems["hasty"]}, samples=10, interval="jackknife").notes
+        remedy = "percentile intervals are too narrow (those of --interval jackknife are not)"
+        assert [note.endswith(remedy) for note in notes] == [True] * told, "no test, no p-value"
+    assert compare_scores({"a": systems["hasty"]}, samples=10, interval="jackknife").notes == ()
+    few = {name: systems[name] for name in ("careful", "hasty")}
+    (note,) = compare_scores(few, samples=10, interval="jackknife").notes
     assert "too narrow" not in note
-    assert note.startswith("only 8 documents")
+    assert note.startswith("only 8 documents: the p-value of the bootstrap is too small")
+    single = {"a": rescored(systems["hasty"], [2])}
+    assert compare_scores(single, samples=10).notes == (
+        "one document: there is nothing to resample, so no interval",
+    )
 
 
 def test_one_document_has_no_interval_and_no_p(systems: dict[str, Scores]) -> None:

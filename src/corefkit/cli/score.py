@@ -51,7 +51,7 @@ from corefkit.cli.output import (
 from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
-from corefkit.formats.kit.files import load_ahead
+from corefkit.formats.kit.files import loaded_ahead
 from corefkit.formats.options import reading_texts, with_texts
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
@@ -264,9 +264,9 @@ def command(
 
 
 def _load_ahead(engine: str, paths: list[str]) -> None:
-    """Begin to load files, unless an engine reads them itself."""
+    """Begin to load files, unless an engine reads them itself; until the command ends."""
     if engine in ("auto", "memory"):
-        load_ahead(paths)
+        click.get_current_context().with_resource(loaded_ahead(paths))
 
 
 def _setup(engine: str, counts: str | None) -> "Setup":

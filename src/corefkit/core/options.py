@@ -379,6 +379,11 @@ PLAIN = Reading()
 """All defaults: the format is detected from the content."""
 
 
+def for_side(role: str) -> str:
+    """What precedes an option of --read in a hint, so that a response's leaves the key alone."""
+    return "response:" if role == "response" else ""
+
+
 class Readings(NamedTuple):
     """How the two sides are to be read."""
 

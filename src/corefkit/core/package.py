@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))
-_LOADER: Any = globals()["__loader__"]
+_LOADER: Any = __spec__.loader
 """It reads files beside the modules that it loads, in a folder as well as in a wheel."""
 
 
@@ -31,7 +31,8 @@ def _paths(ending: str) -> list[str]:
 
         with zipfile.ZipFile(_LOADER.archive) as wheel:
             inside = [name for name in wheel.namelist() if name.endswith(ending)]
-        return [name.removeprefix("corefkit/") for name in inside if name.startswith("corefkit/")]
+        folder = os.path.relpath(_PACKAGE, _LOADER.archive).replace(os.sep, "/") + "/"
+        return [name.removeprefix(folder) for name in inside if name.startswith(folder)]
     found = (
         os.path.join(folder, name)
         for folder, _, names in os.walk(_PACKAGE)

@@ -299,6 +299,8 @@ class Chains:
         if self.partners is not None:
             key, row = self.partners()
             return np.append(key.key_entity, -1)[row]
+        if self.document is self.window and self.corpus.labels == self.tokens.corpus.labels:
+            return self.entity  # nothing was cut or left out; ids need not be unique
         # Where documents are cut, or mentions left out, entities are found by their ids.
         whole, mine = (
             zip(corpus.entity_document.tolist(), corpus.labels, strict=True)

@@ -222,7 +222,13 @@ def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None) 
     if reading.listed("columns") and rows_of(data):
         return _parse_as(get_format(ANY_TABLE), data, path, reading)
     unmarked = _unmarked_answer(data, path)
-    incidents = [unmarked] if unmarked else describe_unknown(data, path) if data.strip() else None
+    incidents = (
+        [unmarked]
+        if unmarked
+        else describe_unknown(data, path, reading.role)
+        if data.strip()
+        else None
+    )
     if incidents is None:  # the CoNLL reader reports what the bytes look like
         return _parse_as(get_format(ANYTHING), data, path, reading)
     return replace(Corpus.from_clusters({}), incidents=tuple(incidents))

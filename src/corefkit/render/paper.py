@@ -14,8 +14,10 @@ from textwrap import fill
 from typing import Any, Literal
 
 from corefkit import metrics
+from corefkit.core.style import style
 from corefkit.core.texts import count_of
 from corefkit.render.markup import latex_float
+from corefkit.render.significance import interval_method
 from corefkit.render.table import Table, percent, render_table
 from corefkit.render.views import View, columns, pivot
 from corefkit.scorers.signature import shorten
@@ -41,6 +43,9 @@ def render_paper(
 ) -> str:
     """The table as text, markdown or latex; `systems` has the scores of each system or its runs."""
     table, signature = paper_table(systems, comparison, marks), shorten(comparison.signature)
+    emboldened = form != "text" or style().bold
+    if emboldened and any(cell.best for line in table.lines for cell in line):
+        table = replace(table, note=f"{table.note} Bold: the highest figure of each column.")
     if form == "latex":
         return latex_float(replace(table, note=""), table.note, signature)
     caption = f"{table.note} {signature}"
@@ -184,13 +189,10 @@ def _intervals(comparison: Significance, tested: Sequence[str]) -> str:
     lopsided = {_lopsided(figure) for figure in figures if figure.interval}
     if not lopsided:
         return ""
+    over = "documents"
     if any(isinstance(figure, RunFigures) for figure in figures):
         over = "documents and runs" if comparison.documents > 1 else "runs"
-        methods = {"jackknife": "Student's t", "percentile": "crossed bootstrap"}
-        method = f"{methods.get(comparison.interval, comparison.interval)} over {over}"
-    else:
-        bootstrap = "" if comparison.interval == "jackknife" else " bootstrap"
-        method = f"{comparison.interval}{bootstrap} over documents"
+    method = f"{interval_method(comparison)} over {over}"
     interval = f"the {100 * comparison.level:g} % confidence interval ({method})"
     if lopsided == {True}:
         return f"[from, to]: {interval}."

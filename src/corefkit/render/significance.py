@@ -57,9 +57,15 @@ def render_comparison(
 
 
 def advice(comparison: Significance) -> str:
-    """A sentence that says what to report of the two best systems; empty if none was tested."""
+    """A sentence that says what to report of the two best systems, or of the only one.
+
+    It is empty if there is no test of the two, or no interval of the one.
+    """
     metric = next(iter((*metrics.averages(comparison.groups), *comparison.groups)))
     ranked = sorted(comparison.systems, key=lambda name: -comparison.systems[name][metric].f1)
+    documents = count_of(comparison.documents, "document")
+    if len(ranked) == 1:
+        return _advice_on_one(comparison, metric, documents)
     best = [
         (pair, test)
         for pair in comparison.pairs
@@ -68,14 +74,9 @@ def advice(comparison: Significance) -> str:
     if not best:
         return ""
     ((pair, test),) = best
-    figures = [comparison.systems[name][metric] for name in (pair.a, pair.b)]
-    shown = [
-        f"{name} {percent(figure.f1)}{_between(figure.interval)}"
-        for name, figure in zip((pair.a, pair.b), figures, strict=True)
-    ]
+    shown = [_with_interval(comparison, name, metric) for name in (pair.a, pair.b)]
     corrected = " after Holm's correction" if len(comparison.pairs) > 1 else ""
     p = Heading("p", "p", kind="p", digits=4).show(test.p_holm)
-    documents = count_of(comparison.documents, "document")
     several = isinstance(test, RunDifference)
     test_name = "Student's t over runs and" if several else "approximate randomisation over"
     return (
@@ -85,6 +86,36 @@ def advice(comparison: Significance) -> str:
         f"({test_name} {documents}; {100 * comparison.level:g} % intervals, {comparison.interval}; "
         f"corefkit {__version__})."
     )
+
+
+def _advice_on_one(comparison: Significance, metric: str, documents: str) -> str:
+    """What to report of the only system: its F1, the interval, and what that is over."""
+    ((name, figures),) = comparison.systems.items()
+    figure = figures[metric]
+    if figure.interval is None:
+        return ""
+    mean, over = "", documents
+    if isinstance(figure, RunFigures):
+        mean, over = "mean ", f"{count_of(figure.runs, 'run')} and {documents}"
+    return (
+        f"To report: {metrics.get(metric).title} {mean}F1 of "
+        f"{_with_interval(comparison, name, metric)} ({100 * comparison.level:g} % interval, "
+        f"{interval_method(comparison)}, {over}; corefkit {__version__})."
+    )
+
+
+def interval_method(comparison: Significance) -> str:
+    """How the intervals of systems are computed, e.g. "percentile bootstrap"."""
+    methods = {"jackknife": "jackknife"}
+    if _has_runs(comparison):
+        methods = {"jackknife": "Student's t", "percentile": "crossed bootstrap"}
+    return methods.get(comparison.interval, f"{comparison.interval} bootstrap")
+
+
+def _with_interval(comparison: Significance, name: str, metric: str) -> str:
+    """The name of a system, its F1 and the ends of the interval."""
+    figure = comparison.systems[name][metric]
+    return f"{name} {percent(figure.f1)}{_between(figure.interval)}"
 
 
 def _between(ends: tuple[float, float] | None) -> str:

@@ -265,7 +265,8 @@ class Scores(Result, Mapping[str, Score]):
     def losses(self) -> "RepairCorners":
         """The points lost by detection and by linking, e.g. `scores.losses["conll"].detection`.
 
-        UsageError where a metric is not one of entities, or a mention has several entities.
+        UsageError where a metric is not one of entities, or a mention has several entities, and for
+        the scores of a window: a repair may need mentions of other windows.
         """
         from corefkit.analysis.joint import join
         from corefkit.analysis.losses import RepairCorners

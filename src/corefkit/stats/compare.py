@@ -589,21 +589,23 @@ def comparison_notes(
     """Notes about intervals and tests over keys with these numbers of documents."""
     documents, fewest = sum(sizes), min(sizes)
     if documents == 1:
-        return ("one document: there is nothing to resample, so no interval and no p-value",)
+        no_test = " and no p-value" if pairs else ""
+        return (f"one document: there is nothing to resample, so no interval{no_test}",)
     if documents == len(sizes):
         return ("one document per key: there is nothing to resample, so no interval",)
     notes = []
     if fewest < FEW:
-        short = ""
+        told = []
         if plan.interval != "jackknife":
-            short = (
-                f"{plan.interval} intervals are too narrow (those of the jackknife are not) and "
+            told.append(
+                f"{plan.interval} intervals are too narrow (those of --interval jackknife are not)"
             )
+        if pairs:
+            told.append("the p-value of the bootstrap is too small; that of randomisation holds")
         of_key = " in one of the keys" if len(sizes) > 1 else ""
-        notes.append(
-            f"only {count_of(fewest, 'document')}{of_key}: {short}the p-value of the bootstrap is "
-            "too small; that of randomisation holds"
-        )
+        if told:
+            only = f"only {count_of(fewest, 'document')}{of_key}"
+            notes.append(f"{only}: {' and '.join(told)}")
     if smallest is not None and not significant(smallest, plan.level):
         few = exchanges(documents, plan.samples)
         reason = f"{documents} documents" if few else f"{plan.samples:,} samples"

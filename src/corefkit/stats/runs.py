@@ -371,9 +371,9 @@ def run_notes(runs: Mapping[str, int], documents: int) -> tuple[str, ...]:
     if documents == 1:
         notes.append("one document: intervals say nothing about other documents")
     elif 0 < documents < FEW_DOCUMENTS:
+        figures = "intervals and p-values" if len(runs) > 1 else "the interval"
         notes.append(
-            f"only {documents} documents: treat intervals and p-values over documents and runs "
-            "as a hint"
+            f"only {documents} documents: treat {figures} over documents and runs as a hint"
         )
     return tuple(notes)
 

@@ -231,10 +231,10 @@ def test_the_gold_that_a_response_carries_along_is_not_scored(name: str, tmp_pat
     path = rows(tmp_path / "a.jsonl", {"clusters": GOLD, name: OTHER})
     (told,) = refusal(path, role="response")
     assert (told.id, told.found) == ("clusters-missing", f"the fields clusters, {name}")
-    assert f"--read clusters={name}" in (told.hint or "")
+    assert f"--read response:clusters={name}" in (told.hint or "")
     assert corefkit.read(path).clusters() == corefkit.read(key).clusters()
     carried = rows(tmp_path / "b.jsonl", {"gold_clusters": GOLD, name: OTHER})
-    with pytest.raises(DataError, match=f"--read clusters={name}"):
+    with pytest.raises(DataError, match=f"--read response:clusters={name}"):
         corefkit.read(carried, role="response")
 
 
@@ -266,7 +266,7 @@ def test_a_hint_never_names_the_gold(tmp_path: Path) -> None:
     both = {"clusters": GOLD, "gold_clusters": GOLD, "pred": OTHER}
     for row, named in ((both, "pred"), ({"clusters": OTHER, "gold_clusters": GOLD}, "clusters")):
         (told,) = refusal(rows(tmp_path / "a.jsonl", row), role="response")
-        assert f"--read clusters={named};" in (told.hint or "")
+        assert f"--read response:clusters={named};" in (told.hint or "")
 
 
 def test_predictions_that_are_null_everywhere(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import Collector, make_incident
-from corefkit.core.options import Reading
+from corefkit.core.options import Reading, for_side
 from corefkit.core.texts import quote
 from corefkit.formats.jsonlines.layout import (
     BARE,
@@ -265,6 +265,7 @@ def _clusters_fields(
         at=at,
         found=f"the fields {fields}",
         expected="one field of clusters, or predicted_clusters beside clusters",
+        side=for_side(reading.role),
         field=min((*readable, chosen), key=lambda n: ("gold" in n.lower(), n == chosen)),
     )
     return ()

@@ -117,10 +117,9 @@ def load(name: str, most: int | None = None, stored: bytes | None = None) -> byt
     device; without it the environment decides, else MAX_SIZE. `stored` are the bytes of the file,
     if they have been read already.
     """
-    if most is None and stored is None and name in _ahead:
-        data = _ahead.pop(name).loaded()
-        if data is not None:
-            return data
+    loading = _ahead.pop(name, None)
+    if loading and most is None and stored is None and (data := loading.loaded()) is not None:
+        return data
     return _load(name, most, stored)
 
 
@@ -170,14 +169,21 @@ _LARGEST_AHEAD = 64 << 20
 """Larger files are not loaded ahead: an engine may read them itself."""
 
 
-def load_ahead(names: Iterable[str]) -> None:
-    """Begin to load files that will be asked for, while numpy is imported.
+@contextmanager
+def loaded_ahead(names: Iterable[str]) -> Iterator[None]:
+    """Load files that will be asked for in the block, while numpy is imported.
 
-    Loading takes as long as that, and so a usual corpus is scored in two thirds of the time.
+    Loading takes as long as that, and so a usual corpus is scored in two thirds of the time. Where
+    a file is gone, or no thread can be started, it is loaded when it is asked for.
     """
-    for name in names:
-        if os.path.isfile(name) and os.path.getsize(name) <= _LARGEST_AHEAD:
-            _ahead[name] = _Loading(name)
+    try:
+        for name in names:
+            with suppress(OSError, RuntimeError):
+                if os.path.isfile(name) and os.path.getsize(name) <= _LARGEST_AHEAD:
+                    _ahead[name] = _Loading(name)
+        yield
+    finally:
+        _ahead.clear()  # nobody asked for them: a later run must read what the files are then
 
 
 def read_stored(name: str) -> bytes:

@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 from corefkit.core.incidents import Collector, DataError, Incident, make_incident
+from corefkit.core.options import for_side
 from corefkit.core.table_columns import LINKS, MENTIONS
 from corefkit.core.texts import shorten
 from corefkit.formats.jsonlines.unknown import clusters_field, format_for
@@ -19,11 +20,11 @@ _HEAD = 1 << 16
 _KINDS = {str: "text", int: "number", float: "number", dict: "object", type(None): "null"}
 
 
-def describe_unknown(data: bytes, path: str) -> list[Incident] | None:
+def describe_unknown(data: bytes, path: str, role: str) -> list[Incident] | None:
     """The incidents for JSON, XML or a table of no known format; None for other text."""
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text[:1] in (b"{", b"["):
-        return _describe_json(data, path)
+        return _describe_json(data, path, role)
     if text[:1] == b"<" and not text[:15].lower().startswith((b"<!doctype html", b"<html")):
         return _describe_xml(data, path)
     table = rows_of(data)
@@ -44,7 +45,7 @@ def _unknown(path: str, content: str, option: str = "") -> Incident:
     return make_incident("format-unknown", variant, file=path, found=found, option=option)
 
 
-def _describe_json(data: bytes, path: str) -> list[Incident]:
+def _describe_json(data: bytes, path: str, role: str) -> list[Incident]:
     collector = Collector(path)
     first = next(iter(decode(data, collector)), None)
     if first is None:
@@ -55,8 +56,8 @@ def _describe_json(data: bytes, path: str) -> list[Incident]:
     fields = ", ".join(f"{name} ({_kind(value)})" for name, value in row.items())
     content = f"JSON with the fields {fields}" if fields else "JSON without fields"
     if clusters := clusters_field(row):
-        form = format_for(row, clusters)
-        named = f"--read clusters={clusters}"
+        named = f"--read {for_side(role)}clusters={clusters}"
+        form = format_for(row, clusters) if role == "key" else None  # --format is for both sides
         return [_unknown(path, content, f"--format {form} {named}" if form else named)]
     for name, look in looks_in(JSON):  # words without clusters
         keys = {*look.keys.split()}

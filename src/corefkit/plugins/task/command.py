@@ -116,7 +116,7 @@ def check(manifest: str, system: str | None, form: str) -> None:
 
     The exit status is 1 if the manifest, a key or a response is broken; missing responses and
     warnings do not count. With --for, it is a text to send to the team of a system, which quotes
-    nothing of the keys.
+    no words of the keys, unless the manifest has show_texts = true.
     """
     from corefkit.plugins.task.run import (
         check_responses,
