@@ -203,7 +203,7 @@ class CheckedCommand(click.Command):
             if options and (explain_all or title == "Options"):
                 with formatter.section(title):
                     formatter.write_dl([r for o in options for r in _records(o, ctx, explain_all)])
-        if explain_all and (rows := explained(self.name or "")):
+        if explain_all and (rows := explained(ctx)):
             with formatter.section("What excludes what"):
                 formatter.write_dl(rows)
         more = {title: len(options) for title, options in sections.items() if title != "Options"}
