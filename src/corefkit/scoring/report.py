@@ -105,13 +105,16 @@ def _hash(path: str, sources: tuple[Source, ...], states: "FileStates | None") -
     return found
 
 
-def copies(systems: Sequence[System]) -> dict[int, Incident]:
-    """A warning for each system whose files have the bytes of an earlier one's, by its number."""
+def copies(systems: Sequence[System], least: int = FEW) -> dict[int, Incident]:
+    """A warning for each system whose files have the bytes of an earlier one's, by its number.
+
+    Files with fewer than `least` mentions may be the same without being copies.
+    """
     first: dict[object, System] = {}
     found = {}
     for number, system in enumerate(systems):
         files = system.known_hash
-        if files and files.sha256 and system.size.mentions >= FEW:
+        if files and files.sha256 and system.size.mentions >= least:
             annotator = system.path.partition("#")[2]
             other = first.setdefault((files, annotator), system)
             if other is not system:
