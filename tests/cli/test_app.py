@@ -4,12 +4,14 @@ import re
 
 import pytest
 
-from corefkit.cli.app import COMMANDS, ELSEWHERE
+from corefkit.cli.app import COMMANDS, ELSEWHERE, corefkit
 from corefkit.cli.commands import OPTIONS_ELSEWHERE
 from tests.support import EXAMPLES, run
 
 
-@pytest.mark.parametrize(("tried", "there"), [("plot", "--plot"), ("significance", "compare")])
+@pytest.mark.parametrize(
+    ("tried", "there"), [("plot", "--plot"), ("significance", "compare"), ("cite", "--cite")]
+)
 def test_what_is_not_a_command_is_found_elsewhere(tried: str, there: str) -> None:
     result = run(tried)
     assert result.status == 2
@@ -21,8 +23,35 @@ def test_what_is_not_a_command_is_found_elsewhere(tried: str, there: str) -> Non
 def test_what_is_an_option_of_another_command(command: str, option: str) -> None:
     result = run(command, "key.conll", "a.conll", option, "1")
     assert result.status == 2
-    assert f"No such option '{option}'; see corefkit compare" in result.err
-    assert option in run("compare", "--help-all").out
+    assert f"No such option '{option}'; " in result.err
+    assert "corefkit compare" in result.err
+    own = {"--bootstrap", "--ci"}
+    assert option in own or option in run("compare", "--help-all").out
+
+
+@pytest.mark.parametrize("form", ["json", "tsv", "csv", "markdown", "latex", "html"])
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_formats_are_values_of_an_option(command: str, form: str) -> None:
+    key, careful = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
+    result = run(command, key, careful, f"--{form}")
+    assert result.status == 2
+    assert f"No such option '--{form}'; write -f {form}\n" in result.err
+    assert run(command, key, careful, "-f", form).status == 0
+
+
+def test_the_message_suggests_a_format_only_where_there_is_one() -> None:
+    assert "-f " not in run("convert", "key.conll", "--latex").err
+    assert "-f " not in run("check", "key.conll", "--latex").err
+
+
+def test_files_in_the_place_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    both = run("key.conll", "careful.conll", "-m", "muc")
+    assert both.status == 2
+    assert "Did you mean `corefkit score key.conll careful.conll -m muc`?" in both.err
+    assert "Did you mean `corefkit check key.conll`?" in run("key.conll").err
+    assert "Did you mean" not in run("nowhere.conll", "careful.conll").err
+    assert "Did you mean `" not in run("corpus", "key.conll").err
 
 
 def test_the_help_is_shown_where_a_pager_reads_it() -> None:
@@ -50,5 +79,6 @@ def test_hints_name_no_option_that_another_one_excludes() -> None:
 
 def test_every_such_hint_names_a_command_that_exists() -> None:
     commands = [command for section in COMMANDS.values() for command in section]
+    names = [*commands, *(option for one in corefkit.params for option in one.opts)]
     for hint in ELSEWHERE.values():
-        assert any(re.search(rf"\b{command}\b", hint) for command in commands)
+        assert any(re.search(rf"(?<!\w){name}\b", hint) for name in names)

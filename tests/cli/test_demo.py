@@ -13,6 +13,7 @@ def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     done = run("demo")
     assert done.status == 0
+    assert done.err.count("document-missing") == 1
     assert Path.cwd() == tmp_path
     monkeypatch.chdir(EXAMPLES)
     assert run("score", *FILES).out in done.out

@@ -68,6 +68,7 @@ def found(text: str | bytes, path: Path, name: str = "x.txt") -> list[str]:
         (MUC.format("IDENT", ""), "tag-unclosed"),
         ("He said [sic] that [the] man slept.\n", "no-document"),
         ("a [,{x}] b [,{y}]\n", "no-document"),
+        ('{"a": "[the] man saw [him]"}', "format-unknown"),
         (
             "<configuration><pattern>%d [%t] [%X{id}] [it]</pattern></configuration>",
             "format-unknown",

@@ -194,8 +194,10 @@ def test_a_broken_row_does_not_stop_the_others(key: Path, tmp_path: Path) -> Non
 
 def test_a_row_that_is_no_json_does_not_stop_the_others(key: Path, tmp_path: Path) -> None:
     good = json.dumps({"doc_key": "b", "r": GOOD})
+    path = tmp_path / "log.jsonl"
+    path.write_text(f'"rate limit"\n{good}\n', encoding="utf-8")
+    assert mentions(corefkit.score(key, path, response_format="json-answers"))["recall"] == [2, 6]
     for bad in ('{"doc_key": "a", "r": "[Emma](#1) so', '"rate limit"', "[1, 2]"):
-        path = tmp_path / "log.jsonl"
         path.write_text(f"{good}\n{bad}\n{good.replace('b', 'c', 1)}\n", encoding="utf-8")
         scores = corefkit.score(key, path)
         assert mentions(scores)["recall"] == [2, 6]
@@ -357,3 +359,65 @@ def test_a_string_of_two_entities_is_ambiguous(
     """It stands in two places, as often as it is listed; which is whose, nobody says."""
     corpus = corefkit.read(lines(tmp_path, {"text": "He saw, he said.", "clusters": clusters}))
     assert [i.id for i in corpus.incidents] == ["answer-ambiguous"] * ambiguous
+
+
+CHAT = "Sure: {}\n\nIs there [anything] else?"
+
+
+@pytest.mark.parametrize("clusters", [EMMA, {"clusters": EMMA}])
+@pytest.mark.parametrize("others", ["bare", "chat"])
+def test_json_within_chat(clusters: Any, others: str, key: Path, tmp_path: Path) -> None:
+    """The fields of such rows were not found; beside bare JSON they were read as Markdown."""
+    said = json.dumps({"clusters": TOM})
+    prompt = f"Answer as {json.dumps([['Ann', 'she']])}."
+    rows = [
+        {"id": "a", "prompt": prompt, "response": CHAT.format(json.dumps(clusters))},
+        {"id": "b", "prompt": prompt, "response": said if others == "bare" else f"Sure: {said}"},
+    ]
+    scores = corefkit.score(key, lines(tmp_path, *rows))
+    assert mentions(scores) == ALL
+    assert not {"answer-broken", "answer-absent"} & {i.id for i in scores.incidents}
+
+
+@pytest.mark.parametrize("clusters", [TOM, {"clusters": TOM}])
+def test_a_file_of_json_within_chat(clusters: Any, tmp_path: Path) -> None:
+    (tmp_path / "b.conll").write_text(KEY[KEY.index("#begin document (b)") :], encoding="utf-8")
+    (tmp_path / "b.md").write_text(f"Sure: {json.dumps(clusters)}\nBye!", encoding="utf-8")
+    assert corefkit.score(tmp_path / "b.conll", tmp_path / "b.md")["muc"].f1 == 1
+    (tmp_path / "b.md").write_text('Sure: {"clusters": [["Tom", his]]}', encoding="utf-8")
+    with pytest.raises(DataError, match="the JSON begins after other text: not valid") as error:
+        corefkit.read(tmp_path / "b.md")
+    assert (error.value.incidents[0].line, error.value.incidents[0].column) == (1, 29)
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ('Sure: {"clusters": [["Tom", his]]}', "the JSON begins after other text: not valid"),
+        ('Sure: {"clusters": [["Tom", "his"], ["a', BREAKS_OFF),
+        ('Sure: {"list": [["Tom", "his"]]}', "the JSON of this answer has no clusters of strings"),
+        ('{"clusters": [["Tom"]]} {"clusters": [["his"]]}', "no clusters of strings"),
+    ],
+)
+def test_json_within_chat_that_cannot_be_read(
+    answer: str, told: str, key: Path, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "response": json.dumps(EMMA)}, {"id": "b", "response": answer}]
+    scores = corefkit.score(key, lines(tmp_path, *rows))
+    broken = scores.incidents[0]
+    assert (broken.id, broken.document) == ("answer-broken", "b")
+    assert told in str(broken.found)
+
+
+def test_an_answer_without_clusters_is_not_broken(key: Path, tmp_path: Path) -> None:
+    rows = [{"id": "a", "out": json.dumps(EMMA)}, {"id": "b", "out": '{"clusters": []}'}]
+    scores = corefkit.score(key, lines(tmp_path, *rows))
+    assert "answer-broken" not in {i.id for i in scores.incidents}
+    assert mentions(scores) == {"recall": [4, 6], "precision": [4, 4]}
+
+
+def test_an_example_in_a_prompt_is_no_answer(key: Path, tmp_path: Path) -> None:
+    row = {"id": "b", "prompt": "Answer as " + json.dumps({"clusters": TOM}), "out": "I cannot."}
+    with pytest.raises(DataError, match="no field with marked-up text") as error:
+        corefkit.score(key, lines(tmp_path, row))
+    assert str(error.value.incidents[0].found).endswith("; JSON begins after other text in prompt")

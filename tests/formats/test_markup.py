@@ -193,3 +193,28 @@ def test_one_entity_opens_twice_at_a_word() -> None:
     corpus = registry.get_format("text2text").parse(b"a|[e1,[e1 b|e1] c|e1]\n", "x", PLAIN)
     assert corpus.end.tolist() == [2, 1]
     assert not corpus.incidents
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.txt"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Mary] saw [[her] brother].",
+        "She slept.\n[Mary] saw [her] brother.",
+        "1 [Mary] saw [[her] brother].",
+        "[The girl] saw [her] brother and [him].",
+    ],
+)
+def test_brackets_without_entities_are_not_winobias(text: str, name: str, tmp_path: Path) -> None:
+    """All brackets of a line were read as one entity."""
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    (incident,) = read_all(path).incidents
+    line = text.count("\n") + 1
+    assert (incident.id, incident.line, incident.expected) == ("entity-missing", line, "[her](#1)")
+    assert read_all(path, make_reading(format="winobias")).mentions >= 2
+
+
+@pytest.mark.parametrize("text", ["1 [Ann] paid [her].", "[The pilot] paid (it) and [she] slept."])
+def test_lines_of_winobias(text: str, tmp_path: Path) -> None:
+    assert len(read(tmp_path, text).labels) == 1 + text.count("(")

@@ -61,6 +61,17 @@ def test_singletons_and_what_they_cost(pair: tuple[Path, Path]) -> None:
     assert notes("score", pair[1], pair[0]) == [], "a key with singletons wants them"
 
 
+@pytest.mark.parametrize(
+    ("entities", "verb"), [(("abc", "g"), "gains"), (("abc", "defg", "h"), "costs")]
+)
+def test_a_single_singleton_costs_or_gains(
+    pair: tuple[Path, Path], entities: tuple[str, ...], verb: str
+) -> None:
+    pair[1].write_text(conll("x", *entities))
+    (note,) = notes("score", *pair)
+    assert f"mine has 1, which {verb} " in note
+
+
 def test_many_systems_share_a_note(pair: tuple[Path, Path]) -> None:
     systems = [f"s{number}={pair[1]}" for number in range(5)]
     (note,) = notes("score", pair[0], *systems)

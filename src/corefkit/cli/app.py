@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -54,6 +55,7 @@ ELSEWHERE = {
     "eval": "see corefkit score",
     "kappa": "see corefkit agree",
     "agreement": "see corefkit agree",
+    "cite": "see corefkit --cite",
 }
 """Names that people try, and the command to use instead."""
 
@@ -133,7 +135,8 @@ class CommandGroup(click.Group):
                 for words in ours("commands")
                 for other in find("commands", words).sought
             }
-            ctx.fail(f"No such command {name!r}{f'; {sought[name]}' if name in sought else near}")
+            advice = f"; {sought[name]}" if name in sought else self._of_files(args) or near
+            ctx.fail(f"No such command {name!r}{advice}")
         named, command, others = super().resolve_command(ctx, args)
         if command is None or isinstance(command, click.Group):
             return named, command, others
@@ -146,6 +149,13 @@ class CommandGroup(click.Group):
                     other = load(find("commands", words).where)
                     return words, other, [text for text in others if text != option]
         return named, command, others
+
+    def _of_files(self, args: list[str]) -> str:
+        """What to write where a file stands in the place of the command; empty if none does."""
+        if self.place or not os.path.lexists(args[0]):
+            return ""
+        command = "score" if len(args) > 1 else "check"
+        return f". Did you mean `corefkit {command} {shlex.join(args)}`?"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help of the commands by section."""

@@ -55,7 +55,10 @@ SYSTEMS = ("responses", "annotators", "files")
 
 OPTIONS_ELSEWHERE = {
     ("score", "--paper"): "see corefkit compare --paper, which takes one system, too",
-    ("score", "--samples"): "see corefkit compare, which gives intervals",
+    **{
+        ("score", option): "intervals are in corefkit compare KEY RESPONSE, with one response, too"
+        for option in ("--samples", "--interval", "--bootstrap", "--ci")
+    },
 }
 """Options that people try with a command, and the command that has them."""
 
@@ -108,12 +111,21 @@ class CheckedCommand(click.Command):
             for option, added in self._added():
                 if any(name in parameter.opts for parameter in load(added.where).params):
                     ctx.fail(f"{name} needs {option}")
-            if advice := OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(self.name, name):
+            elsewhere = OPTIONS_ELSEWHERE.get((self.name or "", name)) or _gone(self.name, name)
+            if advice := elsewhere or self._as_format(name):
                 ctx.fail(f"No such option {name!r}; {advice}")
             if error.possibilities:  # click also takes far ones, as --kind for --window
                 near = [other for other in error.possibilities if _resembles(name, other)]
                 error.possibilities[:] = near
             raise
+
+    def _as_format(self, option: str) -> str:
+        """What to write if an option is called like a format of the output; empty if it is not."""
+        for parameter in self.params:
+            if "--output-format" in parameter.opts and isinstance(parameter.type, click.Choice):
+                form = option.lstrip("-")
+                return f"write -f {form}" if form in parameter.type.choices else ""
+        return ""
 
     def _cut(self, args: list[str]) -> list[str]:
         """The arguments, with `--by window:500` as `--window 500`, and so with `across:topic`."""
@@ -191,7 +203,7 @@ class CheckedCommand(click.Command):
             if options and (explain_all or title == "Options"):
                 with formatter.section(title):
                     formatter.write_dl([r for o in options for r in _records(o, ctx, explain_all)])
-        if explain_all and (rows := explained(self.name or "")):
+        if explain_all and (rows := explained(ctx)):
             with formatter.section("What excludes what"):
                 formatter.write_dl(rows)
         more = {title: len(options) for title, options in sections.items() if title != "Options"}

@@ -53,9 +53,9 @@ def command(folder: str, shown: bool | None) -> None:
     before = Path.cwd()
     os.chdir(target)
     try:
-        for question, line in STEPS:
+        for number, (question, line) in enumerate(STEPS):
             click.echo(f"\n{question}\n\n$ corefkit {line}")
-            _run(line)
+            _run(f"{line} --quiet" if number else line)  # warnings of the same files: once
     finally:
         os.chdir(before)
     page = (target / "report.html").resolve()

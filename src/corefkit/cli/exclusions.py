@@ -159,6 +159,12 @@ TABLE: dict[str, tuple[Exclusion | Need, ...]] = {
 """The exclusions and needs of each command; an option stands for all of its values."""
 
 
+def _rows(context: click.Context) -> tuple[Exclusion | Need, ...]:
+    """The rows of a command; one in a group may have the name of another, as `task check` has."""
+    in_group = context.parent is not None and context.parent.parent is not None
+    return () if in_group else TABLE.get(context.command.name or "", ())
+
+
 def refuse(context: click.Context, more: Collection[str] = ()) -> None:
     """Raise a usage error for the first two choices that exclude each other, or need another.
 
@@ -166,7 +172,7 @@ def refuse(context: click.Context, more: Collection[str] = ()) -> None:
     """
     typed = choices(context)
     chosen = {*typed, *more}
-    for row in TABLE.get(context.command.name or "", ()):
+    for row in _rows(context):
         if row.choice not in chosen:
             continue
         # What a signature says is among `more`; only what is typed beside it excludes it.
@@ -183,7 +189,7 @@ def refuse(context: click.Context, more: Collection[str] = ()) -> None:
 def excluded(context: click.Context) -> set[str]:
     """The choices that what is on the command line excludes."""
     typed = choices(context)
-    rows = (row for row in TABLE.get(context.command.name or "", ()) if isinstance(row, Exclusion))
+    rows = (row for row in _rows(context) if isinstance(row, Exclusion))
     pairs = [(row.choice, other) for row in rows for other in row.others]
     return {b for a, b in pairs if a in typed} | {a for a, b in pairs if b in typed}
 
@@ -208,11 +214,11 @@ def choices(context: click.Context) -> set[str]:
     return made
 
 
-def explained(command: str) -> list[tuple[str, str]]:
+def explained(context: click.Context) -> list[tuple[str, str]]:
     """The rows of --help-all for a command."""
     return [
         (row.choice, f"needs {' or '.join(row.others)}")
         if isinstance(row, Need)
         else (row.choice, f"not with {', '.join(row.others)}: {row.because}")
-        for row in TABLE.get(command, ())
+        for row in _rows(context)
     ]

@@ -99,9 +99,15 @@ FORM_OF_SUFFIX |= {"txt": "text", "log": "text", "out": "text", "md": "markdown"
 """The format of an output by the suffix of its name, if -f is not given."""
 
 
-def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
-    """The option -f of a command, and --csv-safe if one of the formats is CSV."""
+def format_option(
+    forms: Sequence[str] = FORMATS, help: str = "", *, by_name: bool = True
+) -> Decorator:
+    """The option -f of a command, and --csv-safe if one of the formats is CSV.
+
+    The default follows the name of -o (`by_name`), or is text in a command without -o.
+    """
     listed, more = ", ".join(forms), " …" if len(forms) > len(FORMATS) else ""
+    default, rest = ("by the name of -o", ", else text") if by_name else ("text", "")
     option = click.option(
         "-f",
         "--output-format",
@@ -110,8 +116,8 @@ def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
         type=click.Choice(list(forms)),
         metavar="FORM",
         callback=form_by_output,
-        help=f"{listed}. {help}".rstrip() + "  [default: by the name of -o, else text]",
-        brief=f"{', '.join(forms[: len(FORMATS)])}{more}  [default: by the name of -o]",
+        help=f"{listed}. {help}".rstrip() + f"  [default: {default}{rest}]",
+        brief=f"{', '.join(forms[: len(FORMATS)])}{more}  [default: {default}]",
     )
     safe = (csv_safe_option,) if "csv" in forms else ()
     return option_group(option, digits_option, *safe)

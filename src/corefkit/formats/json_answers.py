@@ -35,6 +35,7 @@ from corefkit.formats.kit.model_json import (
     broken_clusters,
     completed,
     has_answer,
+    json_begin,
     mark_up,
     string_clusters,
     unpacked,
@@ -61,8 +62,6 @@ _REPLY_FIELDS = frozenset({"choices", "object", "role", "candidates", "stop_reas
 """Fields of the replies of model servers: an `id` beside them is that of the reply."""
 _SERVER_ID = re.compile(r"(?:chatcmpl|cmpl|gen|resp|msg|batch_req)[-_]\w{6}")
 """How model servers name a reply; no document has such a name."""
-
-_JSON_BEGINS = re.compile(r'\s*(?:\{\s*"|\[\s*[\[{])')
 
 StringClusters = Sequence[Sequence[str]]
 
@@ -137,7 +136,7 @@ def _answers(data: bytes, reading: Reading, collector: Collector) -> Iterator[_J
     values = _rows(data, reading, collector)
     rows = [value.content for value in values]
     named = reading.get("text_field")
-    fields = [named] if named else _answer_fields(rows)
+    fields = [named] if named else _answer_fields(rows, reading.get("clusters"))
     if len(fields) > 1:
         collector.note("answer-field", "several", fields=", ".join(fields))
         return
@@ -189,7 +188,9 @@ def _note_unknown_field(collector: Collector, name: str, rows: Sequence[dict[str
 def _no_answer(row: dict[str, Any], field: str | None) -> str:
     """What a row has instead of an answer."""
     if field is None or not _has(row, field):
-        return shorten(f"the fields {', '.join(row)}", 80)
+        shown = shorten(f"the fields {', '.join(row)}", 80)
+        after = [n for n, text in row.items() if isinstance(text, str) and json_begin(text)]
+        return f"{shown}; JSON begins after other text in {after[0]}" if after else shown
     value = _at(row, field)
     return f"{field} is {'null' if value is None else shorten(json.dumps(value), 60)}"
 
@@ -212,9 +213,13 @@ def _rows(data: bytes, reading: Reading, collector: Collector) -> list[JsonValue
 def _values(data: bytes, collector: Collector) -> Iterator[JsonValue]:
     """The rows; a file that consists of clusters only is one row without a name."""
     text = data.decode("utf-8-sig", "replace").lstrip()
-    bare = unpacked(text) if text.startswith("[") else ""
+    bare = "" if text.startswith(("{", '"')) else unpacked(text)
+    begin = json_begin(text)
     if not isinstance(bare, str):
         yield JsonValue({"clusters": bare}, 1)
+    elif begin and text[begin - 1] != "\n":  # at the beginning of a line it is a row
+        for incident in _json_errors(text, begin, collector.file):
+            collector.add(incident)
     else:
         yield from decode(data, collector)
 
@@ -236,9 +241,15 @@ def _at(row: dict[str, Any], field: str) -> Any:
     return value
 
 
-def _answer_fields(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """The fields that hold an answer in at least one row."""
-    return list(dict.fromkeys(name for row in rows for name in answer_fields(row)))
+def _answer_fields(rows: Sequence[dict[str, Any]], clusters: str | None) -> list[str]:
+    """The fields that hold an answer in at least one row.
+
+    JSON within other text counts only if no row has any other answer: a prompt may show an example.
+    """
+    found = dict.fromkeys(name for row in rows for name in answer_fields(row))
+    if not found and all(string_clusters(row, clusters) is None for row in rows):
+        found = dict.fromkeys(name for row in rows for name in answer_fields(row, chat=True))
+    return [*found]
 
 
 def _name(row: dict[str, Any]) -> str | None:
@@ -274,18 +285,32 @@ def _document(
         return _placed(answer, answer.text, collector), [*collector]
     data = answer.content.encode("utf-8", "replace")
     form = mark_up(data)
-    if form is None and _JSON_BEGINS.match(answer.content):
-        for _ in decode(data, collector):
-            pass
-        if errors(collector):
-            incidents = [replace(i, line=answer.line, document=answer.name) for i in collector]
-            return RawDocument(answer.name, [], answer.line, text=""), incidents
+    if form is None and (begin := json_begin(answer.content)) is not None:
+        incidents = [
+            replace(incident, line=answer.line, document=answer.name)
+            for incident in _json_errors(answer.content, begin, path)
+        ]
+        return RawDocument(answer.name, [], answer.line, text=""), incidents
     corpus = get_format(form or "markdown").parse(data, path, replace(reading, role="key"))
     incidents = [
         replace(incident, line=answer.line, column=None, document=answer.name)
         for incident in corpus.incidents
     ]
     return _joined(corpus, answer), incidents
+
+
+def _json_errors(content: str, begin: int, path: str | None) -> list[Incident]:
+    """The errors of an answer that has JSON without clusters from a character on."""
+    collector = Collector(path)
+    blanks = re.sub(r"[^\n]", " ", content[:begin])
+    for _ in decode(f"{blanks}{content[begin:]}".encode("utf-8", "replace"), collector):
+        pass
+    if not errors(collector):
+        collector.note("answer-field", "json", found=quote(content[begin:], 80))
+    elif begin:
+        said = "the JSON begins after other text: {}".format
+        return [replace(incident, message=said(incident.message)) for incident in collector]
+    return [*collector]
 
 
 def _joined(corpus: Corpus, answer: _JsonAnswer) -> RawDocument:
@@ -466,7 +491,9 @@ def _has_clusters(row: Mapping[str, Any]) -> bool:
 
 def _is_answer(head: bytes, row: Mapping[str, Any] | None) -> bool:
     """Whether the first bytes of a file hold an answer, and are not running text in brackets."""
-    return has_answer(head) and (row is not None or b"](#" not in head)
+    if row is None:
+        return has_answer(head) and b"](#" not in head
+    return has_answer(head) or bool(answer_fields(row, chat=True))
 
 
 FORMAT = Format(

@@ -218,10 +218,11 @@ def _parse_unknown(data: bytes, path: str, reading: Reading, looks: str | None) 
     if looks is not None:
         return _parse_as(get_format(looks), data, path, reading)
     from corefkit.formats.kit.unknown import describe_unknown, rows_of
+    from corefkit.formats.markup import bare_mentions
 
     if reading.listed("columns") and rows_of(data):
         return _parse_as(get_format(ANY_TABLE), data, path, reading)
-    unmarked = _unmarked_answer(data, path)
+    unmarked = bare_mentions(data, path) or _unmarked_answer(data, path)
     incidents = (
         [unmarked]
         if unmarked

@@ -173,10 +173,12 @@ def headline(errors: Errors) -> str:
     if not len(errors):
         return f"{errors.name} makes no error."
     in_finding = corners.detection >= corners.linking
-    most, where = max(corners.detection, corners.linking), "finding" if in_finding else "linking"
+    least, most = sorted((corners.detection, corners.linking))
+    share = "practically all" if least < 0 else percent(most)  # the other even gains points
+    where = "finding" if in_finding else "linking"
     says = (
         f"{errors.name} loses {percent(lost)} points of {metrics.get(errors.metric).title}, "
-        f"{percent(most)} of them in {where} mentions."
+        f"{share} of them in {where} mentions."
     )
     if worst := errors.patterns(most=1):
         (pattern,) = worst

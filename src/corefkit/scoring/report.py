@@ -325,7 +325,7 @@ def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
     scores_without = replace(scores, counts=count_comparison(scorer, without))
     gain = scores_without[ranks[0]].f1 - scores[ranks[0]].f1
-    effect = "cost" if gain >= 0 else "gain"
+    effect = ("cost" if gain >= 0 else "gain") + "s" * (number == 1)
     return f"{text}, which {effect} {points(abs(gain))} points of {ranks[0]}"
 
 

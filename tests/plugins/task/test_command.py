@@ -1,6 +1,7 @@
 """corefkit task: what it tells organisers and teams, and that no name steers a terminal."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,7 @@ def test_what_a_team_is_told(tmp_path: Path) -> None:
     assert "document: (nw/a/00/a_0002); part 000" in done.out
     assert "two.conll:2:9: " in done.out
     assert done.out.count("hint: ") == 2
+    assert done.out.endswith("3 responses of 3 systems: 1 broken, 0 missing, 1 with warnings\n")
     one = run("task", "check", manifest, "--for", "one")
     assert (one.status, "two" in one.out) == (0, False)
     assert "  document: (nw/a/00/a_0002); part 000" in one.out
@@ -94,6 +96,22 @@ def test_what_a_team_is_told(tmp_path: Path) -> None:
     assert "mean over the datasets" in ranked
     row = next(csv.DictReader((out / "tables" / "problems.csv").open()))
     assert (row["line"], row["column"], row["hint"] != "") == ("2", "9", True)
+
+
+def test_how_many_responses_of_one_system(tmp_path: Path) -> None:
+    done = run("task", "check", write_task(tmp_path))
+    assert done.out == "1 response of 1 system: 0 broken, 0 missing\n"
+
+
+def test_formats_of_a_check(tmp_path: Path) -> None:
+    """Those of `corefkit check` need other options than those of `task check`, which has no -o."""
+    manifest = write_task(tmp_path)
+    for form in ("markdown", "latex", "csv", "json"):
+        assert run("task", "check", manifest, "-f", form).status == 0
+    for option in ("--help", "--help-all"):
+        said = run("task", "check", option).out
+        assert "[default: text]" in " ".join(said.split())
+        assert {*re.findall(r"(?<![\w-])-o\b|--list|--places|--against", said)} == set()
 
 
 def test_systems_with_the_same_response(tmp_path: Path) -> None:

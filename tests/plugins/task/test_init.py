@@ -154,7 +154,7 @@ def test_init_warns_of_broken_uploads_and_names_the_task(tmp_path: Path) -> None
 
 def test_check_without_anything_wrong(tmp_path: Path) -> None:
     done = run("task", "check", write_task(tmp_path))
-    assert (done.status, done.out) == (0, "1 responses of 1 systems: 0 broken, 0 missing\n")
+    assert (done.status, done.out) == (0, "1 response of 1 system: 0 broken, 0 missing\n")
 
 
 def put(folder: Path, *names: str) -> None:

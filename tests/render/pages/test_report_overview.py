@@ -144,3 +144,17 @@ def test_print(own: webdriver.Chrome, page: Path) -> None:
         own.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     printed = own.execute_cdp_cmd("Page.printToPDF", {"paperWidth": 8.27, "paperHeight": 11.7})
     assert printed["data"].startswith("JVBERi")  # %PDF
+
+
+def test_a_part_of_the_loss_is_not_more_than_the_loss(tmp_path: Path) -> None:
+    """Where links among wrong mentions even raise the score, mentions cost more than is lost."""
+    key, response = tmp_path / "key.conll", tmp_path / "mine.conll"
+    for file, ids in ((key, "- (0) (0) -"), (response, "(0) (1) - (0)")):
+        rows = [f"x 0 {at} w{at} {column}\n" for at, column in enumerate(ids.split())]
+        file.write_text(f"#begin document (x); part 000\n{''.join(rows)}#end document\n")
+    errors = corefkit.errors(key, response)
+    lost = errors.corners["conll"]
+    assert lost.linking < 0 and lost.detection > 1 - errors.f1()
+    body = corefkit.report(key, response).partition("<body>")[2].partition("<script")[0]
+    assert "points of CoNLL, practically all of them in finding mentions." in body
+    assert "practically" not in corefkit.report(KEY, HASTY)

@@ -13,13 +13,15 @@ from corefkit.core.options import PLAIN
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.format import Look
 from corefkit.formats.registry import looks_in, title_of
-from corefkit.formats.table import ANYTHING, JSON, MARKS, PACKED, TEXTS
+from corefkit.formats.table import ANSWERS, ANYTHING, JSON, MARKS, PACKED, TEXTS
 
 _HEAD = 4096
 _SEARCHED = 1 << 16
 """How many bytes are searched for what is near the beginning of a file."""
 _BOM = b"\xef\xbb\xbf"
 _JSON_BEGINS = rb'[\[{]\s*(["\[{\]}]|\Z)'
+JSON_IN_CHAT = r'\{\s*"|\[\s*[\[{]\s*"'
+"""How the JSON of a language model begins, anywhere in a text."""
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
 """Characters that are rare in text. An escape is not among them: ISO 2022 uses it."""
 _ARCHIVE = re.compile(rb"PK\x03\x04|BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
@@ -63,6 +65,9 @@ def recognise(data: bytes) -> str | None:
     found = next((name for name, look in looks_in(TEXTS) if _fits(look, text, cells)), None)
     if found is None and not _is_binary(text):
         found = next((name for name, look in looks_in(MARKS) if _is_marked(look, text)), None)
+        begin = None if found else re.search(JSON_IN_CHAT.encode(), text[:_HEAD])
+        if begin and _recognise_json(text[begin.start() :]) == ANSWERS:
+            found = ANSWERS
     return found
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from corefkit.formats.kit.detection import unfenced
+from corefkit.formats.kit.detection import JSON_IN_CHAT, unfenced
 from corefkit.formats.registry import get_format, looks_in
 from corefkit.formats.table import MARKS
 
@@ -17,6 +17,10 @@ CLUSTERS = (
     *("answer", "answers", "response", "output", "prediction", "predictions", "completion"),
 )
 """Names of fields in which language models give clusters of strings."""
+_PROMPTS = frozenset(
+    {"few_shot", "input", "instruction", "instructions", "messages", "prompt", "question", "system"}
+)
+"""Names of fields with what language models are asked."""
 _ANSWER = re.compile(
     rf'(?i)(?:\A|\\?"(?:{"|".join(CLUSTERS)})\\?"\s*:)'.encode()
     + rb'\s*\[(?:\s*\[\s*\]\s*,)*\s*\[(?:\s|\\n)*\\?"'
@@ -45,10 +49,11 @@ def are_strings(value: Any) -> bool:
     return isinstance(first, str)
 
 
-def answer_fields(row: Mapping[str, Any]) -> list[str]:
+def answer_fields(row: Mapping[str, Any], *, chat: bool = False) -> list[str]:
     """The fields of an object that hold an answer; a dotted name is a field within others.
 
-    An answer is marked-up text, or text that is JSON with clusters of strings, fenced or not.
+    An answer is marked-up text, or text that is JSON with clusters of strings, fenced or not; with
+    `chat`, other text may be around the JSON, but not in a prompt, which may show an example.
 
     >>> answer_fields({"id": 1, "choices": [{"message": {"content": "[Emma](#1) ran."}}]})
     ['choices.0.message.content']
@@ -57,25 +62,52 @@ def answer_fields(row: Mapping[str, Any]) -> list[str]:
         ".".join(steps)
         for steps, text in _texts_within(row)
         if mark_up(text.encode("utf-8", "replace"))
-        or are_strings(unpacked(text))
-        or broken_clusters(text)
+        or (
+            (json_begin(_without_fence(text)) == 0 or (chat and steps[0].lower() not in _PROMPTS))
+            and _has_clusters(text)
+        )
     ]
 
 
-def unpacked(text: str) -> Any:
-    """The clusters in a text that is JSON, fenced or not; otherwise the text without its fence.
+def _has_clusters(text: str) -> bool:
+    return are_strings(unpacked(text)) or bool(broken_clusters(text))
 
-    >>> unpacked('{"clusters": [["Emma", "her"]]}'), unpacked("[Emma](#1) ran.")
+
+_JSON_BEGINS = re.compile(r'\A[\[{]\s*["\[{\]}]|' + JSON_IN_CHAT)
+
+
+def json_begin(text: str) -> int | None:
+    """The first character of the JSON in an answer, perhaps after other text; None without JSON.
+
+    >>> json_begin('Sure: {"clusters": []}'), json_begin("[Emma](#1) ran.")
+    (6, None)
+    """
+    found = _JSON_BEGINS.search(text)
+    return found and found.start()
+
+
+def _without_fence(text: str) -> str:
+    return unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip()
+
+
+def unpacked(text: str) -> Any:
+    """The clusters in a text that is JSON, fenced or within chat; else the text without its fence.
+
+    >>> unpacked('Sure: {"clusters": [["Emma", "her"]]}'), unpacked("[Emma](#1) ran.")
     ([['Emma', 'her']], '[Emma](#1) ran.')
     """
     import json
 
-    inner = unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip()
-    if inner[:1] not in ("[", "{"):
+    inner = _without_fence(text)
+    begin = json_begin(inner)
+    if begin is None:
         return inner
     try:
-        value = json.loads(inner)
+        value, end = json.JSONDecoder().raw_decode(inner, begin)
     except (ValueError, RecursionError):
+        return inner
+    around = f"{inner[:begin]}\n{inner[end:]}"
+    if json_begin(around.strip()) is not None or mark_up(around.encode("utf-8", "replace")):
         return inner
     clusters: Any = string_clusters(value) if isinstance(value, dict) else value
     return clusters if are_clusters(clusters) else inner
@@ -121,12 +153,15 @@ def _open_brackets(tokens: Iterable[str]) -> list[str] | None:
 
 
 def broken_clusters(text: str) -> list[list[str]] | None:
-    """The complete clusters of strings in truncated JSON, fenced or not; None if there are none.
+    """The complete clusters of strings in truncated JSON, fenced or after other text.
+
+    None if there are none.
 
     >>> broken_clusters('```json\\n{"clusters": [["Emma", "her"], ["bo')
     [['Emma', 'her']]
     """
-    value = completed(unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip())
+    inner = _without_fence(text)
+    value = completed(inner[json_begin(inner) or 0 :])
     clusters: Any = string_clusters(value) if isinstance(value, dict) else value
     if not are_strings(clusters) or not are_clusters(clusters):
         return None
@@ -161,8 +196,9 @@ def _texts_within(value: Any, steps: tuple[str, ...] = ()) -> Iterator[tuple[tup
 def string_clusters(row: Mapping[str, Any], field: str | None = None) -> list[list[str]] | None:
     """The clusters of strings in this field, or else in one with a name usual for clusters.
 
-    None if there are none. Other names do not count: sentences and speakers are lists of lists of
-    strings, too.
+    They may be an empty list. None if there is no such field. Other names do not count: sentences
+    and speakers are lists of lists of strings, too.
     """
     names = [name for name in row if name.lower() in CLUSTERS] if field is None else [field]
-    return next((row[n] for n in names if n in row and are_strings(row[n])), None)
+    listed = [row[name] for name in names if name in row]
+    return next(filter(are_strings, listed), [] if [] in listed else None)

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from corefkit.core.incidents import Incident, make_incident
 from corefkit.formats.format import Format, Look
 from corefkit.formats.kit.model_json import has_answer
 from corefkit.formats.markup import reader, writer
@@ -43,6 +44,8 @@ _PRONOUN = (
     rb"\s{0,9}\]"
 )
 
+_PERSON = rb"(?i)\[\s{0,9}(?:the|an?)\s"
+
 _of_words = partial(Format, options=(LENIENT,), suffixes=(".txt",))
 _of_text = partial(_of_words, unit="character")
 
@@ -52,11 +55,34 @@ def _is_text(head: bytes, row: Mapping[str, Any] | None) -> bool:
     return row is None and b"](#" in head and has_answer(head)
 
 
-def _is_winobias(text: bytes) -> bool:
-    """Whether most lines with two pairs of brackets have a pronoun in one; brackets are common."""
+def _bracketed(text: bytes) -> list[bytes]:
+    """The lines with two pairs of brackets, if most have a pronoun in one; brackets are common."""
     lines = text[: 1 << 16].split(b"\n")
     bracketed = [line for line in lines if min(line.count(b"["), line.count(b"]")) > 1]
-    return 2 * sum(bool(re.search(_PRONOUN, line)) for line in bracketed) > len(bracketed)
+    pronouns = sum(bool(re.search(_PRONOUN, line)) for line in bracketed)
+    return bracketed if 2 * pronouns > len(bracketed) else []
+
+
+def _is_winobias(text: bytes) -> bool:
+    """Whether lines are those of WinoBias: numbered, or each with [the person] and [a pronoun]."""
+    lines = _bracketed(text)
+    if not lines or any(re.search(rb"\[[^\]]*\[", line) for line in lines):
+        return False
+    return all(re.match(rb"\s*\d{1,9}\s", line) for line in lines) or all(
+        line.count(b"[") == 2 and re.search(_PRONOUN, line) and re.search(_PERSON, line)
+        for line in lines
+    )
+
+
+def bare_mentions(data: bytes, path: str) -> Incident | None:
+    """The error for a text with mentions in brackets, but without entities."""
+    if re.match(rb'\s*(?:[<{]|\[\s*[{"])', data) or not _bracketed(data):
+        return None
+    mention = re.search(_PRONOUN, data)
+    assert mention
+    line = data.count(b"\n", 0, mention.start()) + 1
+    found = mention[0].decode()
+    return make_incident("entity-missing", at=line, file=path, found=found, expected=f"{found}(#1)")
 
 
 MARKDOWN = _of_text(

@@ -110,13 +110,13 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
 @click.option(
     "--for", "system", metavar="SYSTEM", help="Tell the team of SYSTEM all about its responses."
 )
-@format_option(["text", "json", "tsv", "csv", "markdown", "latex"])
+@format_option(["text", "json", "tsv", "csv", "markdown", "latex"], by_name=False)
 def check(manifest: str, system: str | None, form: str) -> None:
     """Validate the manifest, the keys and every response; list what is missing or broken.
 
     The exit status is 1 if the manifest, a key or a response is broken; missing responses and
     warnings do not count. With --for, it is a text to send to the team of a system, which quotes
-    nothing of the keys.
+    no words of the keys, unless the manifest has show_texts = true.
     """
     from corefkit.plugins.task.run import (
         check_responses,
@@ -141,8 +141,11 @@ def check(manifest: str, system: str | None, form: str) -> None:
     elif any(table.lines):
         click.echo(_listed_problems(table))
     broken = sum(bool(errors(listed)) for listed in incidents.values())
-    summary = f"{len(task.files())} responses of {len(task.systems)} systems: {broken} broken, "
-    click.echo(f"{summary}{len(task.missing())} missing", err=form != "text")
+    warned = sum(map(bool, incidents.values())) - broken
+    sent = f"{count_of(len(task.files()), 'response')} of {count_of(len(task.systems), 'system')}"
+    found = f"{broken:,} broken, {len(task.missing()):,} missing"
+    more = f", {warned:,} with warnings" if warned else ""
+    click.echo(f"{sent}: {found}{more}", err=form != "text")
     sys.exit(1 if broken else 0)
 
 

@@ -82,7 +82,8 @@ class Parts:
         by = sorted({*self.task.divisions.values()})
         secret = ["link"] if self.task.leads_out(file) else []
         key = json.dumps(self.key_hashes[slot.language].to_dict())
-        texts = (str(slot), signature(options), key, file, digest, *secret, *by)
+        shown = ["texts"] if self.task.show_texts else []
+        texts = (str(slot), signature(options), key, file, digest, *secret, *shown, *by)
         return sha256("\n".join(texts).encode("utf-8", "backslashreplace")).hexdigest()
 
     def has(self, slot: Slot, digest: str) -> bool:

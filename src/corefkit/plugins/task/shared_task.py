@@ -331,19 +331,25 @@ class Task:
 
     def publish(self, incident: Incident) -> Incident:
         """The incident for publication: files by name, words of a key only with `show_texts`."""
-        if incident.id in _QUOTES and not self.show_texts:
+        if not self.show_texts and incident.id in _FOUND_IN_KEY:
             incident = replace(incident, found=None, expected=None)
+        if not self.show_texts and incident.id in _EXPECTED_BY_KEY:
+            incident = replace(incident, expected=None)
         return by_name(self.localise(incident))
 
 
-_QUOTES = {
-    "empty-nodes-differ",
+_FOUND_IN_KEY = {
     "mention-text-differs",
     "mention-unaligned",
+    "same-file",
+    "text-changed",
     "text-differs",
-    "words-differ",
+    "text-truncated",
 }
-"""Kinds of incidents that quote words of the key, or those of the response in their place."""
+"""Kinds of incidents whose `found` may have words of the key, or its path."""
+
+_EXPECTED_BY_KEY = {"length-differs", "mention-splits-token", "words-differ"}
+"""Kinds of incidents that quote the response in `found`, and the key only in `expected`."""
 
 
 def by_name(incident: Incident) -> Incident:
