@@ -77,6 +77,7 @@ class System(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The scores and sizes of a divided system, as in the JSON output."""
+        assert self.parts or not self.scores, "a system is divided before it is shown"
         parts = [part for part in self.parts if not part.sum]
         losses = {name: loss.to_dict() for name, loss in (self.losses or {}).items()}
         return {
@@ -219,6 +220,7 @@ class Report(NamedTuple):
         Those of the whole have what detection and linking cost, if that was asked for.
         """
         for system in self.systems:
+            assert system.parts or not system.scores, "a report is divided before it is shown"
             for part in system.parts:
                 losses = (system.losses or {}) if not part.at else {}
                 for row in rows_of([part] if not part.sum else [], system=system.name):
