@@ -34,7 +34,7 @@ class Command(NamedTuple):
 
 COMMANDS = [
     Command("help", "--help", 0.7),
-    Command("score, OntoNotes dev, packed", "score ON.gz FAIR.gz", 3),
+    Command("score, OntoNotes dev, packed", "score ON.gz FAIR.gz", 4),
     Command("score, OntoNotes dev, unpacked", "score ON FAIR", 3),
     Command("score of four responses", "score ON.gz FAIR.gz GOOD.gz POOR.gz FOURTH.gz", 6),
     Command("score --match mina", "score ON.gz FAIR.gz --match mina", 7),
