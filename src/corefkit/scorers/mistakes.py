@@ -67,8 +67,8 @@ def _are_the_same(key: Side, response: Side) -> bool:
 
 
 def _have_same_bytes(key: Side, response: Side) -> bool:
-    files = ([source.data for source in side.written.sources] for side in (key, response))
-    return next(files) == next(files)
+    of_key, of_response = key.written.sources, response.written.sources
+    return [source.data for source in of_key] == [source.data for source in of_response]
 
 
 def _are_annotated_alike(comparison: Comparison) -> bool:

@@ -142,7 +142,9 @@ class Evaluator:
         annotations: Mapping[str, Any],
         name: str | None = None,
     ) -> ListedDocument:
-        """The document, checked; TypeError, ValueError or UsageError where it cannot be added."""
+        """The document, checked; TypeError, ValueError, UsageError or DataError where it cannot be
+        added.
+        """
         self._check_annotations(annotations)
         document = make_document(
             key, response, annotations, self._options, of_spans=self._rules.of_spans

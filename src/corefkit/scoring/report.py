@@ -77,6 +77,7 @@ class System(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The scores and sizes of a divided system, as in the JSON output."""
+        assert self.parts or not self.scores, "a system is divided before it is shown"
         parts = [part for part in self.parts if not part.sum]
         losses = {name: loss.to_dict() for name, loss in (self.losses or {}).items()}
         return {
@@ -105,13 +106,16 @@ def _hash(path: str, sources: tuple[Source, ...], states: "FileStates | None") -
     return found
 
 
-def copies(systems: Sequence[System]) -> dict[int, Incident]:
-    """A warning for each system whose files have the bytes of an earlier one's, by its number."""
+def copies(systems: Sequence[System], least: int = FEW) -> dict[int, Incident]:
+    """A warning for each system whose files have the bytes of an earlier one's, by its number.
+
+    Files with fewer than `least` mentions may be the same without being copies.
+    """
     first: dict[object, System] = {}
     found = {}
     for number, system in enumerate(systems):
         files = system.known_hash
-        if files and files.sha256 and system.size.mentions >= FEW:
+        if files and files.sha256 and system.size.mentions >= least:
             annotator = system.path.partition("#")[2]
             other = first.setdefault((files, annotator), system)
             if other is not system:
@@ -216,6 +220,7 @@ class Report(NamedTuple):
         Those of the whole have what detection and linking cost, if that was asked for.
         """
         for system in self.systems:
+            assert system.parts or not system.scores, "a report is divided before it is shown"
             for part in system.parts:
                 losses = (system.losses or {}) if not part.at else {}
                 for row in rows_of([part] if not part.sum else [], system=system.name):

@@ -52,6 +52,27 @@ def test_names_without_a_split(folder: Path) -> None:
     assert "2 datasets, 2 systems, 3 responses, 4 settings" in made.out
 
 
+def test_copies_of_a_key_and_of_a_response(folder: Path) -> None:
+    """Also of a key with nine mentions, and each time that a run finds its parts."""
+    name = "xx_drawer-corefud-dev.conllu"
+    (folder / "responses/late").mkdir()
+    (folder / "responses/late" / name).write_bytes(SYSTEM.read_bytes())
+    run("task", "init", folder, "--layout", "crac")
+    manifest = folder / "task.toml"
+    told = (
+        f"responses/careful/{name}: the response is the same as the key [same-file]",
+        f"responses/late/{name}: the response of late is the same as that of brief [same-file]",
+    )
+    checked = run("task", "check", manifest)
+    assert checked.status == 0
+    assert [text for text in told if text not in " ".join(checked.out.split())] == []
+    assert checked.out.endswith("0 broken, 2 missing, 3 with warnings\n")
+    for _ in range(2):
+        said = run("task", "run", manifest, "-o", folder / "out", "--no-plots").err
+        assert [text for text in told if text.replace(": ", ": warning: ", 1) not in said] == []
+        assert said.count("[same-file]") == 3
+
+
 def test_every_column_is_what_score_gives(folder: Path) -> None:
     run("task", "init", folder, "--layout", "crac")
     run("task", "run", folder / "task.toml", "-o", folder / "out", "--no-plots")

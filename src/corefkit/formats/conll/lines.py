@@ -120,7 +120,7 @@ class Lines:
     def last_cells(self, rows: IntArray) -> tuple[IntArray, list[bytes]]:
         """The last column of these lines of tokens, without the blanks around it.
 
-        The result is int64 (rows,), the number of each cell, and the distinct cells.
+        The result is int64 (rows,), the number of each cell, and the cells; few of them repeat.
         """
         # The last bytes of each line, with blanks in place of what precedes the cell.
         size = 16  # fewer than in the line that begins the document

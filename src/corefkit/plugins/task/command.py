@@ -255,7 +255,8 @@ def run(
             print_incidents(check_uploads(task, task.key_files()))
             print_incidents(check_subsets(task, results.keys))
             print_incidents(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
-            print_incidents(copied_responses(task, results.results).values())
+            copied = copied_responses(task, results.results, results.key_hashes)
+            print_incidents(copied.values())
             pictures = _draw(results) if plots else {}
             print_incidents(pages.notes if pages else ())
             write_run(results, output, pictures, pages.written(results) if pages else {})

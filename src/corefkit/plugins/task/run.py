@@ -234,21 +234,40 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
             incidents = with_upload(side.path, incidents)
         by_slot[slot] = [task.localise(incident) for incident in incidents]
         file_hash = hash_files(side.path, side.corpus.sources)
-        read[slot] = System(slot.system, file, None, size=side.size, known_hash=file_hash)
-    for slot, incident in copied_responses(task, read).items():
+        read[slot] = System(
+            slot.system, file, None, tuple(incidents), size=side.size, known_hash=file_hash
+        )
+    hashes = {name: hash_files(key.path, key.corpus.sources) for name, key in keys.items()}
+    for slot, incident in copied_responses(task, read, hashes).items():
         by_slot[slot].append(task.localise(incident))
     return by_slot
 
 
-def copied_responses(task: Task, systems: Mapping[Slot, System]) -> dict[Slot, Incident]:
-    """A warning for each response that is the same as another system's for the same key."""
+_FEW = 5
+"""With fewer mentions, files of two teams, or of a team and the key, may be the same by chance."""
+
+
+def copied_responses(
+    task: Task, systems: Mapping[Slot, System], keys: Mapping[str, FileHash]
+) -> dict[Slot, Incident]:
+    """A warning for each response that is the same as the key, or as another system's for it.
+
+    `keys` has the hash of each key. Where the scorer has told that it is the key, nothing is added.
+    """
     found: dict[Slot, Incident] = {}
     for track in task.tracks:
         for language in task.languages:
             slots = task.slots(language=language, track=track, setting=task.official)
             sent = [slot for slot in slots if slot in systems]
-            copied = copies([systems[slot] for slot in sent])
+            copied = copies([systems[slot] for slot in sent], _FEW)
             found |= {sent[number]: incident for number, incident in copied.items()}
+            found |= {
+                slot: make_incident("same-file", file=system.path)
+                for slot in sent
+                if (system := systems[slot]).size.mentions >= _FEW
+                and system.known_hash == keys[language]
+                and all(incident.id != "same-file" for incident in system.incidents)
+            }
     return found
 
 
