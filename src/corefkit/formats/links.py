@@ -24,7 +24,7 @@ from corefkit.formats.format import Format, Look, WrittenFiles
 from corefkit.formats.kit.building import whole_number
 from corefkit.formats.kit.content import contents
 from corefkit.formats.kit.draft import Draft
-from corefkit.formats.kit.json import JsonValue, ShapeError, decode, note_shape
+from corefkit.formats.kit.json import JsonValue, ShapeError, decode, field_error, note_shape
 from corefkit.formats.kit.link_lists import BEST, THRESHOLD, UNLINKED, LinkList, LinkRow, LinkScore
 from corefkit.formats.kit.tables import is_link, table_rows
 from corefkit.formats.options import ENDS, UNIT
@@ -188,7 +188,8 @@ def _cells_of(content: Any) -> dict[str, Any]:
         if cells.get(column) is None:
             field = "anaphor" if column != "document" else "doc"
             name = f"the name of the document, called {LINKS.spellings('document')}"
-            raise ShapeError(f"$.{field}", name if field == "doc" else "[start, end]", None)
+            expected = name if field == "doc" else "[start, end]"
+            raise field_error(content, field, "$", expected)
     return cells
 
 

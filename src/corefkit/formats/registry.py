@@ -176,7 +176,7 @@ _UNKNOWN = Format("none", "made in Python", _parse_nothing)
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in the bytes of one file, in the reading's format or else the detected one."""
     from corefkit.formats.kit.detection import (
-        detect,
+        describe,
         is_archive,
         missing_document,
         recognise,
@@ -198,7 +198,10 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             else _unread(name, path)
         )
     corpus = _parse_as(get_format(reading.format), data, path, reading)
-    if errors(corpus.incidents) and (looks := detect(data)) != reading.format:
+    if not errors(corpus.incidents):
+        return corpus
+    looks = recognise(data) or ("" if describe(data) == "JSON" else ANYTHING)
+    if looks not in ("", reading.format):
         unfit = make_incident("format-differs", wanted=reading.format, looks=looks, file=path)
         return replace(corpus, incidents=(unfit, *corpus.incidents))
     return corpus

@@ -75,3 +75,23 @@ def test_deep_values_with_half_a_character(tmp_path: Path) -> None:
 def test_one_cas_per_file(tmp_path: Path) -> None:
     cas = '{"%TYPES": {}, "%FEATURE_STRUCTURES": []}'
     assert any(i.startswith("json-shape") for i in incidents(f"{cas}\n{cas}", tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "of_null"),
+    [
+        ('{"doc_key": "k", "clusters": [[[0, 0]]]}', "the field `sentences` is missing", False),
+        (A.replace("[1, 1]", "null"), "unexpected JSON at $.clusters[0][1]", True),
+        (A.replace("[1, 1]", "[1]"), "unexpected JSON at $.clusters[0][1]", False),
+        ('{"sentences": null, "clusters": []}', "unexpected JSON at $.sentences", False),
+    ],
+)
+def test_what_is_said_of_a_shape(text: str, message: str, of_null: bool, tmp_path: Path) -> None:
+    """All were told of null for a lost mention; JSON of no known format looked like CoNLL."""
+    path = tmp_path / "a.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError) as error:
+        corefkit.read(path, format="e2e")
+    (incident,) = error.value.incidents
+    assert (incident.id, incident.message) == ("json-shape", message)
+    assert str(incident.hint).startswith("null may stand") == of_null

@@ -122,7 +122,8 @@ def of_indiscrim(row: dict[str, Any]) -> Layout:
 def of_pieces(row: dict[str, Any]) -> Layout:
     """The layout of segments of sub-tokens with a map from sub-tokens to words."""
     pieces = [str(piece) for segment in _lists(row, "sentences") for piece in segment]
-    number = piece_map(row.get("subtoken_map"), "$.subtoken_map")
+    numbers = field_of(row, "subtoken_map", list, expected="a list of whole numbers")
+    number = piece_map(numbers, "$.subtoken_map")
     if len(number) != len(pieces):
         raise ShapeError("$.subtoken_map", f"{len(pieces)} numbers, as many as pieces", len(number))
     size = max(number, default=-1) + 1

@@ -128,19 +128,35 @@ class ShapeError(Exception):
         self.path, self.expected, self.found = path, expected, found
 
 
+class MissingFieldError(ShapeError):
+    """An object lacks a field; `found` is the object."""
+
+
+def field_error(row: Any, name: str, path: str, expected: str) -> ShapeError:
+    """The error for a field of an object that is missing, or whose value has the wrong shape."""
+    if isinstance(row, dict) and name not in row:
+        return MissingFieldError(f"{path}.{name}", expected, row)
+    return ShapeError(f"{path}.{name}", expected, row[name] if isinstance(row, dict) else None)
+
+
 def field_of(row: Any, name: str, kind: type, path: str = "$", expected: str = "") -> Any:
     """The value of a field that must have a type; ShapeError if it does not."""
     value = row.get(name) if isinstance(row, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise ShapeError(f"{path}.{name}", expected or f"a {kind.__name__}", value)
+        raise field_error(row, name, path, expected or f"a {kind.__name__}")
     return value
 
 
 def note_shape(collector: Collector, line: int, error: ShapeError) -> None:
     """Report a part of a document with the wrong shape."""
+    variant, path = "", "the top level" if error.path == "$" else error.path
     shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
-    path = "the top level" if error.path == "$" else error.path
-    collector.note("json-shape", path=path, at=line, found=shown, expected=error.expected)
+    if isinstance(error, MissingFieldError):
+        variant, path = "field", error.path.removeprefix("$.")
+        shown = shorten(f"the fields {', '.join(error.found)}" if error.found else "no field", 80)
+    elif error.found is None and path.endswith("]"):
+        variant = "null"
+    collector.note("json-shape", variant, path=path, at=line, found=shown, expected=error.expected)
 
 
 def note_no_clusters(

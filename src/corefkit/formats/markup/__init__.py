@@ -82,7 +82,10 @@ def bare_mentions(data: bytes, path: str) -> Incident | None:
     assert mention
     line = data.count(b"\n", 0, mention.start()) + 1
     found = mention[0].decode()
-    return make_incident("entity-missing", at=line, file=path, found=found, expected=f"{found}(#1)")
+    expected = f"{found}(#1)"
+    return make_incident(
+        "entity-missing", "brackets", at=line, file=path, found=found, expected=expected
+    )
 
 
 MARKDOWN = _of_text(
