@@ -41,9 +41,10 @@ def rows(scratch: Path) -> Iterator[Row]:
 
 
 def _is_read(file: Path) -> bool:
+    """Whether a file is sound, and the packages that it needs are here."""
     try:
         corefkit.read(file)
-    except corefkit.DataError:
+    except (corefkit.DataError, corefkit.UsageError):
         return False
     return True
 

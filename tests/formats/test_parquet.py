@@ -1,5 +1,6 @@
 """Parquet files with one row per mention, read into memory."""
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -19,7 +20,7 @@ from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import mention_codes
 from corefkit.formats import parquet
 from corefkit.formats.parquet import from_table, to_table, write
-from tests.support import run
+from tests.support import EXAMPLES, run
 
 SPANS = st.tuples(st.integers(0, 40), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
 
@@ -307,3 +308,32 @@ def test_a_table_of_documents_knows_its_bytes(tmp_path: Path) -> None:
     pq.write_table(pa.Table.from_pylist(rows), path)
     (source,) = corefkit.read(path).sources
     assert source.data == path.read_bytes()  # of which a result has the hash
+
+
+FLIPS = """
+import sys
+from corefkit.formats.kit.reading import read_all
+
+data = open(sys.argv[1], "rb").read()
+size = int.from_bytes(data[-8:-4], "little")
+for at in range(len(data) - 8 - size, len(data) - 4):
+    for bit in (0, 3, 6):
+        damaged = bytearray(data)
+        damaged[at] ^= 1 << bit
+        read_all("x.parquet", loaded={"x.parquet": bytes(damaged)})
+print("survived")
+"""
+
+
+def test_damaged_metadata_are_an_error(tmp_path: Path) -> None:
+    """Whichever byte is wrong: pyarrow 26 ends the process where it is asked for some of them."""
+    file = tmp_path / "a.parquet"
+    corefkit.write(corefkit.read(EXAMPLES / "careful.conll"), file)
+    done = subprocess.run(
+        [sys.executable, "-c", FLIPS, file],
+        env={**os.environ, "COREFKIT_DEBUG": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("survived\n", "")

@@ -47,7 +47,7 @@ def parse(data: bytes, path: str, reading: Reading, collector: Collector) -> Cor
         raise too_large(path, str(error), reading.max_size) from None
     except (DataError, UsageError):
         raise
-    except (OSError, ValueError, *broken) as error:
+    except (OSError, ValueError, KeyError, *broken) as error:
         raise _unreadable(collector, error) from None
     try:
         return _parse_table(table, data, path, reading)
@@ -153,12 +153,16 @@ def _read_table(data: bytes, most: int, path: str, reading: Reading) -> Any:
         found = find_mention_columns(present, renamed, path)
         listed = [column for column in found.present.values() if column in names]
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
-    columns = [(group.column(at), at) for group in groups for at in range(group.num_columns)]
-    size = sum(
-        max(column.total_uncompressed_size, length[at] * column.num_values)
-        for column, at in columns
-        if listed is None or column.path_in_schema.split(".")[0] in listed
-    )
+    size = sum(max(group.total_byte_size, sum(length) * group.num_rows) for group in groups)
+    if listed is None or size > most:
+        # Asked only where it matters: pyarrow 26 ends the process if these are damaged, while
+        # reading such a file is an error.
+        columns = [(group.column(at), at) for group in groups for at in range(group.num_columns)]
+        size = sum(
+            max(column.total_uncompressed_size, length[at] * column.num_values)
+            for column, at in columns
+            if listed is None or column.path_in_schema.split(".")[0] in listed
+        )
     if size > most:
         raise TooLargeError(f"{size:,} bytes")
     if listed is None:
