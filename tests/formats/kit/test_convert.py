@@ -335,3 +335,12 @@ def test_tasks_without_predictions_are_left_out() -> None:
     data = json.dumps([task, one]).encode()
     corpus = registry.parse(data, "a.json", reading)
     assert (corpus.names, corpus.incidents) == (("8",), ())
+
+
+def test_a_column_without_a_name_is_lost_by_some_name(tmp_path: Path) -> None:
+    (tmp_path / "a.entities").write_text(
+        "COREF\tstart_token\tend_token\t\tprop\tcat\ttext\n12\t0\t1\tx\tPROP\tPER\tAda Byron\n"
+    )
+    corpus = corefkit.read(tmp_path / "a.entities")
+    assert corpus.mentions == 1
+    assert corpus.sources[0].count_unread() == {"(without a name)": 1}

@@ -226,7 +226,10 @@ def make_corpus(  # noqa: PLR0913 (what a file is)
     if known:
         own = source.path, data, 0, len(names), format, unnamed
         source = ListedSource(*own, listed=_table(documents, unit))
-    unread = sum((Counter(d.unread) for d in documents), Counter[str]())
+    unread = Counter[str]()
+    for document in documents:
+        for name, number in document.unread.items():
+            unread[name or "(without a name)"] += number
     source = replace(source, unread=unread, has_ids=has_ids)
     corpus = Corpus(
         names=tuple(names),
