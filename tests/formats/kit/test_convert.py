@@ -343,4 +343,5 @@ def test_a_column_without_a_name_is_lost_by_some_name(tmp_path: Path) -> None:
     )
     corpus = corefkit.read(tmp_path / "a.entities")
     assert corpus.mentions == 1
-    assert corpus.sources[0].count_unread() == {"(without a name)": 1}
+    lost = {"(without a name)": 1, "prop": 1, "cat": 1}
+    assert corpus.sources[0].count_unread() == lost

@@ -230,6 +230,7 @@ def make_corpus(  # noqa: PLR0913 (what a file is)
     for document in documents:
         for name, number in document.unread.items():
             unread[name or "(without a name)"] += number
+    unread = +unread  # only what there is
     source = replace(source, unread=unread, has_ids=has_ids)
     corpus = Corpus(
         names=tuple(names),
