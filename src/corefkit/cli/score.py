@@ -51,7 +51,6 @@ from corefkit.cli.output import (
 from corefkit.core.entry_points import ours
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
-from corefkit.formats.kit.files import loaded_ahead
 from corefkit.formats.options import reading_texts, with_texts
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
@@ -201,7 +200,6 @@ def command(
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
-    _load_ahead(scoring["engine"], [key, *map(path_of, responses[:1])])
     from corefkit.scoring.engines import FORMATS
 
     setup = _setup(scoring.pop("engine"), scoring.pop("counts"))
@@ -261,12 +259,6 @@ def command(
     refused = form == "conll" and _refused(report)
     complete = not refused and all(system.scores for system in report.systems)
     _leave(bounds, {name: [scores] for name, scores in report.scores.items()}, complete=complete)
-
-
-def _load_ahead(engine: str, paths: list[str]) -> None:
-    """Begin to load files, unless an engine reads them itself; until the command ends."""
-    if engine in ("auto", "memory"):
-        click.get_current_context().with_resource(loaded_ahead(paths))
 
 
 def _setup(engine: str, counts: str | None) -> "Setup":

@@ -235,35 +235,3 @@ def test_a_text_that_does_not_fit_into_memory_is_refused(
         for free in (2 * len(text), None):
             monkeypatch.setattr(files, "free_memory", lambda free=free: free)
             assert run("score", name, EXAMPLES / "careful.conll", "-m", "muc").status == 0
-
-
-class TestLoadedAhead:
-    """Files that `score` loads while numpy is imported."""
-
-    def test_what_nobody_asked_for_is_forgotten(self, tmp_path: Path) -> None:
-        """A command that is refused after its files were loaded leaves nothing to a later one."""
-        file = tmp_path / "a.conll"
-        shutil.copy(EXAMPLES / "careful.conll", file)
-        key = EXAMPLES / "key.conll"
-        assert run("score", key, file, "--entities", tmp_path / "x.bad").status == 2
-        shutil.copy(EXAMPLES / "hasty.conll", file)
-        assert corefkit.read(file).clusters() == corefkit.read(EXAMPLES / "hasty.conll").clusters()
-
-    def test_the_first_to_ask_takes_it(self, tmp_path: Path) -> None:
-        file = tmp_path / "a.txt"
-        file.write_bytes(b"before")
-        with files.loaded_ahead([str(file)]):
-            files._ahead[str(file)].join()
-            file.write_bytes(b"after")
-            assert files.load(str(file)) == b"before"
-            assert files.load(str(file)) == b"after"
-        assert not files._ahead
-
-    def test_without_threads(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(self: Thread) -> None:
-            raise RuntimeError("can't start new thread")
-
-        monkeypatch.setattr(Thread, "start", refuse)
-        with files.loaded_ahead([str(EXAMPLES / "key.conll"), "no such file"]):
-            assert not files._ahead
-            assert files.load(str(EXAMPLES / "key.conll")).startswith(b"#begin document")

@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from glob import escape, glob
 from io import BytesIO
-from threading import Thread
 from typing import Any, BinaryIO
 
 from corefkit.core.entry_points import ours
@@ -117,13 +116,6 @@ def load(name: str, most: int | None = None, stored: bytes | None = None) -> byt
     device; without it the environment decides, else MAX_SIZE. `stored` are the bytes of the file,
     if they have been read already.
     """
-    loading = _ahead.pop(name, None)
-    if loading and most is None and stored is None and (data := loading.loaded()) is not None:
-        return data
-    return _load(name, most, stored)
-
-
-def _load(name: str, most: int | None, stored: bytes | None) -> bytes:
     try:
         data = stored
         if data is None:
@@ -142,48 +134,6 @@ def _load(name: str, most: int | None, stored: bytes | None) -> bytes:
         raise _unreadable(name, reason=error.strerror or str(error)) from None
     except ValueError:  # a NUL in the name
         raise _unreadable(name, reason="not a file name") from None
-
-
-class _Loading(Thread):
-    """A file that is loaded while something else is done."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(daemon=True)
-        self._path = path
-        self._data: bytes | None = None
-        self.start()
-
-    def run(self) -> None:
-        """Load the file; the thread calls this."""
-        with suppress(DataError):  # raised again where the file is asked for
-            self._data = _load(self._path, None, None)
-
-    def loaded(self) -> bytes | None:
-        """The bytes of the file, once all are there; None if it could not be loaded."""
-        self.join()
-        return self._data
-
-
-_ahead: dict[str, _Loading] = {}
-_LARGEST_AHEAD = 64 << 20
-"""Larger files are not loaded ahead: an engine may read them itself."""
-
-
-@contextmanager
-def loaded_ahead(names: Iterable[str]) -> Iterator[None]:
-    """Load files that will be asked for in the block, while numpy is imported.
-
-    Loading takes as long as that, and so a usual corpus is scored in two thirds of the time. Where
-    a file is gone, or no thread can be started, it is loaded when it is asked for.
-    """
-    try:
-        for name in names:
-            with suppress(OSError, RuntimeError):
-                if os.path.isfile(name) and os.path.getsize(name) <= _LARGEST_AHEAD:
-                    _ahead[name] = _Loading(name)
-        yield
-    finally:
-        _ahead.clear()  # nobody asked for them: a later run must read what the files are then
 
 
 def read_stored(name: str) -> bytes:
@@ -450,22 +400,15 @@ def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
 
     Raises TooLargeError, without unpacking everything, if the result would exceed `most` bytes.
     """
-    member = zlib.decompressobj(31)  # at once, so that other threads run meanwhile
-    unpacked = member.decompress(data, most + 1)
-    if not member.eof or member.unused_data:  # several members, or damaged, or too large
-        unpacked = _unpack_members(data, most)
-    if len(unpacked) > most:
-        raise TooLargeError(f"more than {most:,} bytes")
-    return unpacked
-
-
-def _unpack_members(data: bytes, most: int) -> bytes:
     import gzip
 
     try:
-        return gzip.GzipFile(fileobj=BytesIO(data)).read(most + 1)
+        unpacked = gzip.GzipFile(fileobj=BytesIO(data)).read(most + 1)
     except gzip.BadGzipFile as error:
         raise zlib.error(str(error)) from None
+    if len(unpacked) > most:
+        raise TooLargeError(f"more than {most:,} bytes")
+    return unpacked
 
 
 def packed(name: str, data: bytes) -> bytes:
